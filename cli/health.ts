@@ -1,0 +1,43 @@
+import { createServer, type Server } from "node:http";
+import { RETRY_AFTER_S } from "../config/limits.ts";
+
+interface Probes {
+  isReady(): Promise<boolean>;
+  /** Text of `/metrics`; without it that page is away. */
+  metrics?(): string;
+}
+
+/**
+ * Answers `/livez` with 200, `/readyz` by what `isReady` says, everything else with 503. It stands in for the gateway
+ * while the process waits for its database or bus, and serves METRICS_PORT in every process, the only probes of those
+ * without a gateway.
+ */
+export async function listenForProbes(host: string, port: number, probes: Probes): Promise<Server> {
+  const server = createServer(async ({ url }, response) => {
+    const text = await page(url, probes);
+    response.writeHead(text === undefined ? 503 : 200, {
+      "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+      "Cache-Control": "no-store",
+      Connection: "close",
+      ...(text === undefined && { "Retry-After": RETRY_AFTER_S }),
+    });
+    response.end(text ?? "unavailable\n");
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+  return server;
+}
+
+/** Frees the port at once. */
+export async function closeProbes(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}
+
+async function page(url: string | undefined, probes: Probes): Promise<string | undefined> {
+  if (url === "/livez") return "ok\n";
+  if (url === "/metrics") return probes.metrics?.();
+  if (url !== "/readyz") return undefined;
+  const ready = await probes.isReady().catch(() => false);
+  return ready ? "ok\n" : undefined;
+}

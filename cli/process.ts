@@ -1,0 +1,77 @@
+import type { Server } from "node:http";
+import { ServiceBroker } from "moleculer";
+import type { Env } from "../config/env.ts";
+import type { Log } from "../config/logger.ts";
+import { serviceFolders, serviceNames } from "../config/service-folders.ts";
+import { drain } from "../mixins/drain.ts";
+import { brokerOptions } from "../moleculer.config.ts";
+import { waitForBus, waitForServices } from "./bus.ts";
+import { demoOnce } from "./demo.ts";
+import { beginDrain, stopBroker } from "./drain.ts";
+import { closeProbes, listenForProbes } from "./health.ts";
+import { processMetrics } from "./metrics.ts";
+import { createServices } from "./services.ts";
+import { openStore, type Store } from "./store.ts";
+
+const GATEWAY = "gateway";
+/** How long a stop waits for a start that is still under way. */
+const START_SETTLES_MS = 5_000;
+
+export interface ServerProcess {
+  /** Gives the lines to print once requests are answered. */
+  started: Promise<string[]>;
+  /** Finishes running requests and closes everything, also in the middle of a start. */
+  stop(): Promise<void>;
+}
+
+/** Runs the services of SERVICES on their database and bus. */
+export function runServer(env: Env, log: Log): ServerProcess {
+  const stopping = new AbortController();
+  const folders = env.services ?? serviceFolders();
+  const hasGateway = folders.includes(GATEWAY);
+  let store: Store | undefined;
+  let broker: ServiceBroker | undefined;
+  let standIn: Promise<Server> | undefined;
+
+  const waiting = {
+    signal: stopping.signal,
+    onWait: (message: string) => {
+      log("warn", "process", [message]);
+      if (hasGateway && !broker) standIn ??= listenForProbes(env.host, env.port, { isReady: async () => false });
+    },
+  };
+
+  async function isReady(): Promise<boolean> {
+    if (drain.begun || !broker?.started || broker.transit?.tx.connected === false) return false;
+    await store?.database.read("select 1");
+    return true;
+  }
+
+  async function start(): Promise<string[]> {
+    if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
+    store = await openStore(env, waiting);
+    if (env.natsUrls) await waitForBus(env.natsUrls, waiting);
+    broker = new ServiceBroker(brokerOptions(env, log));
+    await createServices(broker, folders, { env, database: store.database });
+    if (standIn) await closeProbes(await standIn);
+    await broker.start();
+    // The gateway listens before it knows of the services that it needs, which may run elsewhere.
+    await waitForServices(broker, (hasGateway ? serviceFolders() : folders).flatMap(serviceNames), waiting);
+    if (!hasGateway) return [`ready ${folders.join(",")}`];
+    const demo = store.embedded ? await demoOnce(store.database, broker, env) : [];
+    return [...demo, `ready ${env.publicUrl}`];
+  }
+
+  const started = start();
+
+  async function stop(): Promise<void> {
+    beginDrain(broker);
+    stopping.abort();
+    const settled = started.catch(() => undefined);
+    await Promise.race([settled, new Promise((done) => setTimeout(done, START_SETTLES_MS).unref())]);
+    if (broker) await stopBroker(broker);
+    await store?.close();
+  }
+
+  return { started, stop };
+}

@@ -1,0 +1,71 @@
+import { type Env, readEnv } from "../config/env.ts";
+import { DRAIN_MS_MAX } from "../config/limits.ts";
+import { openLog } from "../config/logger.ts";
+import { runServer } from "./process.ts";
+import { onStopSignal } from "./stop-signals.ts";
+
+/** Time beyond the running requests for closing broker, database and embedded server. */
+const CLOSE_MS = 15_000;
+
+const env = checkedEnv();
+const log = openLog(env.logLevel);
+
+// Whoever read our output may have gone away; that is no reason to stop serving.
+process.stdout.on("error", () => undefined);
+
+const server = runServer(env, log);
+let state: "starting" | "serving" | "stopping" = "starting";
+
+process.on("unhandledRejection", (error) => log("error", "process", ["A rejection was not handled:", error]));
+process.on("uncaughtException", (error) => {
+  // A port in use arrives here: the gateway's server reports it by an event.
+  if (state === "starting") return fail(error);
+  log("fatal", "process", ["An exception was not caught:", error]);
+  return process.exit(1);
+});
+onStopSignal((reason) => {
+  state = "stopping";
+  log("info", "process", [`Stopping: ${reason}.`]);
+  return stopAndExit(0);
+});
+
+server.started.then((lines) => {
+  if (state !== "starting") return;
+  state = "serving";
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}, fail);
+
+function fail(error: unknown): Promise<void> | void {
+  if (state !== "starting") return;
+  state = "stopping";
+  process.stderr.write(`${failure(error)}\n`);
+  log("debug", "process", ["The start failed:", error]);
+  return stopAndExit(1);
+}
+
+function checkedEnv(): Env {
+  try {
+    return readEnv();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
+async function stopAndExit(code: number): Promise<void> {
+  setTimeout(() => process.exit(1), DRAIN_MS_MAX + CLOSE_MS).unref();
+  try {
+    await server.stop();
+    process.exit(code);
+  } catch (error) {
+    log("error", "process", ["The stop failed:", error]);
+    process.exit(1);
+  }
+}
+
+/** One line for whoever started this; the stack is logged at level debug. */
+function failure(error: unknown): string {
+  const { code, port, address, message } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use: stop what listens there, or set PORT.`;
+  return `The start failed: ${message.split("\n")[0]}`;
+}

@@ -1,0 +1,135 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+/** How the text of an environment variable becomes a value. `parse` gives undefined for what is not allowed. */
+export interface ValueKind<Value> {
+  /** What is allowed, for the README and for the message of a wrong value. */
+  allowed: string;
+  parse(text: string): Value | undefined;
+}
+
+/** Requests per seconds; the unit of a rate limit. */
+export interface RatePolicy {
+  quota: number;
+  windowS: number;
+}
+
+/** The two policies of "Rate limits", or no limits at all. */
+export type RateLimits = { default: RatePolicy; burst: RatePolicy } | "off";
+
+/** A whole number in a range. */
+export function wholeNumber(min: number, max: number): ValueKind<number> {
+  return {
+    allowed: `a whole number from ${min} to ${max}`,
+    parse: (text) => {
+      const number = Number(text);
+      return /^\d{1,10}$/.test(text) && number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): ValueKind<Word> {
+  return { allowed: `one of ${words.join(", ")}`, parse: (text) => words.find((word) => word === text) };
+}
+
+/** A comma separated list of values of one kind, at least one of them. */
+export function list<Value>(each: ValueKind<Value>, allowed: string): ValueKind<Value[]> {
+  return {
+    allowed,
+    parse: (text) => {
+      const values: Value[] = [];
+      for (const part of text.split(",")) {
+        const value = each.parse(part.trim());
+        if (value === undefined) return undefined;
+        values.push(value);
+      }
+      return values;
+    },
+  };
+}
+
+/** An address or host name to listen on. */
+export const host: ValueKind<string> = {
+  allowed: "an IP address or a host name",
+  parse: (text) => (isIP(text) !== 0 || isHostName(text) ? text : undefined),
+};
+
+/** A folder; relative ones start where the process was started. */
+export const folder: ValueKind<string> = {
+  allowed: "a folder",
+  parse: (text) => (text.includes("\0") ? undefined : resolve(text)),
+};
+
+/** A word that can be part of a NATS subject. */
+export const subjectWord: ValueKind<string> = {
+  allowed: "1 to 40 of a-z, A-Z, 0-9, - and _",
+  parse: (text) => (/^[\w-]{1,40}$/.test(text) ? text : undefined),
+};
+
+/** Scheme, host and port of a web server; a slash at the end is dropped. */
+export const origin: ValueKind<string> = {
+  allowed: "http:// or https:// with host and port, without path, query and fragment",
+  parse: (text) => {
+    const url = withScheme(text, ["http:", "https:"]);
+    if (url?.pathname !== "/" || /[?#@\s]/.test(text)) return undefined;
+    return text.replace(/\/+$/, "");
+  },
+};
+
+/** A PostgreSQL address, also one of a socket folder. */
+export const postgresUrl: ValueKind<string> = {
+  allowed: "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
+  parse: (text) => (withScheme(text, ["postgresql:", "postgres:"]) ? text : undefined),
+};
+
+/** The address of one NATS server. */
+export const natsUrl: ValueKind<string> = {
+  allowed: "nats://HOST:PORT or tls://HOST:PORT",
+  parse: (text) => {
+    const url = withScheme(text, ["nats:", "tls:"]);
+    return url?.hostname && /^\/?$/.test(url.pathname) && !/[?#\s]/.test(text) ? text : undefined;
+  },
+};
+
+/** A range of addresses in CIDR notation. */
+export const addressRange: ValueKind<string> = {
+  allowed: "ADDRESS/BITS",
+  parse: (text) => {
+    const match = /^([\da-fA-F.:]+)\/(\d{1,3})$/.exec(text);
+    const version = isIP(match?.[1] ?? "");
+    return version !== 0 && Number(match?.[2]) <= (version === 4 ? 32 : 128) ? text : undefined;
+  },
+};
+
+/** `default=600/60,burst=20/2`; a policy that is not named keeps its default. */
+export function rateLimits(defaults: { default: RatePolicy; burst: RatePolicy }): ValueKind<RateLimits> {
+  return {
+    allowed: "default=REQUESTS/SECONDS,burst=REQUESTS/SECONDS (1 to 1000000000 per 1 to 86400), or off",
+    parse: (text) => {
+      if (text === "off") return "off";
+      const policies = new Map<string, RatePolicy>();
+      for (const part of text.split(",")) {
+        const [, name, quota, windowS] = /^(default|burst)=(\d{1,10})\/(\d{1,5})$/.exec(part.trim()) ?? [];
+        if (name === undefined || policies.has(name)) return undefined;
+        policies.set(name, { quota: Number(quota), windowS: Number(windowS) });
+      }
+      if (![...policies.values()].every(isSensible)) return undefined;
+      return { ...defaults, ...Object.fromEntries(policies) };
+    },
+  };
+}
+
+function isSensible({ quota, windowS }: RatePolicy): boolean {
+  return quota >= 1 && quota <= 1_000_000_000 && windowS >= 1 && windowS <= 86_400;
+}
+
+function isHostName(text: string): boolean {
+  return text.length <= 253 && /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text);
+}
+
+function withScheme(text: string, schemes: string[]): URL | undefined {
+  if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return schemes.includes(url.protocol) ? url : undefined;
+}

@@ -1,0 +1,179 @@
+import {
+  addressRange,
+  folder,
+  host,
+  list,
+  natsUrl,
+  oneOf,
+  origin,
+  postgresUrl,
+  rateLimits,
+  subjectWord,
+  type ValueKind,
+  wholeNumber,
+} from "./env-values.ts";
+import { serviceFolders } from "./service-folders.ts";
+
+export type { RateLimits, RatePolicy } from "./env-values.ts";
+
+interface Variable<Value> {
+  name: string;
+  kind: ValueKind<Value>;
+  unit?: string;
+  meaning: string;
+}
+
+interface VariableWithDefault<Value> extends Variable<Value> {
+  /** As it would be written. `{PORT}` stands for the value of PORT. */
+  default: string;
+}
+
+/** Optional variables: the value is undefined when the variable is not set. */
+const optional = <Value>(variable: Variable<Value>): Variable<Value> => variable;
+const withDefault = <Value>(variable: VariableWithDefault<Value>): VariableWithDefault<Value> => variable;
+
+const PORTS = wholeNumber(1, 65_535);
+const SECONDS_PER_YEAR = 31_536_000;
+
+/** Every environment variable that the server reads; the table of the README is made from it. running.md, "Environment". */
+const VARIABLES = {
+  port: withDefault({ name: "PORT", kind: PORTS, default: "3000", meaning: "port of the gateway" }),
+  host: withDefault({ name: "HOST", kind: host, default: "127.0.0.1", meaning: "address the gateway listens on" }),
+  publicUrl: withDefault({
+    name: "PUBLIC_URL",
+    kind: origin,
+    default: "http://localhost:{PORT}",
+    meaning: "base of every link that is handed out",
+  }),
+  databaseUrl: optional({
+    name: "DATABASE_URL",
+    kind: postgresUrl,
+    meaning: "PostgreSQL 15 or later; unset: an embedded PostgreSQL in `DATA_DIR`",
+  }),
+  dataDir: withDefault({
+    name: "DATA_DIR",
+    kind: folder,
+    default: ".data",
+    meaning: "where the embedded PostgreSQL keeps its data",
+  }),
+  natsUrls: optional({
+    name: "NATS_URL",
+    kind: list(natsUrl, "nats://HOST:PORT or tls://HOST:PORT, one or several, comma separated"),
+    meaning: "the bus between processes; unset: everything in one process, no bus",
+  }),
+  namespace: withDefault({
+    name: "NAMESPACE",
+    kind: subjectWord,
+    default: "contact-workspace",
+    meaning: "keeps installations apart that share one NATS",
+  }),
+  services: optional({
+    name: "SERVICES",
+    kind: serviceList(),
+    meaning: "service folders that this process runs; unset: all",
+  }),
+  rateLimits: withDefault({
+    name: "RATE_LIMITS",
+    kind: rateLimits({ default: { quota: 600, windowS: 60 }, burst: { quota: 20, windowS: 2 } }),
+    default: "default=600/60,burst=20/2",
+    unit: "requests/seconds",
+    meaning: "rate limit per user and policy",
+  }),
+  idempotencyTtlS: withDefault({
+    name: "IDEMPOTENCY_TTL_S",
+    kind: wholeNumber(1, SECONDS_PER_YEAR),
+    default: "86400",
+    unit: "seconds",
+    meaning: "how long a finished idempotency key is kept",
+  }),
+  webhookAllow: optional({
+    name: "WEBHOOK_ALLOW",
+    kind: list(addressRange, "CIDR ranges like 127.0.0.2/32, comma separated"),
+    meaning: "otherwise refused address ranges that webhooks may reach",
+  }),
+  webhookRetryWaitsS: withDefault({
+    name: "WEBHOOK_RETRY_WAITS_S",
+    kind: list(wholeNumber(0, SECONDS_PER_YEAR), `whole numbers from 0 to ${SECONDS_PER_YEAR}, comma separated`),
+    default: "5,300,1800,7200,18000,36000,50400,72000,86400",
+    unit: "seconds",
+    meaning: "waits between the attempts of a webhook delivery",
+  }),
+  logLevel: withDefault({
+    name: "LOG_LEVEL",
+    kind: oneOf(["fatal", "error", "warn", "info", "debug", "trace"]),
+    default: "info",
+    meaning: "least level that is logged",
+  }),
+  metricsPort: optional({
+    name: "METRICS_PORT",
+    kind: PORTS,
+    meaning: "port of `/metrics` (Prometheus), `/livez` and `/readyz` of this process; unset: off",
+  }),
+};
+
+type Variables = typeof VARIABLES;
+type Parsed<V> =
+  V extends VariableWithDefault<infer Value> ? Value : V extends Variable<infer Value> ? Value | undefined : never;
+
+/** The checked environment, by the names the code uses. */
+export type Env = { [Name in keyof Variables]: Parsed<Variables[Name]> };
+
+/**
+ * Reads and checks all variables; an empty one counts as not set.
+ * @throws Error whose message has one line per wrong variable: its name, its value and what is allowed
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const faults: string[] = [];
+  const values = new Map<string, unknown>();
+  for (const [name, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
+    const text = source[variable.name] || defaultOf(variable, values.get("port"));
+    if (text === undefined) continue;
+    const value = variable.kind.parse(text);
+    if (value === undefined) faults.push(fault(variable, text));
+    else values.set(name, value);
+  }
+  if (values.has("metricsPort") && values.get("metricsPort") === values.get("port"))
+    faults.push(
+      `METRICS_PORT is ${values.get("metricsPort")}, which is the port of the gateway too. Choose another one.`,
+    );
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+  // Every name with a default has a value now; the types of the values are those of the table.
+  return Object.fromEntries(values) as unknown as Env;
+}
+
+/** The table of the README, in Markdown. */
+export function envTable(): string {
+  const rows = Object.values<Variable<unknown>>(VARIABLES).map((variable) => {
+    const standard = defaultOf(variable, "{PORT}");
+    const cells = [
+      `\`${variable.name}\``,
+      variable.meaning,
+      variable.kind.allowed,
+      standard ? `\`${standard}\`` : "",
+      variable.unit ?? "",
+    ];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return ["| Name | Meaning | Allowed | Default | Unit |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+function serviceList(): ValueKind<string[]> {
+  const folders = serviceFolders();
+  return list(oneOf(folders), `a comma separated list of ${folders.join(", ")}`);
+}
+
+function defaultOf(variable: Variable<unknown>, port: unknown): string | undefined {
+  if (!("default" in variable)) return undefined;
+  return String(variable.default).replace("{PORT}", String(port));
+}
+
+function fault(variable: Variable<unknown>, text: string): string {
+  const shown = JSON.stringify(withoutPassword(text)).slice(0, 200);
+  const standard = defaultOf(variable, "{PORT}");
+  return `${variable.name} is ${shown}. Allowed: ${variable.kind.allowed}${standard ? ` (default ${standard})` : ""}.`;
+}
+
+/** Addresses may hold a password, and the message ends up in logs. */
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/.*@/, "//…@");
+}

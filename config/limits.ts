@@ -1,0 +1,63 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND_MS = 1000;
+
+/** Largest body of a request. gaps 2, "400 or 422": over it 413. */
+export const BODY_BYTES_MAX = 10 * MIB;
+
+/** Deepest nesting of a JSON body. gaps 2, "400 or 422": over it 400. */
+export const JSON_DEPTH_MAX = 64;
+
+/** Headers and URL of a request together. gaps 2, "400 or 422": over it 400, 414 or 431 and a closed connection. */
+export const HEAD_BYTES_MAX = 32 * KIB;
+
+/** From the last byte of a request to its answer. gaps 8. */
+export const REQUEST_MS_MAX = 10 * SECOND_MS;
+
+/** How long headers may take to arrive. gaps 8: then 408 or a closed connection. */
+export const HEADERS_WAIT_MS = 10 * SECOND_MS;
+
+/** How long a body may take to arrive. gaps 8: then 408 or a closed connection. */
+export const BODY_WAIT_MS = 30 * SECOND_MS;
+
+/** How long a call of an action may take; leaves the gateway time to answer 503 within REQUEST_MS_MAX. gaps 8. */
+export const CALL_MS_MAX = 8 * SECOND_MS;
+
+/** What a 503 asks clients to wait. gaps 8: `Retry-After`. */
+export const RETRY_AFTER_S = 1;
+
+/** How long a stopping process waits for running requests; none of them may take longer. gaps 8. */
+export const DRAIN_MS_MAX = REQUEST_MS_MAX;
+
+/** Records of a page without `limit`. API document, "Limits". */
+export const PAGE_LIMIT_DEFAULT = 20;
+
+/** Records of a page at most. API document, "Limits". */
+export const PAGE_LIMIT_MAX = 100;
+
+/** Fixed page of the `past` and `upcoming` interactions. gaps 2. */
+export const PAGE_OF_DEPRECATED_LISTS = 30;
+
+/** Length of a cursor. API document, "Limits". */
+export const CURSOR_LENGTH_MAX = 512;
+
+/** Records of a batch. API document, "Limits": more are rejected as a whole with 422. */
+export const BATCH_RECORDS_MAX = 100;
+
+/** Length of the `{objectType}` segment of a path. API document, "Limits". */
+export const OBJECT_TYPE_LENGTH_MAX = 500;
+
+/** Conditions of one list request. gaps 2. */
+export const FILTER_CONDITIONS_MAX = 50;
+
+/** Values of one condition. gaps 2. */
+export const FILTER_VALUES_MAX = 100;
+
+/** Length of an Idempotency-Key. API document, "Idempotency", rule 1. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+
+/** Largest answer that is kept for a replay. API document, "Idempotency", rule 2. */
+export const SAVED_RESPONSE_BYTES_MAX = MIB;
+
+/** How long a claimed key blocks others while its request runs. API document, "Idempotency", rule 4. */
+export const CLAIM_HOLD_MS = 5 * 60 * SECOND_MS;

@@ -1,0 +1,29 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..", "services");
+const SUFFIX = ".service.ts";
+
+/** Names of the folders that hold services, sorted. One folder is one deployable unit. */
+export function serviceFolders(): string[] {
+  if (!existsSync(ROOT)) return [];
+  const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders
+    .map(({ name }) => name)
+    .filter((name) => serviceFiles(name).length > 0)
+    .sort();
+}
+
+/** Paths of the service files of a folder, sorted. */
+export function serviceFiles(folder: string): string[] {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(SUFFIX));
+  return names.sort().map((name) => join(ROOT, folder, name));
+}
+
+/**
+ * Names of the services of a folder without loading it: `users.service.ts` holds the service `users`.
+ * A gateway learns from it what must be available before requests can be answered.
+ */
+export function serviceNames(folder: string): string[] {
+  return serviceFiles(folder).map((path) => basename(path, SUFFIX));
+}

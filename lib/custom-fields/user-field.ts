@@ -1,0 +1,31 @@
+import type { FieldDefinition } from "../catalog.ts";
+import { closed, idSchema, plainText, Type } from "../schema.ts";
+import { ITEMS_MAX, unique } from "./list.ts";
+import type { CustomFieldType, Lookup, Names } from "./type.ts";
+
+type Reference = { id?: string; email?: string };
+
+const userReference = closed({ id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(320)) }, { exactlyOneOf: ["id", "email"] });
+
+export const userField: CustomFieldType = {
+  name: "userField",
+  value: Type.Array(userReference, { maxItems: ITEMS_MAX }),
+  filter: "MULTIREF",
+  indexed: "item",
+  hasOptions: false,
+  hasConfig: false,
+  take(references: Reference[], field: FieldDefinition, lookup: Lookup) {
+    const uuids = references.map((reference) => lookup.user(reference));
+    const faults = references.flatMap(({ id, email }, i) => {
+      if (uuids[i]) return [];
+      const [by, value] = id === undefined ? ["email", email] : ["id", id];
+      return [{ below: [i, by], message: `The field "${field.name}" names a user that does not exist: ${String(value).slice(0, 100)}` }];
+    });
+    return faults.length > 0 ? { faults } : { value: unique(uuids.flatMap((uuid) => uuid ?? [])) };
+  },
+  present(uuids: string[], _field: FieldDefinition, names: Names) {
+    const users = uuids.flatMap((uuid) => names.user(uuid) ?? []);
+    return users.length > 0 ? users : null;
+  },
+  indexedAs: (uuids: string[]) => uuids,
+};

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from "node:timers/promises";
+import knex, { type Knex } from "knex";
+import { CONNECT_MS, POOL_SILENCE_MS, poolConnection, readerConnection } from "./database-connection.ts";
+import { errorCode } from "./database-errors.ts";
+import { openReader } from "./database-reader.ts";
+import {
+  isStaleStatement,
+  renameStatement,
+  STATEMENTS_PER_CONNECTION_MAX,
+  statementName,
+} from "./database-statement.ts";
+
+export { isUnavailable, violatedConstraint } from "./database-errors.ts";
+
+const POOL_MAX = 10;
+const POOL_IDLE_MS = 60_000;
+const RETRIES_MAX = 3;
+const RETRY_PAUSE_MS_MAX = 40;
+const SERIALIZATION_FAILURE = "40001";
+const DEADLOCK = "40P01";
+
+export interface TransactionOptions {
+  isolationLevel?: "read committed" | "repeatable read" | "serializable";
+  readOnly?: boolean;
+  /** Further SQLSTATEs after which the work may run again from its beginning. */
+  retryOn?: readonly string[];
+}
+
+export interface Database {
+  /** The pool; Knex owns transactions. */
+  knex: Knex;
+  /**
+   * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
+   * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
+   */
+  read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
+   * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
+   */
+  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opens the pool and the pipelined reader; rejects when the database does not answer. */
+export async function openDatabase(
+  url: string,
+  options: { poolMax?: number; applicationName?: string } = {},
+): Promise<Database> {
+  const applicationName = options.applicationName ?? "contact-workspace";
+  const pool = openPool(url, applicationName, options.poolMax ?? POOL_MAX);
+  const reader = openReader(readerConnection(url, applicationName));
+  const database: Database = {
+    knex: pool,
+    read: reader.read,
+    transaction: (work, transactionOptions) => transaction(pool, work, transactionOptions),
+    close: async () => {
+      await Promise.all([reader.close(), pool.destroy()]);
+    },
+  };
+  try {
+    await database.read("select 1");
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/**
+ * Runs a $1-style statement inside a transaction as a named prepared statement.
+ * Knex hands the options of a raw query to pg, so `text` takes the place of what Knex would make of each question mark.
+ */
+export async function run<Row>(trx: Knex.Transaction, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const name = statementName(sql);
+  try {
+    const { rows } = await trx.raw(sql.replaceAll("?", "\\?")).options({ name, text: sql, values });
+    return rows;
+  } catch (error) {
+    // The transaction is lost with it; `transaction` runs the work again, under the new name.
+    if (isStaleStatement(error)) renameStatement(sql, name);
+    throw error;
+  }
+}
+
+async function transaction<T>(
+  pool: Knex,
+  work: (trx: Knex.Transaction) => Promise<T>,
+  { retryOn = [], ...settings }: TransactionOptions = {},
+): Promise<T> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return await pool.transaction(work, settings);
+    } catch (error) {
+      if (retries === RETRIES_MAX || !isWorthRetrying(error, retryOn)) throw error;
+      // Two that met in a deadlock must not meet again.
+      await pause(Math.random() * RETRY_PAUSE_MS_MAX);
+    }
+  }
+}
+
+function isWorthRetrying(error: unknown, retryOn: readonly string[]): boolean {
+  const code = errorCode(error);
+  if (code === SERIALIZATION_FAILURE || code === DEADLOCK || isStaleStatement(error)) return true;
+  return code !== undefined && retryOn.includes(code);
+}
+
+function openPool(url: string, applicationName: string, max: number): Knex {
+  return knex({
+    client: "pg",
+    connection: poolConnection(url, applicationName),
+    acquireConnectionTimeout: CONNECT_MS,
+    pool: { min: 0, max, idleTimeoutMillis: POOL_IDLE_MS, afterCreate: watchConnection },
+    // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
+    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+  });
+}
+
+interface PoolConnection {
+  query(
+    config: { name?: string; text?: string },
+    answer: (error: unknown, result?: { command: string }) => void,
+  ): unknown;
+  end(): Promise<void>;
+  /** Knex takes a connection with this mark out of the pool. */
+  __knex__disposed?: unknown;
+}
+
+/**
+ * Three watches over each connection of the pool: it ends when the server has fallen silent, which TCP alone notices after a quarter
+ * of an hour; it is replaced when it holds too many statements; and a commit that was none is an error.
+ */
+function watchConnection(connection: PoolConnection, done: (error: unknown, connection: PoolConnection) => void): void {
+  const query = connection.query.bind(connection);
+  const prepared = new Set<string>();
+  connection.query = (config, answer) => {
+    if (config.name) prepared.add(config.name);
+    if (prepared.size > STATEMENTS_PER_CONNECTION_MAX) connection.__knex__disposed = "too many prepared statements";
+    const silence = setTimeout(() => void connection.end(), POOL_SILENCE_MS);
+    return query(config, (error, result) => {
+      clearTimeout(silence);
+      answer(error ?? lostCommit(config.text, result?.command), result);
+    });
+  };
+  done(null, connection);
+}
+
+/** PostgreSQL answers COMMIT of a failed transaction with a rollback and no error: a swallowed error would lose acknowledged work. */
+function lostCommit(text: string | undefined, command: string | undefined): Error | null {
+  if (command !== "ROLLBACK" || !text?.startsWith("COMMIT")) return null;
+  return new Error(
+    "A statement of this transaction failed, its error was swallowed, and PostgreSQL rolled everything back.",
+  );
+}

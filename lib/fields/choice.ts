@@ -1,0 +1,13 @@
+import type { FilterKind, Field } from "../resource.ts";
+import { nullable, oneOf } from "../schema.ts";
+
+/** One of a few words; null clears it to `unset`. */
+export function choice(column: string, values: readonly string[], { unset, filter }: { unset: string | null; filter: FilterKind }): Field {
+  const schema = oneOf(values);
+  return {
+    read: unset === null ? nullable(schema) : schema,
+    write: nullable(schema),
+    filter,
+    storage: { shape: "column", column, unset, store: (sent) => sent ?? unset, present: (stored) => stored },
+  };
+}

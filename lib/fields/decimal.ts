@@ -1,0 +1,20 @@
+import { canonicalDecimal } from "../decimal.ts";
+import type { Field } from "../resource.ts";
+import { nullable, Type } from "../schema.ts";
+
+/** An exact decimal: a number or a numeric string goes in, its canonical string comes out, null when unset. */
+export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {
+  return {
+    read: nullable(Type.String()),
+    write: Type.Unsafe<string | number | null>({ type: ["string", "number", "null"], decimal: { min, maxLength }, example: "1500000" }),
+    filter: "NUMBER",
+    storage: {
+      shape: "column",
+      column,
+      unset: null,
+      store: (sent) => (sent === null ? null : canonicalDecimal(sent as string | number)),
+      // PostgreSQL keeps the zeros after the point that it was given; sums and imports may have left some.
+      present: (stored) => (stored === null ? null : canonicalDecimal(stored as string)),
+    },
+  };
+}

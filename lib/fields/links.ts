@@ -1,0 +1,29 @@
+import { type Field, type RecordKind, TARGETS } from "../resource.ts";
+import { closed, idSchema, reference, type TSchema, trimmedName, Type } from "../schema.ts";
+
+interface Options {
+  table: string;
+  from: string;
+  to: string;
+  target: RecordKind;
+  max: number;
+  label: "name" | "fullName";
+  /** Companies may be named, and are made when no company has the name. */
+  byName?: { max: number };
+}
+
+/** References to other records in the order given; an update replaces them. */
+export function links({ max, byName, ...storage }: Options): Field {
+  const { id } = TARGETS[storage.target];
+  return {
+    read: Type.Array(Type.Object({ id: idSchema(id), [storage.label]: Type.String() })),
+    write: Type.Array(byName ? idOrName(storage.target, byName.max) : reference(id), { maxItems: max }),
+    filter: "MULTIREF",
+    storage: { shape: "links", ...storage, byName: byName !== undefined },
+  };
+}
+
+function idOrName(target: RecordKind, max: number): TSchema {
+  const properties = { id: Type.Optional(idSchema(TARGETS[target].id)), name: Type.Optional(trimmedName(max)) };
+  return closed(properties, { exactlyOneOf: ["id", "name"] });
+}

@@ -1,0 +1,12 @@
+import type { Field } from "../resource.ts";
+import { nullable, plainText, Type } from "../schema.ts";
+
+/** A text that is null when unset. */
+export function nullableText(column: string, { max, example }: { max: number; example?: string }): Field {
+  return {
+    read: nullable(Type.String()),
+    write: nullable(plainText(max, example === undefined ? {} : { example })),
+    filter: "TEXT",
+    storage: { shape: "column", column, unset: null, store: (sent) => sent, present: (stored) => stored },
+  };
+}

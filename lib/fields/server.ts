@@ -1,0 +1,76 @@
+import type { Field } from "../resource.ts";
+import { idSchema, nullable, oneOf, reference, timestampSchema, Type, userSchema } from "../schema.ts";
+import { type IdKind } from "../ids.ts";
+
+// What every record has and the server alone sets, or keeps beside the record's own row.
+
+/** The identifier of the record itself. */
+export function id(kind: IdKind): Field {
+  return { read: idSchema(kind), write: null, filter: null, storage: { shape: "id" } };
+}
+
+/** When the record was made. */
+export function createdAt(): Field {
+  return { read: timestampSchema, write: null, filter: "DAY", storage: { shape: "createdAt" } };
+}
+
+/** The user who made the record. */
+export function createdBy(): Field {
+  return { read: userSchema, write: null, filter: "CREATOR", storage: { shape: "createdBy" } };
+}
+
+/** The groups that the record is in, as far as the caller sees them. */
+export function groups({ max }: { max: number }): Field {
+  return {
+    read: Type.Array(Type.Object({ id: idSchema("group"), name: Type.String() })),
+    write: Type.Array(reference("group"), { maxItems: max }),
+    filter: "MULTIREF",
+    storage: { shape: "groups" },
+  };
+}
+
+const relationship = Type.Object({
+  id: Type.String(),
+  fullName: Type.String(),
+  entityType: oneOf(["person", "company", "object"]),
+});
+
+const customValue = Type.Union([Type.Null(), Type.String(), Type.Array(Type.Union([Type.String(), userSchema, relationship]))], {
+  title: "CustomFieldValue",
+});
+
+const valuesByName = Type.Record(Type.String(), customValue);
+
+// What may stand behind a name depends on the definitions of the group: lib/custom-fields judges it.
+const sentByName = Type.Unsafe<Record<string, unknown>>({ type: "object", example: { Status: "Lead" } });
+
+/** Values of custom fields, keyed by group id and then by field name. */
+export function customFieldValuesByGroup(): Field {
+  return {
+    read: Type.Record(Type.String(), valuesByName),
+    write: Type.Unsafe<Record<string, Record<string, unknown>>>({ type: "object", additionalProperties: sentByName }),
+    filter: null,
+    storage: { shape: "values" },
+  };
+}
+
+/** Values of custom fields of an object, keyed by field name alone: an object is in one group. */
+export function customFieldValues(): Field {
+  return { read: valuesByName, write: sentByName, filter: null, storage: { shape: "values" } };
+}
+
+/** How often and when the caller and the workspace were in touch with the person. */
+export function interactionMetadata(): Field {
+  const counted = { approximateCount: Type.Integer(), lastInteractedAt: nullable(timestampSchema) };
+  return {
+    read: Type.Object({ user: Type.Object(counted), workspace: Type.Object({ ...counted, lastInteractedBy: Type.Array(userSchema) }) }),
+    write: null,
+    filter: null,
+    storage: { shape: "interactions" },
+  };
+}
+
+/** Group id → the member who knows the person best. */
+export function strongestConnection(): Field {
+  return { read: Type.Record(Type.String(), userSchema), write: null, filter: null, storage: { shape: "connections" } };
+}

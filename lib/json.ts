@@ -1,0 +1,61 @@
+import { isUtf8 } from "node:buffer";
+import { JSON_DEPTH_MAX } from "../config/limits.ts";
+import { EXACT_NUMBER_MARK } from "./issues.ts";
+
+/**
+ * Sixteen digits are the least that a double may not hold; an exponent of two digits may leave what a decimal holds; a
+ * text with an escaped NUL may pretend to be our mark.
+ */
+const NEEDS_CARE = /[\d.]{16}|\d[eE][+-]?\d{2}|\\u0000/;
+
+/** What is wrong with a body that is not JSON of ours, in words for its sender. */
+export class JsonError extends Error {}
+
+/**
+ * JSON text in UTF-8, at most 64 levels deep. Numbers that a double cannot hold keep their source text behind
+ * EXACT_NUMBER_MARK. gaps 2, "400 or 422", "Numbers", "Text".
+ * @throws JsonError
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new JsonError("The body is not valid UTF-8.");
+  const text = bytes.toString("utf8");
+  if (tooDeep(text)) throw new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
+  try {
+    return NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text);
+  } catch (error) {
+    throw new JsonError(`The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+type Reviver = (this: unknown, key: string, value: unknown) => unknown;
+
+/** The third argument holds the source text of a number (ECMAScript "JSON.parse source text access"). */
+function keepExact(_key: string, value: unknown, context: { source: string }): unknown {
+  if (typeof value === "string") return value.startsWith(EXACT_NUMBER_MARK) ? `\u0000${value}` : value;
+  if (typeof value !== "number") return value;
+  return isExactly(value, context.source) ? value : EXACT_NUMBER_MARK + context.source;
+}
+
+/** Whether the double says the same as its source, as far as a decimal of 15 digits always does. */
+function isExactly(value: number, source: string): boolean {
+  const mantissa = source.replace(/[eE].*$/, "");
+  const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "").length;
+  return Number.isFinite(value) && digits <= 15 && (value !== 0 || digits === 0);
+}
+
+/** Counts brackets outside of strings; stops at the first that is too deep, so that no parser sees 100,000 of them. */
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 92) i++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 91 || code === 123) {
+      if (++depth > JSON_DEPTH_MAX) return true;
+    } else if (code === 93 || code === 125) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,145 @@
+import { newUuid, madeAt } from "../ids.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import type { Resource } from "../resource.ts";
+import { nameKey } from "./company-names.ts";
+import type { Plan, Writing } from "./draft.ts";
+import { companiesByKey } from "./found.ts";
+import type { Link } from "./select.ts";
+
+// Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
+// it stays prepared, and lists in columns need no unnesting.
+
+/** Writes plans: a fixed number of statements, whatever their number. The transaction is the caller's. */
+export async function applyPlans(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+  const companies = await makeCompanies(writing, plans);
+  await writeColumns(writing, resource, plans);
+  await writeMemberships(writing, resource, plans);
+  await writeValues(writing, resource, plans);
+  for (const { name, storage } of resource.links) {
+    const changed = plans.flatMap((plan) => {
+      const links = plan.links.get(name);
+      return links ? [{ uuid: plan.uuid, isNew: plan.isNew, links: links.map((link) => ("id" in link ? link.id : companies(link.newCompany))) }] : [];
+    });
+    await writeLinks(writing, storage, changed);
+  }
+}
+
+async function writeColumns(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+  const columns = resource.columns.map(({ storage }) => storage.column);
+  const keys = resource.columns.flatMap(({ storage }) => storage.unique?.column ?? []);
+  const all = [...columns, ...keys].join(", ");
+  const rows = (isNew: boolean) => plans.filter((plan) => plan.isNew === isNew && plan.columns).map((plan) => toRow(writing, resource, plan));
+  const made = rows(true);
+  const changed = rows(false);
+  if (made.length > 0) {
+    const list = `workspace_id, id, created_at, created_by, ${all}`;
+    await insert(writing, resource.table, list, made);
+  }
+  if (changed.length > 0) {
+    const set = [...columns, ...keys].map((column) => `${column} = n.${column}`).join(", ");
+    await writing.query(
+      `update ${resource.table} r set ${set} from json_populate_recordset(null::${resource.table}, $2::json) n
+       where r.workspace_id = $1 and r.id = n.id`,
+      [writing.caller.workspaceId, JSON.stringify(changed)],
+    );
+  }
+}
+
+function toRow({ caller }: Writing, resource: Resource, plan: Plan): Record<string, unknown> {
+  const row: Record<string, unknown> = { workspace_id: caller.workspaceId, id: plan.uuid, created_at: madeAt(plan.uuid), created_by: caller.userId };
+  for (const { name, storage } of resource.columns) {
+    const value = plan.columns?.[name];
+    row[storage.column] = value;
+    if (storage.unique) row[storage.unique.column] = storage.unique.key(value);
+  }
+  return row;
+}
+
+async function writeMemberships(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+  const { groupsTable, ownColumn } = resource;
+  const removed = plans.flatMap(({ uuid, removedGroups }) => removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })));
+  if (removed.length > 0) {
+    await writing.query(
+      `delete from ${groupsTable} m using json_populate_recordset(null::${groupsTable}, $2::json) n
+       where m.workspace_id = $1 and m.${ownColumn} = n.${ownColumn} and m.group_id = n.group_id`,
+      [writing.caller.workspaceId, JSON.stringify(removed)],
+    );
+  }
+  const rows = plans.flatMap(({ uuid, memberships }) =>
+    (memberships ?? []).map(({ groupId, values }, position) => ({ workspace_id: writing.caller.workspaceId, [ownColumn]: uuid, group_id: groupId, position, values })),
+  );
+  await insert(
+    writing,
+    groupsTable,
+    `workspace_id, ${ownColumn}, group_id, position, "values"`,
+    rows,
+    `on conflict (workspace_id, ${ownColumn}, group_id) do update set position = excluded.position, "values" = excluded."values"`,
+  );
+}
+
+/** Brings the index of custom values up to date with what changed. */
+async function writeValues(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+  const { valuesTable, ownColumn } = resource;
+  const changes = plans.flatMap(({ uuid, isNew, changedValues }) => changedValues.map((change) => ({ uuid, isNew, ...change })));
+  const outdated = changes.filter(({ isNew }) => !isNew).map(({ uuid, groupId, fieldId }) => ({ [ownColumn]: uuid, group_id: groupId, field_id: fieldId }));
+  if (outdated.length > 0) {
+    await writing.query(
+      `delete from ${valuesTable} v using json_populate_recordset(null::${valuesTable}, $2::json) n
+       where v.workspace_id = $1 and v.${ownColumn} = n.${ownColumn} and v.group_id = n.group_id and v.field_id = n.field_id`,
+      [writing.caller.workspaceId, JSON.stringify(outdated)],
+    );
+  }
+  const rows = changes.flatMap(({ uuid, groupId, fieldId, stored }) => {
+    const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
+    if (!field || stored === null) return [];
+    const { indexed, indexedAs } = customFieldTypes[field.type];
+    return indexedAs(stored as never).map((value) => ({ workspace_id: writing.caller.workspaceId, [ownColumn]: uuid, group_id: groupId, field_id: fieldId, [indexed]: value }));
+  });
+  await insert(writing, valuesTable, `workspace_id, ${ownColumn}, group_id, field_id, text_value, number_value, date_value, item`, rows);
+}
+
+async function writeLinks(
+  writing: Writing,
+  { table, from, to }: { table: string; from: string; to: string },
+  changed: { uuid: string; isNew: boolean; links: string[] }[],
+): Promise<void> {
+  const replaced = changed.filter(({ isNew }) => !isNew).map(({ uuid }) => uuid);
+  if (replaced.length > 0) {
+    await writing.query(`delete from ${table} where workspace_id = $1 and ${from} = any($2::uuid[])`, [writing.caller.workspaceId, replaced]);
+  }
+  const rows = changed.flatMap(({ uuid, links }) =>
+    links.map((link, position) => ({ workspace_id: writing.caller.workspaceId, [from]: uuid, [to]: link, position })),
+  );
+  await insert(writing, table, `workspace_id, ${from}, ${to}, position`, rows);
+}
+
+async function insert(writing: Writing, table: string, columns: string, rows: object[], onConflict = ""): Promise<void> {
+  if (rows.length === 0) return;
+  await writing.query(
+    `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json) ${onConflict}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/**
+ * Makes the companies that people name and nobody has yet. Somebody else may make one at the same moment: then theirs is
+ * taken. Gives the uuid for a name.
+ */
+async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(name: string) => string> {
+  const names = new Map<string, string>();
+  for (const { links } of plans) for (const list of links.values()) for (const link of list) if ("newCompany" in link) names.set(nameKey(link.newCompany), link.newCompany);
+  const companies = new Map<string, Link>();
+  if (names.size > 0) {
+    const { workspaceId, userId } = writing.caller;
+    // In the order of keys, so that two writers of the same names wait for each other instead of deadlocking.
+    const rows = [...names.keys()].sort().map((key) => {
+      const id = newUuid();
+      const lists = { addresses: [], emails: [], phones: [], urls: [] };
+      return { workspace_id: workspaceId, id, created_at: madeAt(id), created_by: userId, name: names.get(key), name_key: key, description: "", ...lists };
+    });
+    const columns = "workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls";
+    await insert(writing, "companies", columns, rows, "on conflict (workspace_id, name_key) do nothing");
+    for (const [key, company] of await companiesByKey(writing, [...names.keys()])) companies.set(key, company);
+  }
+  return (name) => companies.get(nameKey(name))?.id ?? "";
+}

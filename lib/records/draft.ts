@@ -1,0 +1,51 @@
+import type { Catalog, Query } from "../catalog.ts";
+import type { Caller } from "../caller.ts";
+import type { ApiError } from "../errors.ts";
+import type { Path } from "../issues.ts";
+import type { Sent } from "../resource.ts";
+import type { Link, Membership, RecordRow } from "./select.ts";
+
+/** What writes need. `query` runs inside the transaction, which the caller of these functions opens and commits. */
+export interface Writing {
+  query: Query;
+  catalog: Catalog;
+  caller: Caller;
+}
+
+/** A record to be written: what was sent, and what is there. */
+export interface Draft {
+  /** Where it stands in the request, put before the path of every issue. */
+  at: Path;
+  sent: Sent;
+  /** Null for a record to be made. Locked by the transaction. */
+  current: RecordRow | null;
+  /** Whether `groups` replaces the groups of the record or adds to them. */
+  groups: "replace" | "add";
+}
+
+/** A record that may be written, as it will be. */
+export interface Plan {
+  uuid: string;
+  isNew: boolean;
+  /** Field → stored value, of all columns; null when none changes. */
+  columns: Record<string, unknown> | null;
+  /** All memberships afterwards, hidden ones included, in order; null when nothing about them changes. */
+  memberships: Membership[] | null;
+  removedGroups: string[];
+  changedValues: ChangedValue[];
+  /** Field → links afterwards, of the lists that change. */
+  links: Map<string, PlannedLink[]>;
+}
+
+/** A value of a custom field that is set, or unset with null. */
+export interface ChangedValue {
+  groupId: string;
+  fieldId: string;
+  stored: string | string[] | null;
+}
+
+/** A link to a record that is there, or to a company that is made for its name. */
+export type PlannedLink = Link | { newCompany: string };
+
+/** Whether a draft may be written, and how; or why not. */
+export type Verdict = { plan: Plan } | { error: ApiError };

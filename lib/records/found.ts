@@ -1,0 +1,73 @@
+import { toId, uuidOf } from "../ids.ts";
+import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import { nameKey } from "./company-names.ts";
+import type { Draft, Writing } from "./draft.ts";
+import { uuidsOf } from "./names.ts";
+import type { Link } from "./select.ts";
+
+/** The records that drafts name, looked up all together and kept from being deleted until the transaction ends. */
+export interface Found {
+  record(kind: RecordKind, id: string): Link | undefined;
+  /** The group of an object. */
+  groupOf(objectId: string): string | undefined;
+  companyNamed(name: string): Link | undefined;
+}
+
+/** One statement for each kind of record that is named, none for kinds that are not. */
+export async function findNamed(writing: Writing, resource: Resource, drafts: Draft[]): Promise<Found> {
+  const ids = new Set<string>();
+  const keys = new Set<string>();
+  for (const draft of drafts) {
+    for (const { name, storage } of resource.links) collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
+    collectIds(draft.sent.customFieldValues, ids);
+  }
+  const records = new Map<string, Link & { groupId?: string }>();
+  for (const kind of ["company", "object", "person"] as const) {
+    const uuids = uuidsOf(TARGETS[kind].id, ids);
+    if (uuids.length === 0) continue;
+    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(TARGETS[kind].id, row.id), row);
+  }
+  const named = keys.size === 0 ? new Map<string, Link>() : await companiesByKey(writing, [...keys]);
+  return {
+    record: (kind, id) => (uuidOf(TARGETS[kind].id, id) ? records.get(id) : undefined),
+    groupOf: (objectId) => records.get(objectId)?.groupId,
+    companyNamed: (name) => named.get(nameKey(name)),
+  };
+}
+
+/** Companies by the keys of their names, kept from being renamed or deleted. */
+export async function companiesByKey({ query, caller }: Writing, keys: string[]): Promise<Map<string, Link>> {
+  const rows = await query<Link & { key: string }>(
+    `select id, name as label, '\\x' || encode(name_key, 'hex') as key from companies
+     where workspace_id = $1 and name_key = any($2::bytea[]) order by id for key share`,
+    [caller.workspaceId, keys],
+  );
+  return new Map(rows.map((row) => [row.key, row]));
+}
+
+// Every writer locks in the order of ids, so that two of them wait for each other instead of deadlocking.
+function lockRecords({ query, caller }: Writing, kind: RecordKind, uuids: string[]): Promise<(Link & { groupId?: string })[]> {
+  const { table, label } = TARGETS[kind];
+  const group = kind === "object" ? `, (select group_id from object_groups where workspace_id = r.workspace_id and object_id = r.id) as "groupId"` : "";
+  return query(
+    `select id, ${label} as label${group} from ${table} r where workspace_id = $1 and id = any($2::uuid[]) order by id for key share of r`,
+    [caller.workspaceId, uuids],
+  );
+}
+
+function collectLinks(list: unknown, ids: Set<string>, keys: Set<string> | undefined): void {
+  if (!Array.isArray(list)) return;
+  for (const { id, name } of list as { id?: string; name?: string }[]) {
+    if (id !== undefined) ids.add(id);
+    else if (name !== undefined) keys?.add(nameKey(name));
+  }
+}
+
+/** All that looks like `{ id }` in lists, whatever field it is for: the rules judge later what it may name. */
+function collectIds(values: unknown, ids: Set<string>): void {
+  if (typeof values !== "object" || values === null) return;
+  for (const value of Object.values(values)) {
+    if (!Array.isArray(value)) collectIds(value, ids);
+    else for (const item of value) if (typeof item?.id === "string") ids.add(item.id);
+  }
+}

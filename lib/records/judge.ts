@@ -1,0 +1,193 @@
+import { findField, findUser, type Group, roleIn, suffices, visibleGroup } from "../catalog.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import { unique } from "../custom-fields/list.ts";
+import type { CustomFieldType, Lookup, StoredValue, Taken } from "../custom-fields/type.ts";
+import { ApiError, unprocessable } from "../errors.ts";
+import { newUuid } from "../ids.ts";
+import { custom, type Issue, type Path } from "../issues.ts";
+import type { LinksStorage, Resource, Sent } from "../resource.ts";
+import { issuesOf } from "../validate.ts";
+import { nameKey } from "./company-names.ts";
+import type { ChangedValue, Draft, Plan, PlannedLink, Verdict, Writing } from "./draft.ts";
+import type { Found } from "./found.ts";
+import type { Link, Membership } from "./select.ts";
+
+/** What was found against one draft: a role that is too low wins over all issues (gaps 1, "Order of checks"). */
+interface Faults {
+  forbidden: string[];
+  issues: Issue[];
+}
+
+/** Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. No statement. */
+export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
+  const faults: Faults = { forbidden: [], issues: [] };
+  const memberships = judgeGroups(writing, draft, faults);
+  const values = judgeValues(writing, resource, draft, memberships.after, found, faults);
+  const links = judgeLinks(resource, draft, found, faults);
+  if (faults.forbidden.length > 0) return { error: new ApiError("FORBIDDEN", faults.forbidden.join(" ")) };
+  if (faults.issues.length > 0) return { error: unprocessable(faults.issues) };
+  const { current } = draft;
+  const plan: Plan = {
+    uuid: current?.id ?? newUuid(),
+    isNew: current === null,
+    columns: changedColumns(resource, draft),
+    memberships: memberships.changed || values.length > 0 ? withValues(memberships.after, values) : null,
+    removedGroups: memberships.removed,
+    changedValues: values,
+    links,
+  };
+  return { plan };
+}
+
+// ---- groups
+
+interface Memberships {
+  after: Membership[];
+  removed: string[];
+  changed: boolean;
+}
+
+function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults): Memberships {
+  const before = draft.current?.memberships ?? [];
+  const sent = draft.sent.groups as { id: string }[] | undefined;
+  if (sent === undefined) return { after: before, removed: [], changed: false };
+  const known = new Map(before.map((membership) => [membership.groupId, membership]));
+  const groups = sent.flatMap(({ id }, i) => {
+    const group = visibleGroup(catalog, caller, id);
+    if (!group) faults.issues.push(custom([...draft.at, "groups", i, "id"], `There is no group with the id ${id}`));
+    return group ?? [];
+  });
+  const wanted = unique(groups);
+  for (const group of wanted) if (!known.has(group.uuid)) needContributor(group, caller.userId, faults);
+  const isWanted = new Set(wanted.map((group) => group.uuid));
+  const others = before.filter(({ groupId }) => !isWanted.has(groupId));
+  // What the caller cannot see stays, whatever list they send.
+  const removed = others.flatMap(({ groupId }) => {
+    const group = catalog.groups.get(groupId);
+    return draft.groups === "replace" && group && roleIn(group, caller.userId) ? [group] : [];
+  });
+  for (const group of removed) needContributor(group, caller.userId, faults);
+  const isRemoved = new Set(removed.map((group) => group.uuid));
+  const kept = others.filter(({ groupId }) => !isRemoved.has(groupId));
+  const added = wanted.map((group) => known.get(group.uuid) ?? { groupId: group.uuid, values: {} });
+  const after = draft.groups === "add" ? [...before, ...added.filter(({ groupId }) => !known.has(groupId))] : [...added, ...kept];
+  return { after, removed: [...isRemoved], changed: !sameGroups(before, after) };
+}
+
+function needContributor(group: Group, userUuid: string, faults: Faults): void {
+  if (!suffices(roleIn(group, userUuid), "contributor")) {
+    faults.forbidden.push(`Your role in the group "${group.name}" is ${roleIn(group, userUuid)}; this needs contributor.`);
+  }
+}
+
+function sameGroups(before: Membership[], after: Membership[]): boolean {
+  return before.length === after.length && before.every(({ groupId }, i) => groupId === after[i]?.groupId);
+}
+
+// ---- custom values
+
+function judgeValues(writing: Writing, resource: Resource, draft: Draft, memberships: Membership[], found: Found, faults: Faults): ChangedValue[] {
+  const sent = draft.sent.customFieldValues as Sent | undefined;
+  if (sent === undefined) return [];
+  const { catalog, caller } = writing;
+  const path = [...draft.at, "customFieldValues"];
+  if (resource.kind === "object") {
+    const group = catalog.groups.get(memberships[0]?.groupId ?? "");
+    return group ? judgeGroupValues(writing, String(draft.current?.objectTypeId), group, sent, path, found, faults) : [];
+  }
+  return Object.entries(sent).flatMap(([groupId, values]) => {
+    const group = visibleGroup(catalog, caller, groupId);
+    if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
+      faults.issues.push(custom([...path, groupId], `The record is not in a group with the id ${groupId.slice(0, 100)}`));
+      return [];
+    }
+    return judgeGroupValues(writing, resource.kind, group, values as Sent, [...path, groupId], found, faults);
+  });
+}
+
+function judgeGroupValues(writing: Writing, entity: string, group: Group, sent: Sent, path: Path, found: Found, faults: Faults): ChangedValue[] {
+  const entries = Object.entries(sent);
+  if (entries.length > 0) needContributor(group, writing.caller.userId, faults);
+  const lookup = lookupIn(writing, group, found);
+  return entries.flatMap(([name, value]): ChangedValue[] => {
+    const at = [...path, name];
+    const field = findField(group, entity, name);
+    if (!field) {
+      faults.issues.push(custom(at, `The group "${group.name}" has no custom field "${name.slice(0, 100)}" here`));
+      return [];
+    }
+    const type = customFieldTypes[field.type];
+    if (unsets(type, value)) return [{ groupId: group.uuid, fieldId: field.uuid, stored: null }];
+    const issues = issuesOf(type.value, value, at);
+    const taken: Taken = issues.length > 0 ? { faults: [] } : type.take(value as never, field, lookup);
+    faults.issues.push(...issues);
+    if ("value" in taken) return [{ groupId: group.uuid, fieldId: field.uuid, stored: taken.value }];
+    for (const { below, message } of taken.faults) faults.issues.push(custom([...at, ...below], message));
+    return [];
+  });
+}
+
+/** null and an empty list unset every type, "" a text. API document, "Custom field values"; gaps 4. */
+function unsets(type: CustomFieldType, value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0) || (value === "" && type.unsetBy === "");
+}
+
+function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
+  return {
+    user: (reference) => findUser(catalog, reference)?.uuid,
+    contact: (id) => (found.record("person", id) || found.record("company", id) ? id : undefined),
+    object: (id) => (found.record("object", id) && found.groupOf(id) === group.uuid ? id : undefined),
+  };
+}
+
+function withValues(memberships: Membership[], changes: ChangedValue[]): Membership[] {
+  return memberships.map(({ groupId, values }) => {
+    const after: Record<string, StoredValue> = { ...values };
+    for (const change of changes) {
+      if (change.groupId !== groupId) continue;
+      if (change.stored === null) delete after[change.fieldId];
+      else after[change.fieldId] = change.stored;
+    }
+    return { groupId, values: after };
+  });
+}
+
+// ---- links and columns
+
+function judgeLinks(resource: Resource, draft: Draft, found: Found, faults: Faults): Map<string, PlannedLink[]> {
+  const changed = new Map<string, PlannedLink[]>();
+  for (const { name, storage } of resource.links) {
+    const sent = draft.sent[name] as { id?: string; name?: string }[] | undefined;
+    if (sent === undefined) continue;
+    const links = sent.flatMap((reference, i) => {
+      const link = linkTo(storage, reference, found);
+      if (!link) faults.issues.push(custom([...draft.at, name, i, "id"], `There is no ${storage.target} with the id ${reference.id}`));
+      return link ?? [];
+    });
+    const after = [...new Map(links.map((link) => ["id" in link ? link.id : nameKey(link.newCompany), link])).values()];
+    const before = (draft.current?.[name] as Link[] | null | undefined) ?? [];
+    if (JSON.stringify(before.map(({ id }) => id)) !== JSON.stringify(after.map((link) => ("id" in link ? link.id : "")))) changed.set(name, after);
+  }
+  return changed;
+}
+
+function linkTo(storage: LinksStorage, { id, name }: { id?: string; name?: string }, found: Found): PlannedLink | undefined {
+  if (id !== undefined) return found.record(storage.target, id);
+  const trimmed = String(name).trim();
+  return found.companyNamed(trimmed) ?? { newCompany: trimmed };
+}
+
+/** All columns as they will be, or null when every one stays as it is. */
+function changedColumns(resource: Resource, { sent, current }: Draft): Record<string, unknown> | null {
+  const before = current && Object.fromEntries(resource.columns.map(({ name, storage }) => [name, storage.present(current[name])]));
+  const derived = resource.derive ? resource.derive(sent, before) : sent;
+  const columns: Record<string, unknown> = {};
+  let changed = current === null;
+  for (const { name, storage } of resource.columns) {
+    const old = current ? current[name] : storage.unset;
+    const value = Object.hasOwn(derived, name) ? storage.store(derived[name]) : old;
+    columns[name] = value;
+    if (JSON.stringify(value) !== JSON.stringify(old)) changed = true;
+  }
+  return changed ? columns : null;
+}

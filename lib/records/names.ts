@@ -1,0 +1,58 @@
+import type { Catalog, Query } from "../catalog.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import { type IdKind, toId, uuidOf } from "../ids.ts";
+import { type RecordKind, TARGETS } from "../resource.ts";
+import type { RecordRow } from "./select.ts";
+
+/** A record as a relationship shows it. */
+export interface NamedRecord {
+  id: string;
+  fullName: string;
+  entityType: RecordKind;
+}
+
+const KINDS = Object.keys(TARGETS) as RecordKind[];
+
+/**
+ * The records that the custom values of these rows mention, by id; what was deleted is missing. No statement when no value
+ * mentions any, else one for all.
+ */
+export async function namesIn(query: Query, catalog: Catalog, rows: RecordRow[]): Promise<Map<string, NamedRecord>> {
+  return nameRecords(query, catalog.workspaceId, mentioned(catalog, rows));
+}
+
+function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
+  const ids = new Set<string>();
+  for (const row of rows) {
+    for (const { groupId, values } of row.memberships ?? []) {
+      for (const [fieldId, stored] of Object.entries(values)) {
+        const field = catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
+        if (field && customFieldTypes[field.type].references && Array.isArray(stored)) for (const id of stored) ids.add(id);
+      }
+    }
+  }
+  return [...ids];
+}
+
+/** The records with these ids, of any kind, by id. */
+export async function nameRecords(query: Query, workspaceId: string, ids: string[]): Promise<Map<string, NamedRecord>> {
+  if (ids.length === 0) return new Map();
+  const parts: string[] = [];
+  const values: unknown[] = [workspaceId];
+  for (const kind of KINDS) {
+    values.push(uuidsOf(TARGETS[kind].id, ids));
+    parts.push(`select '${kind}' as kind, id, ${TARGETS[kind].label} as label from ${TARGETS[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`);
+  }
+  const found = await query<{ kind: RecordKind; id: string; label: string }>(parts.join(" union all "), values);
+  return new Map(
+    found.map(({ kind, id, label }) => {
+      const record = { id: toId(TARGETS[kind].id, id), fullName: label, entityType: kind };
+      return [record.id, record];
+    }),
+  );
+}
+
+/** The uuids of those ids that are of this kind. */
+export function uuidsOf(kind: IdKind, ids: Iterable<string>): string[] {
+  return [...ids].flatMap((id) => uuidOf(kind, id) ?? []);
+}

@@ -1,0 +1,92 @@
+import { type Catalog, type FieldDefinition, type Group, presentUser, roleIn } from "../catalog.ts";
+import type { Caller } from "../caller.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import type { Names } from "../custom-fields/type.ts";
+import { madeAt, toId } from "../ids.ts";
+import { type Field, type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import type { NamedRecord } from "./names.ts";
+import type { Link, Membership, RecordRow } from "./select.ts";
+
+/** What a caller may see of records: their catalog, and the names of the records that custom values mention. */
+export interface View {
+  catalog: Catalog;
+  caller: Caller;
+  named: Map<string, NamedRecord>;
+}
+
+/** A record as the API answers it: every field in the order of its table, groups and values as far as the caller sees them. */
+export function present(resource: Resource, row: RecordRow, view: View): Record<string, unknown> {
+  const memberships = visibleMemberships(row, view);
+  const record: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(resource.fields)) record[name] = presentField(resource.kind, name, field, row, memberships, view);
+  return record;
+}
+
+interface VisibleMembership extends Membership {
+  group: Group;
+}
+
+function visibleMemberships(row: RecordRow, { catalog, caller }: View): VisibleMembership[] {
+  return (row.memberships ?? []).flatMap((membership) => {
+    const group = catalog.groups.get(membership.groupId);
+    return group && roleIn(group, caller.userId) ? [{ ...membership, group }] : [];
+  });
+}
+
+function presentField(kind: RecordKind, name: string, { storage }: Field, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
+  switch (storage.shape) {
+    case "column":
+      return storage.present(row[name]);
+    case "links": {
+      const { id } = TARGETS[storage.target];
+      return ((row[name] as Link[] | null) ?? []).map((link) => ({ id: toId(id, link.id), [storage.label]: link.label }));
+    }
+    case "id":
+      return toId(kind, row.id);
+    case "createdAt":
+      return madeAt(row.id).toISOString();
+    case "createdBy": {
+      const user = view.catalog.users.get(row.createdBy);
+      return user ? presentUser(user) : null;
+    }
+    case "groups":
+      return memberships.map(({ group }) => ({ id: group.id, name: group.name }));
+    case "values":
+      return presentValues(kind, row, memberships, view);
+    case "interactions":
+      return noInteractions();
+    case "connections":
+      return {};
+    default:
+      return storage satisfies never;
+  }
+}
+
+/** By group and name; of an object, which is in one group, by name alone. */
+function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
+  const entity = kind === "object" ? String(row.objectTypeId) : kind;
+  const byGroup = memberships.map(({ group, values }) => [group.id, presentGroupValues(group.fields.get(entity) ?? [], values, view)] as const);
+  return kind === "object" ? (byGroup[0]?.[1] ?? {}) : Object.fromEntries(byGroup);
+}
+
+/** Every field of the group is there, unset ones as null. Names of fields are free text, `__proto__` included. */
+function presentGroupValues(fields: FieldDefinition[], values: Membership["values"], { catalog, named }: View): Record<string, unknown> {
+  const names: Names = {
+    user: (uuid) => {
+      const user = catalog.users.get(uuid);
+      return user && !user.removed ? presentUser(user) : undefined;
+    },
+    record: (id) => named.get(id),
+  };
+  return Object.fromEntries(
+    fields.map((field) => {
+      const stored = values[field.uuid];
+      return [field.name, stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names)];
+    }),
+  );
+}
+
+function noInteractions(): unknown {
+  const none = { approximateCount: 0, lastInteractedAt: null };
+  return { user: none, workspace: { ...none, lastInteractedBy: [] } };
+}

@@ -1,0 +1,41 @@
+import type { RecordKind, Resource } from "../resource.ts";
+import { TARGETS } from "../resource.ts";
+import { toId } from "../ids.ts";
+import type { Writing } from "./draft.ts";
+
+const KINDS = Object.keys(TARGETS) as RecordKind[];
+
+/**
+ * Deletes records; gives the uuids of those that were there. Memberships, values and links go with them, and so do the
+ * entries of custom values that name them. The transaction is the caller's.
+ */
+export async function deleteRecords(writing: Writing, resource: Resource, uuids: string[]): Promise<string[]> {
+  const { query, caller } = writing;
+  const deleted = await query<{ id: string }>(
+    `delete from ${resource.table} where workspace_id = $1 and id in
+       (select id from ${resource.table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update)
+     returning id`,
+    [caller.workspaceId, uuids],
+  );
+  const gone = deleted.map(({ id }) => id);
+  // After the delete, so that a write which still named the record has either been waited for or found nothing.
+  if (gone.length > 0) for (const kind of KINDS) await forget(writing, kind, resource.kind, gone);
+  return gone;
+}
+
+/** Takes deleted records out of the custom values of one kind of record; the index says where they stand. */
+async function forget({ query, caller }: Writing, kind: RecordKind, deletedKind: RecordKind, uuids: string[]): Promise<void> {
+  const ids = uuids.map((uuid) => toId(TARGETS[deletedKind].id, uuid));
+  await query(
+    `with outdated as (
+       delete from ${kind}_values where workspace_id = $1 and item = any($2::uuid[]) returning ${kind}_id as record_id, group_id
+     )
+     update ${kind}_groups m set "values" = (
+       select coalesce(jsonb_object_agg(key, case jsonb_typeof(value) when 'array' then value - $3::text[] else value end), '{}')
+       from jsonb_each(m."values")
+       where case jsonb_typeof(value) when 'array' then value - $3::text[] <> '[]' else true end
+     )
+     where m.workspace_id = $1 and (m.${kind}_id, m.group_id) in (select record_id, group_id from outdated)`,
+    [caller.workspaceId, uuids, ids],
+  );
+}

@@ -1,0 +1,56 @@
+import { type LinksStorage, type Resource, TARGETS } from "../resource.ts";
+
+/** A record's row as `selectOf` reads it. Columns and links stand under the names of their fields. */
+export interface RecordRow {
+  id: string;
+  createdBy: string;
+  catalogVersion: number;
+  memberships: Membership[] | null;
+  [field: string]: unknown;
+}
+
+/** A record in a group, with the values of the group's custom fields by field id. */
+export interface Membership {
+  groupId: string;
+  values: Record<string, string | string[]>;
+}
+
+/** A linked record: its uuid and its name. */
+export interface Link {
+  id: string;
+  label: string;
+}
+
+const texts = new WeakMap<Resource, string>();
+
+/**
+ * The statement that reads whole records, to be completed with conditions on `r`: one statement for any number of them,
+ * memberships, values and links included. $1 is the workspace. Every row carries the catalog version of its snapshot.
+ */
+export function selectOf(resource: Resource): string {
+  let text = texts.get(resource);
+  if (text === undefined) {
+    text = build(resource);
+    texts.set(resource, text);
+  }
+  return text;
+}
+
+function build(resource: Resource): string {
+  const columns = resource.columns.map(({ name, storage }) => `r.${storage.column} as "${name}"`);
+  for (const [name, column] of Object.entries(resource.rowColumns ?? {})) columns.push(`r.${column} as "${name}"`);
+  const links = resource.links.map(({ name, storage }) => `${linked(storage)} as "${name}"`);
+  return `select r.id, r.created_by as "createdBy", ${columns.join(", ")},
+  (select json_agg(json_build_object('groupId', m.group_id, 'values', m."values") order by m.position, m.group_id)
+   from ${resource.groupsTable} m where m.workspace_id = r.workspace_id and m.${resource.ownColumn} = r.id) as memberships,
+  ${links.map((link) => `${link},\n  `).join("")}(select catalog_version from workspaces where id = $1) as "catalogVersion"
+from ${resource.table} r
+where r.workspace_id = $1`;
+}
+
+function linked({ table, from, to, target }: LinksStorage): string {
+  const other = TARGETS[target];
+  return `(select json_agg(json_build_object('id', t.id, 'label', t.${other.label}) order by l.position)
+   from ${table} l join ${other.table} t on t.workspace_id = l.workspace_id and t.id = l.${to}
+   where l.workspace_id = r.workspace_id and l.${from} = r.id)`;
+}

@@ -1,0 +1,70 @@
+import { ApiError, unprocessable } from "../errors.ts";
+import { custom } from "../issues.ts";
+import type { Resource } from "../resource.ts";
+import { applyPlans } from "./apply.ts";
+import type { Draft, Plan, Verdict, Writing } from "./draft.ts";
+import { findNamed } from "./found.ts";
+import { judge } from "./judge.ts";
+import { type RecordRow, selectOf } from "./select.ts";
+
+/**
+ * Writes drafts, each on its own: what fails says why, the others are written. The verdicts stand in the order of the
+ * drafts. One draft for one record; single operations are batches of one. The transaction is the caller's.
+ */
+export async function writeDrafts(writing: Writing, resource: Resource, drafts: Draft[]): Promise<Verdict[]> {
+  const found = await findNamed(writing, resource, drafts);
+  const judged = drafts.map((draft) => judge(writing, resource, draft, found));
+  const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
+  await applyPlans(writing, resource, verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : [])));
+  return verdicts;
+}
+
+/** Rows of records by uuid, locked in the order of their ids until the transaction ends; what does not exist is missing. */
+export async function lockRows({ query, caller }: Writing, resource: Resource, uuids: string[]): Promise<Map<string, RecordRow>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[]) order by r.id for no key update of r`, [caller.workspaceId, uuids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Rows as they are after writing, in the order of the uuids. */
+export async function rereadRows({ query, caller }: Writing, resource: Resource, uuids: string[]): Promise<RecordRow[]> {
+  if (uuids.length === 0) return [];
+  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
+  const byUuid = new Map(rows.map((row) => [row.id, row]));
+  return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
+}
+
+/**
+ * A name that must be unique and that another record has, or that two drafts want at once, fails its drafts. API document,
+ * "Batch endpoints", rule 8. A name that appears between this look and the write violates the index; the transaction is
+ * then run again and finds it here.
+ */
+async function refuseTakenNames(writing: Writing, resource: Resource, drafts: Draft[], verdicts: Verdict[]): Promise<Verdict[]> {
+  const field = resource.columns.find(({ storage }) => storage.unique);
+  const unique = field?.storage.unique;
+  if (!field || !unique) return verdicts;
+  const keys = verdicts.map((verdict) => ("plan" in verdict && verdict.plan.columns ? unique.key(verdict.plan.columns[field.name]) : null));
+  const asked = [...new Set(keys.flatMap((key) => key ?? []))];
+  if (asked.length === 0) return verdicts;
+  const owners = await writing.query<{ id: string; key: string }>(
+    `select id, '\\x' || encode(${unique.column}, 'hex') as key from ${resource.table} where workspace_id = $1 and ${unique.column} = any($2::bytea[])`,
+    [writing.caller.workspaceId, asked],
+  );
+  const owner = new Map(owners.map(({ id, key }) => [key, id]));
+  const wanted = Map.groupBy(keys.flatMap((key, i) => (key === null ? [] : [{ key, uuid: (verdicts[i] as { plan: Plan }).plan.uuid }])), ({ key }) => key);
+  return verdicts.map((verdict, i) => {
+    const key = keys[i];
+    if (!("plan" in verdict) || typeof key !== "string") return verdict;
+    const other = owner.get(key);
+    const rivals = new Set(wanted.get(key)?.map(({ uuid }) => uuid));
+    if ((other === undefined || other === verdict.plan.uuid) && rivals.size === 1) return verdict;
+    const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);
+    return { error: unprocessable([custom([...(drafts[i]?.at ?? []), field.name], `There is another ${resource.kind} with the name "${name}"`)]) };
+  });
+}
+
+/** The plan of a single operation, or its error thrown. */
+export function planOf(verdict: Verdict | undefined): Plan {
+  if (verdict && "plan" in verdict) return verdict.plan;
+  throw verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.");
+}

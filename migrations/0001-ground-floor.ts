@@ -1,0 +1,250 @@
+import type { Knex } from "knex";
+
+// workspace_id leads every primary key, foreign key and index, so that the database can be spread by workspace. The two
+// lookups that find the workspace itself (its slug, the hash of a key) are the exceptions.
+// Ids are uuid v7 made by the server: their order is the order of creation, so one key serves identity and keyset paging.
+const UP = `
+create table settings (
+  name text primary key,
+  value jsonb not null
+);
+
+create table workspaces (
+  id uuid primary key,
+  slug text not null unique,
+  name text not null,
+  created_at timestamptz(3) not null,
+  -- Raised by every change of users, groups, members, fields and options: lib/catalog.ts.
+  catalog_version bigint not null default 1
+);
+
+create table users (
+  workspace_id uuid not null references workspaces on delete cascade,
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  full_name text not null,
+  role text not null check (role in ('admin', 'member')),
+  created_at timestamptz(3) not null,
+  removed_at timestamptz(3),
+  primary key (workspace_id, id)
+);
+create unique index users_email on users (workspace_id, email_key) where removed_at is null;
+
+create table api_keys (
+  workspace_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  hash bytea not null,
+  access text not null check (access in ('full', 'read')),
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3),
+  last_used_at timestamptz(3),
+  primary key (workspace_id, id),
+  foreign key (workspace_id, user_id) references users on delete cascade
+);
+create unique index api_keys_hash on api_keys (hash);
+
+create table groups (
+  workspace_id uuid not null references workspaces on delete cascade,
+  id uuid not null,
+  name text not null,
+  visibility text not null check (visibility in ('public', 'private')),
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, id)
+);
+
+create table group_members (
+  workspace_id uuid not null,
+  group_id uuid not null,
+  user_id uuid not null,
+  role text not null check (role in ('reader', 'contributor', 'admin')),
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, group_id, user_id),
+  foreign key (workspace_id, group_id) references groups on delete cascade,
+  foreign key (workspace_id, user_id) references users on delete cascade
+);
+create index group_members_user on group_members (workspace_id, user_id);
+
+create table object_types (
+  workspace_id uuid not null,
+  id uuid not null,
+  group_id uuid not null,
+  name text not null,
+  name_key text not null,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  foreign key (workspace_id, group_id) references groups on delete cascade
+);
+create unique index object_types_name on object_types (workspace_id, group_id, name_key);
+
+create table custom_fields (
+  workspace_id uuid not null,
+  id uuid not null,
+  group_id uuid not null,
+  entity_kind text not null check (entity_kind in ('person', 'company', 'object')),
+  object_type_id uuid,
+  name text not null,
+  name_key text not null,
+  type text not null,
+  config jsonb,
+  created_at timestamptz(3) not null,
+  primary key (workspace_id, id),
+  foreign key (workspace_id, group_id) references groups on delete cascade,
+  foreign key (workspace_id, object_type_id) references object_types on delete cascade,
+  check ((entity_kind = 'object') = (object_type_id is not null))
+);
+create unique index custom_fields_name on custom_fields
+  (workspace_id, group_id, coalesce(object_type_id::text, entity_kind), name_key);
+
+create table custom_field_options (
+  workspace_id uuid not null,
+  id uuid not null,
+  field_id uuid not null,
+  label text not null,
+  color text not null,
+  position integer not null,
+  primary key (workspace_id, id),
+  foreign key (workspace_id, field_id) references custom_fields on delete cascade
+);
+create index custom_field_options_field on custom_field_options (workspace_id, field_id);
+
+-- Records have no foreign keys to workspaces and users: every insert would lock the same two rows, and neither is deleted
+-- but with everything else of its workspace (services/groups/workspaces).
+create table people (
+  workspace_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  created_by uuid not null,
+  first_name text not null,
+  last_name text not null,
+  full_name text not null,
+  description text not null,
+  birthday date,
+  gender text not null,
+  job_title text not null,
+  addresses text[] not null,
+  emails text[] not null,
+  phones text[] not null,
+  urls text[] not null,
+  primary key (workspace_id, id)
+);
+
+create table companies (
+  workspace_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  created_by uuid not null,
+  name text not null,
+  -- SHA-256 of the name as names are compared: a name of 1000 characters does not fit into an index.
+  name_key bytea not null,
+  description text not null,
+  funding_raised numeric,
+  last_funding_date date,
+  industry text,
+  foundation_year smallint,
+  employee_range text,
+  addresses text[] not null,
+  emails text[] not null,
+  phones text[] not null,
+  urls text[] not null,
+  primary key (workspace_id, id)
+);
+create unique index companies_name on companies (workspace_id, name_key);
+
+create table objects (
+  workspace_id uuid not null,
+  id uuid not null,
+  object_type_id uuid not null,
+  created_at timestamptz(3) not null,
+  created_by uuid not null,
+  name text not null,
+  primary key (workspace_id, id),
+  foreign key (workspace_id, object_type_id) references object_types on delete cascade
+);
+create index objects_type on objects (workspace_id, object_type_id, id);
+
+create table person_companies (
+  workspace_id uuid not null,
+  person_id uuid not null,
+  company_id uuid not null,
+  position smallint not null,
+  primary key (workspace_id, person_id, company_id),
+  foreign key (workspace_id, person_id) references people on delete cascade,
+  foreign key (workspace_id, company_id) references companies on delete cascade
+);
+create index person_companies_company on person_companies (workspace_id, company_id, person_id);
+
+create table object_people (
+  workspace_id uuid not null,
+  object_id uuid not null,
+  person_id uuid not null,
+  position smallint not null,
+  primary key (workspace_id, object_id, person_id),
+  foreign key (workspace_id, object_id) references objects on delete cascade,
+  foreign key (workspace_id, person_id) references people on delete cascade
+);
+create index object_people_person on object_people (workspace_id, person_id, object_id);
+
+create table object_companies (
+  workspace_id uuid not null,
+  object_id uuid not null,
+  company_id uuid not null,
+  position smallint not null,
+  primary key (workspace_id, object_id, company_id),
+  foreign key (workspace_id, object_id) references objects on delete cascade,
+  foreign key (workspace_id, company_id) references companies on delete cascade
+);
+create index object_companies_company on object_companies (workspace_id, company_id, object_id);
+`;
+
+/**
+ * A record's membership in a group holds the values of the group's custom fields, as jsonb by field id: they are read with
+ * the record and go with the membership. The values table is their index for filters alone, one row for each entry.
+ * docs/decisions/0003-custom-values.md
+ */
+function memberships(kind: string, table: string): string {
+  return `
+create table ${kind}_groups (
+  workspace_id uuid not null,
+  ${kind}_id uuid not null,
+  group_id uuid not null,
+  position smallint not null,
+  "values" jsonb not null default '{}',
+  primary key (workspace_id, ${kind}_id, group_id),
+  foreign key (workspace_id, ${kind}_id) references ${table} on delete cascade,
+  foreign key (workspace_id, group_id) references groups on delete cascade
+);
+create index ${kind}_groups_group on ${kind}_groups (workspace_id, group_id, ${kind}_id);
+
+create table ${kind}_values (
+  workspace_id uuid not null,
+  field_id uuid not null,
+  ${kind}_id uuid not null,
+  group_id uuid not null,
+  text_value text,
+  number_value numeric,
+  date_value date,
+  item uuid,
+  foreign key (workspace_id, ${kind}_id, group_id) references ${kind}_groups on delete cascade
+);
+create index ${kind}_values_record on ${kind}_values (workspace_id, ${kind}_id, group_id, field_id);
+create index ${kind}_values_number on ${kind}_values (workspace_id, field_id, number_value, ${kind}_id) where number_value is not null;
+create index ${kind}_values_date on ${kind}_values (workspace_id, field_id, date_value, ${kind}_id) where date_value is not null;
+create index ${kind}_values_item on ${kind}_values (workspace_id, field_id, item, ${kind}_id) where item is not null;
+create index ${kind}_values_reference on ${kind}_values (workspace_id, item) where item is not null;
+create index ${kind}_values_text on ${kind}_values (workspace_id, field_id, md5(text_value), ${kind}_id) where text_value is not null;
+`;
+}
+
+export const groundFloor = {
+  name: "0001-ground-floor",
+  async up(knex: Knex): Promise<void> {
+    await knex.raw(UP + memberships("person", "people") + memberships("company", "companies") + memberships("object", "objects"));
+  },
+  async down(knex: Knex): Promise<void> {
+    const tables = await knex("pg_tables").where({ schemaname: "public" }).whereNot("tablename", "like", "knex%").pluck("tablename");
+    await knex.raw(`drop table ${tables.map((table: string) => `"${table}"`).join(", ")} cascade`);
+  },
+};

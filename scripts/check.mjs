@@ -1,0 +1,65 @@
+// Runs every checker at once: one line each, and the output of those that complain.
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = join(fileURLToPath(import.meta.url), "..", "..");
+
+/** Folders and files whose imports are cruised: whatever of them exists. */
+const CODE = ["bench", "bus", "cli", "config", "database", "lib", "migrations", "mixins", "moleculer.config.ts"];
+const present = new Set(readdirSync(ROOT));
+const cruised = [...CODE, "scripts", "services", "test"].filter((name) => present.has(name));
+
+/** What each checker is for, in the words of CONTRIBUTING.md, and its command. */
+const CHECKS = [
+  ["how it looks", "biome", ["check", "--colors=off", "--error-on-warnings"]],
+  ["do the types hold", "tsc", ["--noEmit"]],
+  ["promises and switches", "oxlint", ["--type-aware", "--deny-warnings"]],
+  ["who imports whom", "depcruise", ["--output-type", "err-long", ...cruised]],
+  ["is anything unused", "knip", ["--no-progress"]],
+];
+
+const results = await Promise.all(CHECKS.map(([purpose, file, args]) => run(purpose, file, args)));
+const failed = results.filter((result) => result.status !== 0);
+for (const result of failed) console.log(`\n--- ${result.file}\n${result.output.trim()}`);
+if (failed.length > 0)
+  console.log(
+    `\n${failed.length} of ${results.length} checks failed: ${failed.map((result) => result.file).join(", ")}`,
+  );
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+function run(purpose, file, args) {
+  const begun = performance.now();
+  // npm puts node_modules/.bin first; a call without npm should find the same programs and the same Node.
+  const env = {
+    ...process.env,
+    NO_COLOR: "1",
+    PATH: `${join(ROOT, "node_modules", ".bin")}${delimiter}${process.env.PATH}`,
+  };
+  const child = spawn(file, args, {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    shell: process.platform === "win32",
+  });
+  let output = "";
+  child.stdout.on("data", (data) => {
+    output += data;
+  });
+  child.stderr.on("data", (data) => {
+    output += data;
+  });
+  return new Promise((resolve) => {
+    const finish = (status) => {
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      console.log(`${status === 0 ? "ok    " : "FAILED"} ${file.padEnd(10)} ${purpose} (${seconds} s)`);
+      resolve({ file, status, output });
+    };
+    child.on("close", finish);
+    child.on("error", (error) => {
+      output += error.message;
+      finish(1);
+    });
+  });
+}

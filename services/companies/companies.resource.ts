@@ -1,0 +1,37 @@
+import { choice } from "../../lib/fields/choice.ts";
+import { date } from "../../lib/fields/date.ts";
+import { decimal } from "../../lib/fields/decimal.ts";
+import { name } from "../../lib/fields/name.ts";
+import { nullableText } from "../../lib/fields/nullable-text.ts";
+import { createdAt, createdBy, customFieldValuesByGroup, groups, id } from "../../lib/fields/server.ts";
+import { text } from "../../lib/fields/text.ts";
+import { textList } from "../../lib/fields/text-list.ts";
+import { wholeNumber } from "../../lib/fields/whole-number.ts";
+import { defineResource } from "../../lib/resource.ts";
+
+const EMPLOYEE_RANGES = ["1-10", "11-50", "51-200", "201-500", "501-1000", "1001-5000", "5001-10000", "10000+"];
+
+/** Company: API document, "Company"; limits from gaps 4, "Company". */
+export const companies = defineResource({
+  kind: "company",
+  title: "Company",
+  table: "companies",
+  fields: {
+    id: id("company"),
+    name: name("name", { max: 1000, uniqueBy: "name_key" }),
+    description: text("description", { max: 5000, example: "Makes engines." }),
+    fundingRaised: decimal("funding_raised", { min: 0, maxLength: 20 }),
+    lastFundingDate: date("last_funding_date"),
+    industry: nullableText("industry", { max: 1000, example: "Software" }),
+    foundationYear: wholeNumber("foundation_year", { min: 1000, max: 2100 }),
+    employeeRange: choice("employee_range", EMPLOYEE_RANGES, { unset: null, filter: "TEXT" }),
+    groups: groups({ max: 100 }),
+    addresses: textList("addresses", { maxItems: 20, max: 500, example: "1 Main Street" }),
+    emails: textList("emails", { maxItems: 20, max: 254, example: "info@example.com" }),
+    phones: textList("phones", { maxItems: 20, max: 30, example: "+1 202 555 0100" }),
+    urls: textList("urls", { maxItems: 20, max: 2048, example: "https://example.com" }),
+    createdAt: createdAt(),
+    createdBy: createdBy(),
+    customFieldValues: customFieldValuesByGroup(),
+  },
+});

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ServiceBroker, ServiceSchema } from "moleculer";
+import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
+import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS } from "../../config/limits.ts";
+import type { Caller } from "../../lib/caller.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
+import { createSeal, type CursorSeal } from "./cursor.ts";
+import { createIdentifier } from "./identify.ts";
+import type { ParamsSchema } from "./input.ts";
+import { pages } from "./pages.ts";
+import { fail, type Gateway, serve } from "./pipeline.ts";
+import type { Decision } from "./quota.ts";
+import { createMatcher } from "./router.ts";
+import { routes } from "./routes.ts";
+import { loadSecret } from "./secret.queries.ts";
+
+/** A connection may stay idle this long: longer than the usual load balancer keeps it, or it would meet closed ones. */
+const KEEP_ALIVE_MS = 65_000;
+const CHECK_CONNECTIONS_MS = 1000;
+
+/**
+ * The doorman: HTTP, keys, limits and replies. moleculer-web listens and holds the routes; what happens to a request is
+ * pipeline.ts, since its order (key before path, body after both) is not the framework's.
+ */
+export default function gatewayService(context: ServiceContext): ServiceSchema<ApiSettingsSchema> {
+  const { env } = context;
+  let gateway: Gateway;
+
+  return {
+    name: "gateway",
+    mixins: [ApiGateway as unknown as Partial<ServiceSchema<ApiSettingsSchema>>],
+    dependencies: [],
+    settings: {
+      port: env.port,
+      ip: env.host,
+      logRequest: null,
+      logResponse: null,
+      logRouteRegistration: null,
+      routes: [{ path: "/", mappingPolicy: "restrict", bodyParsers: false, mergeParams: false, aliases: Object.fromEntries(routes.map(aliasOf)) }],
+    } as ApiSettingsSchema,
+    methods: {
+      createServer() {
+        this.server = createServer(
+          { maxHeaderSize: HEAD_BYTES_MAX, headersTimeout: HEADERS_WAIT_MS, requestTimeout: BODY_WAIT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+          this.httpHandler,
+        );
+        this.isHTTPS = false;
+      },
+      // The pipeline reads the raw query itself; qs loses some of it.
+      parseQueryString: ({ url = "/" }: IncomingMessage) => ({ url: url.split("?", 1)[0], query: {} }),
+      // One look-up in a tree for the framework's walk through regular expressions, which take any letter case.
+      resolveAlias(path: string, method = "GET") {
+        const route = gateway.find(method, path);
+        const alias = route && this.aliases.find((one: { action: string }) => one.action === route.action);
+        return alias ? { alias, params: {} } : false;
+      },
+      // Known paths and unknown ones take the same way: the key is checked before the path.
+      aliasHandler: (request: IncomingMessage, response: ServerResponse) => serve(gateway, request, response).then(() => true),
+      send404: (request: IncomingMessage, response: ServerResponse) => serve(gateway, request, response),
+      errorHandler: (request: IncomingMessage, response: ServerResponse, error: Error) => fail(gateway, request, response, error),
+    },
+    async created() {
+      gateway = createGateway(context, this.broker, createSeal(Buffer.alloc(0)));
+    },
+    async started() {
+      gateway = createGateway(context, this.broker, createSeal(await loadSecret(context.database, "cursor")));
+    },
+  };
+}
+
+function aliasOf({ method, path, action }: (typeof routes)[number]): [string, string] {
+  return [`${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, action];
+}
+
+function createGateway({ env, database }: ServiceContext, broker: ServiceBroker, seal: CursorSeal): Gateway {
+  const schemas = new Map<string, ParamsSchema>();
+
+  /** From the registry, where the services announce their actions, and kept: a route goes on while its service is away. */
+  function schemaOf(action: string): ParamsSchema | undefined {
+    let schema = schemas.get(action);
+    if (!schema) {
+      const [found] = broker.registry.getActionList({ withEndpoints: false }).filter(({ name }) => name === action);
+      schema = (found?.action as { params?: ParamsSchema } | undefined)?.params;
+      if (schema) schemas.set(action, schema);
+    }
+    return schema;
+  }
+
+  return {
+    publicUrl: env.publicUrl,
+    logger: broker.logger,
+    seal,
+    identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
+    take: ({ workspaceId, userId }) => broker.call<Decision | null, object>("ratelimit.take", { workspaceId, userId }),
+    ...createMatcher(routes),
+    schemaOf,
+    call: (action, params, caller, requestID) => broker.call(action, params, { meta: { caller }, requestID }),
+    page: pages({ env, broker, database }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../lib/errors.ts";
+
+/** The version that answers carry. API document, "Versioning"; gaps 2, "Version". */
+export const API_VERSION = "2025-06-09";
+const SUPPORTED_VERSIONS = [API_VERSION, "2025-05-26"];
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** The key of a request; 401 when there is none, or more than one Authorization header. */
+export function keyOf(request: IncomingMessage): string {
+  const { authorization } = request.headers;
+  if (authorization === undefined || repeated(request, "authorization")) throw unauthorized();
+  const key = BEARER.exec(authorization)?.[1];
+  if (key === undefined) throw unauthorized();
+  return key;
+}
+
+/** The 401 of a missing, malformed, unknown, revoked or expired key. */
+export function unauthorized(): ApiError {
+  return new ApiError("UNAUTHORIZED", "Send a valid API key: Authorization: Bearer <API_KEY>.", undefined, { "WWW-Authenticate": "Bearer" });
+}
+
+/** 400 for a version that is not served; absent means the latest. */
+export function checkVersion(request: IncomingMessage): void {
+  const version = request.headers["x-api-version"];
+  if (version === undefined || SUPPORTED_VERSIONS.includes(String(version))) return;
+  throw new ApiError("INVALID_REQUEST", `The API version ${String(version).slice(0, 50)} is not supported. Supported: ${SUPPORTED_VERSIONS.join(", ")}.`);
+}
+
+// Node keeps the first of repeated Authorization and Host headers without a word; the raw lines tell.
+function repeated({ rawHeaders }: IncomingMessage, name: string): boolean {
+  let times = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i];
+    if (raw && raw.length === name.length && raw.toLowerCase() === name) times++;
+  }
+  return times > 1;
+}

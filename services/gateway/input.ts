@@ -1,0 +1,72 @@
+import { CURSOR_LENGTH_MAX } from "../../config/limits.ts";
+import type { Caller } from "../../lib/caller.ts";
+import { unprocessable } from "../../lib/errors.ts";
+import { custom, type Issue, invalidType, tooBig } from "../../lib/issues.ts";
+import { issuesOf } from "../../lib/validate.ts";
+import type { CursorSeal } from "./cursor.ts";
+import type { Parameter } from "./query-string.ts";
+import type { Match } from "./router.ts";
+
+/** JSON Schema of the params of an action, as the registry has it. */
+export interface ParamsSchema {
+  properties: Record<string, { type?: string }>;
+}
+
+/** Params for the action, and for a list what its cursors are bound to. */
+export interface Input {
+  params: Record<string, unknown>;
+  binding: string;
+}
+
+const NO_BODY = { type: "object", additionalProperties: false };
+
+/**
+ * What the action is called with: values of the path, known parameters of the query, the body. Unknown parameters are
+ * ignored (gaps 1). `cursor` becomes the position `after`.
+ * @throws ApiError 422 with all issues of path, query and body
+ */
+export function readInput(schema: ParamsSchema, { route, path }: Match, query: Parameter[], body: unknown, caller: Caller, seal: CursorSeal): Input {
+  const issues: Issue[] = [];
+  const params: Record<string, unknown> = { ...path };
+  const isList = "after" in schema.properties;
+  for (const [name, { type }] of Object.entries(schema.properties)) {
+    if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
+    const value = single(query, name, issues);
+    if (value !== undefined) params[name] = type === "integer" ? toInteger(value) : value;
+  }
+  if ("body" in schema.properties) params.body = body;
+  else issues.push(...issuesOf(NO_BODY, body));
+  const binding = isList ? JSON.stringify([caller.workspaceId, route.path, { ...params, limit: undefined }]) : "";
+  if (isList) {
+    const cursor = single(query, "cursor", issues);
+    if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
+  }
+  for (const issue of issuesOf(schema, params)) issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : numberIssue(issue, params));
+  if (issues.length > 0) throw unprocessable(issues);
+  return { params, binding };
+}
+
+/** The value of a parameter that takes one. */
+function single(query: Parameter[], name: string, issues: Issue[]): string | undefined {
+  const [first, second] = query.filter((parameter) => parameter.name === name);
+  if (second) issues.push({ ...invalidType("string", []), message: `"${name}" takes one value`, path: [name] } as Issue);
+  return first?.value;
+}
+
+/** Digits as a number; everything else stays what it is not, for the schema to refuse. */
+function toInteger(text: string): number {
+  return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** ajv takes NaN for no number at all; a client sent text. */
+function numberIssue(issue: Issue, params: Record<string, unknown>): Issue {
+  const [name] = issue.path;
+  return issue.code === "invalid_type" && Number.isNaN(params[String(name)]) ? ({ ...issue, ...invalidType("number", Number.NaN) } as Issue) : issue;
+}
+
+function openCursor(cursor: string, binding: string, seal: CursorSeal, issues: Issue[]): string | undefined {
+  const position = cursor.length > CURSOR_LENGTH_MAX ? null : seal.open(cursor, binding);
+  if (cursor.length > CURSOR_LENGTH_MAX) issues.push(tooBig(["cursor"], "string", CURSOR_LENGTH_MAX));
+  else if (position === null) issues.push(custom(["cursor"], "This cursor was not made for this list. Use the cursor of nextLink with the same parameters"));
+  return position ?? undefined;
+}

@@ -1,0 +1,47 @@
+import type { ServiceBroker } from "moleculer";
+import type { Env } from "../../config/env.ts";
+import type { Database } from "../../lib/database.ts";
+import { drain } from "../../mixins/drain.ts";
+import { methodNotAllowed } from "./router.ts";
+import type { Reply } from "./reply.ts";
+import { routes } from "./routes.ts";
+
+interface Surroundings {
+  env: Env;
+  broker: ServiceBroker;
+  database: Database;
+}
+
+type Page = () => Promise<Reply> | Reply;
+
+/** What needs no key: probes and documentation, by path. */
+export function pages({ broker, database }: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
+  const byPath = new Map<string, Page>([
+    ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
+    ["/livez", () => text(200, "ok")],
+    ["/readyz", () => readiness(broker, database)],
+  ]);
+  return (method, path) => {
+    const page = byPath.get(path);
+    if (!page) return undefined;
+    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
+    return page();
+  };
+}
+
+/** 200 while the database and the services of every route answer; 503 otherwise, and as soon as a drain begins. */
+async function readiness(broker: ServiceBroker, database: Database): Promise<Reply> {
+  if (drain.begun) return text(503, "draining");
+  const missing = routes.filter(({ action }) => !broker.registry.actions.isAvailable(action)).map(({ action }) => action);
+  if (missing.length > 0) return text(503, `no service for ${missing.slice(0, 3).join(", ")}`);
+  try {
+    await database.read("select 1");
+    return text(200, "ok");
+  } catch {
+    return text(503, "the database does not answer");
+  }
+}
+
+function text(status: number, line: string): Reply {
+  return { status, body: `${line}\n`, headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" } };
+}

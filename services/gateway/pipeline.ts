@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Service } from "moleculer";
+import type { Caller } from "../../lib/caller.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { readBody } from "./body.ts";
+import type { CursorSeal } from "./cursor.ts";
+import { toApiError, unavailable } from "./failure.ts";
+import { checkVersion, keyOf, unauthorized } from "./head.ts";
+import { type ParamsSchema, readInput } from "./input.ts";
+import { parseQuery } from "./query-string.ts";
+import { type Decision, quotaHeaders, refuseOverQuota } from "./quota.ts";
+import { dataReply, errorReply, listReply, type Reply, send } from "./reply.ts";
+import { type Match, type Matcher, unknownPath } from "./router.ts";
+import type { Route } from "./routes.ts";
+
+/** What the pipeline needs of the gateway service. */
+export interface Gateway extends Matcher {
+  publicUrl: string;
+  logger: Service["logger"];
+  seal: CursorSeal;
+  identify(key: string): Promise<Caller | null> | Caller;
+  take(caller: Caller): Promise<Decision | null>;
+  /** The params schema of an action; undefined while nobody has announced it yet. */
+  schemaOf(action: string): ParamsSchema | undefined;
+  call(action: string, params: object, caller: Caller, requestId: string): Promise<unknown>;
+  /** Pages without a key, which are no part of the API: probes, documentation. Undefined for other paths. */
+  page(method: string, path: string): Promise<Reply> | Reply | undefined;
+}
+
+/** A request on its way: what it is, and the headers that its answer has gathered. */
+interface Exchange {
+  request: IncomingMessage;
+  id: string;
+  path: string;
+  query: string;
+  headers: Record<string, string | number>;
+}
+
+/** Answers one request, whatever it is. Never rejects. */
+export async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path = "", query = ""] = cut(request.url ?? "/");
+  const exchange: Exchange = { request, id: randomUUID(), path, query, headers: {} };
+  let reply: Reply;
+  try {
+    reply = await answer(gateway, exchange);
+  } catch (error) {
+    reply = errorReply(toApiError(error, exchange.id, gateway.logger), exchange.id, gateway.publicUrl);
+  }
+  send(request, response, reply, exchange.id, exchange.headers);
+}
+
+/** Answers a request that the framework failed on before it came here. */
+export function fail(gateway: Gateway, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const id = randomUUID();
+  send(request, response, errorReply(toApiError(error, id, gateway.logger), id, gateway.publicUrl), id);
+}
+
+/** The order of checks: gaps 1. */
+async function answer(gateway: Gateway, exchange: Exchange): Promise<Reply> {
+  const { request, path } = exchange;
+  const method = request.method ?? "GET";
+  const page = gateway.page(method, path);
+  if (page) return page;
+  if (!needsKey(path)) throw unknownPath(path);
+
+  const caller = await gateway.identify(keyOf(request));
+  if (!caller) throw unauthorized();
+  await takeQuota(gateway, exchange, caller);
+  const match = gateway.match(method, path);
+  checkVersion(request);
+  checkAccess(match.route, caller);
+  const body = match.route.method === "GET" ? {} : await readBody(request);
+  return run(gateway, exchange, match, body, caller);
+}
+
+/** Everything under /v1 and /mcp, unknown paths too. */
+function needsKey(path: string): boolean {
+  return /^\/(v1|mcp)(\/|$)/.test(path);
+}
+
+async function takeQuota(gateway: Gateway, exchange: Exchange, caller: Caller): Promise<void> {
+  const decision = await gateway.take(caller);
+  const now = Date.now();
+  exchange.headers = quotaHeaders(decision, now);
+  refuseOverQuota(decision, now);
+}
+
+function checkAccess({ method, reads }: Route, caller: Caller): void {
+  if (caller.access === "read" && method !== "GET" && !reads) throw new ApiError("FORBIDDEN", "This key may only read.");
+}
+
+async function run(gateway: Gateway, exchange: Exchange, match: Match, body: unknown, caller: Caller): Promise<Reply> {
+  const schema = gateway.schemaOf(match.route.action);
+  if (!schema) throw unavailable();
+  const query = parseQuery(exchange.query);
+  const { params, binding } = readInput(schema, match, query, body, caller, gateway.seal);
+  const result = await gateway.call(match.route.action, params, caller, exchange.id);
+  if (typeof result === "string") return dataReply(result);
+  const { items, next } = result as { items: string; next: string | null };
+  return listReply(items, next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding)));
+}
+
+/** Absolute, from PUBLIC_URL and never from the Host header; repeats every parameter. gaps 2, "Lists". */
+function nextLink(gateway: Gateway, { path, query }: Exchange, cursor: string): string {
+  const others = parseQuery(query).filter(({ name }) => name !== "cursor");
+  return `${gateway.publicUrl}${path}?${[...others.map(({ raw }) => raw), `cursor=${cursor}`].join("&")}`;
+}
+
+function cut(url: string): [path: string, query: string] {
+  const at = url.indexOf("?");
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { drain } from "../../mixins/drain.ts";
+import { ApiError, ERRORS } from "../../lib/errors.ts";
+import { API_VERSION } from "./head.ts";
+
+/** An answer before it is sent. */
+export interface Reply {
+  status: number;
+  body: string | Buffer;
+  headers: Record<string, string | number>;
+}
+
+/** How long a client that is told 413 may go on sending before the connection is closed. */
+const LINGER_MS = 5000;
+
+const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+
+/** `{ data }` around JSON text that an action made. */
+export function dataReply(data: string): Reply {
+  return { status: 200, body: `{"data":${data}}`, headers: JSON_HEADERS };
+}
+
+/** A page of a list, with the link to the next when there is one. */
+export function listReply(items: string, nextLink: string | null): Reply {
+  const pagination = nextLink === null ? {} : { nextLink };
+  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`);
+}
+
+/** The error body. API document, "Errors". */
+export function errorReply(error: ApiError, requestId: string, publicUrl: string): Reply {
+  const { status, anchor } = ERRORS[error.type];
+  const body = JSON.stringify({
+    error: {
+      code: error.type,
+      message: error.message,
+      documentationUrl: `${publicUrl}/docs/errors#${anchor}`,
+      requestId,
+      timestamp: new Date().toISOString(),
+      ...(error.data.details && { details: error.data.details }),
+    },
+  });
+  return { status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
+}
+
+/** Sends an answer; reads and drops what is left of the request first, when it was refused before it was read. */
+export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, requestId: string, more: Record<string, string | number> = {}): void {
+  if (response.headersSent || response.destroyed) return;
+  const unread = !request.complete && hasBody(request);
+  const headers: Record<string, string | number> = {
+    ...reply.headers,
+    "Content-Length": Buffer.byteLength(reply.body),
+    "X-Request-Id": requestId,
+    "X-API-Version": API_VERSION,
+    "X-Content-Type-Options": "nosniff",
+    ...more,
+    ...((unread || drain.begun) && { Connection: "close" }),
+  };
+  response.writeHead(reply.status, headers);
+  if (!unread) {
+    response.end(reply.body);
+    return;
+  }
+  // Closing a socket with unread bytes resets it, and the client may lose the answer that is on its way.
+  response.write(request.method === "HEAD" ? "" : reply.body);
+  const end = () => response.end();
+  const timer = setTimeout(end, LINGER_MS);
+  request.once("end", () => {
+    clearTimeout(timer);
+    end();
+  });
+  request.once("close", () => clearTimeout(timer));
+  request.resume();
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

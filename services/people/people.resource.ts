@@ -1,0 +1,37 @@
+import { choice } from "../../lib/fields/choice.ts";
+import { date } from "../../lib/fields/date.ts";
+import { links } from "../../lib/fields/links.ts";
+import { createdAt, createdBy, customFieldValuesByGroup, groups, id, interactionMetadata, strongestConnection } from "../../lib/fields/server.ts";
+import { text } from "../../lib/fields/text.ts";
+import { textList } from "../../lib/fields/text-list.ts";
+import { defineResource } from "../../lib/resource.ts";
+import { deriveNames } from "./people.names.ts";
+
+/** Person: API document, "Person"; limits from gaps 4, "Person". */
+export const people = defineResource({
+  kind: "person",
+  title: "Person",
+  table: "people",
+  derive: deriveNames,
+  fields: {
+    id: id("person"),
+    firstName: text("first_name", { max: 500, example: "Ada" }),
+    lastName: text("last_name", { max: 500, example: "Lovelace" }),
+    fullName: text("full_name", { max: 1000, example: "Ada Lovelace" }),
+    description: text("description", { max: 5000, example: "Wrote the first program." }),
+    birthday: date("birthday", { clearedBy: "" }),
+    gender: choice("gender", ["Male", "Female", "Other", "Unknown"], { unset: "Unknown", filter: "GENDER" }),
+    jobTitle: text("job_title", { max: 500, example: "Analyst" }),
+    createdAt: createdAt(),
+    createdBy: createdBy(),
+    groups: groups({ max: 100 }),
+    companies: links({ table: "person_companies", from: "person_id", to: "company_id", target: "company", label: "name", max: 20, byName: { max: 500 } }),
+    addresses: textList("addresses", { maxItems: 20, max: 500, example: "12 St James's Square, London" }),
+    emails: textList("emails", { maxItems: 20, max: 254, example: "ada@example.com" }),
+    phones: textList("phones", { maxItems: 20, max: 30, example: "+44 20 7946 0000" }),
+    urls: textList("urls", { maxItems: 20, max: 2048, example: "https://example.com/ada" }),
+    customFieldValues: customFieldValuesByGroup(),
+    interactionMetadata: interactionMetadata(),
+    strongestConnection: strongestConnection(),
+  },
+});

@@ -1,0 +1,24 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { readEnv } from "../../config/env.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+
+/** A broker with the options of a real process, started on the bus. */
+export async function startNode(natsUrl: string, ...services: ServiceSchema[]): Promise<ServiceBroker> {
+  const options = brokerOptions(readEnv({ NATS_URL: natsUrl, LOG_LEVEL: "fatal" }));
+  // Several nodes of one process need names of their own.
+  const broker = new ServiceBroker({ ...options, nodeID: `${options.nodeID}-${services[0]?.name ?? "caller"}` });
+  for (const service of services) broker.createService(service);
+  await broker.start();
+  return broker;
+}
+
+/** A node in a process of its own, which offers the service `work` (test/bus/work-node.ts). */
+export async function startChildNode(natsUrl: string): Promise<ChildProcess> {
+  const program = join(import.meta.dirname, "work-node.ts");
+  const child = spawn(process.execPath, [program, natsUrl], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}

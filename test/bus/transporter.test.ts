@@ -1,0 +1,174 @@
+import type { ChildProcess } from "node:child_process";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import type { ServiceBroker, ServiceSchema } from "moleculer";
+import { isAway } from "../../bus/away.ts";
+import type { BusTransporter } from "../../bus/transporter.ts";
+import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
+import { until } from "../support/until.ts";
+import { startChildNode, startNode } from "./nodes.ts";
+import { workService } from "./work-service.ts";
+
+/** Calls fail much sooner than by their time-out of 8 s. */
+const AT_ONCE_MS = 1500;
+
+interface Outcome {
+  error?: unknown;
+  value?: unknown;
+  ms: number;
+}
+
+describeBus("the bus", () => {
+  let nats: NatsServer;
+  const nodes: ServiceBroker[] = [];
+  const children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    nats = await startNats();
+  });
+
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+    await nats.stop();
+  });
+
+  async function node(...services: ServiceSchema[]): Promise<ServiceBroker> {
+    const broker = await startNode(nats.url, ...services);
+    nodes.push(broker);
+    return broker;
+  }
+
+  async function childNode(): Promise<ChildProcess> {
+    const child = await startChildNode(nats.url);
+    children.push(child);
+    return child;
+  }
+
+  async function attempt(caller: ServiceBroker, action: string, params: object = {}): Promise<Outcome> {
+    const start = performance.now();
+    const [result] = await Promise.allSettled([caller.call(action, params)]);
+    const ms = performance.now() - start;
+    return result.status === "fulfilled" ? { value: result.value, ms } : { error: result.reason, ms };
+  }
+
+  /** Calls without a pause, four at a time, until told to stop. */
+  function keepCalling(caller: ServiceBroker) {
+    const outcomes: Outcome[] = [];
+    let going = true;
+    const callers = Array.from({ length: 4 }, async () => {
+      while (going) outcomes.push(await attempt(caller, "work.slow", { ms: 2 }));
+    });
+    const stop = async () => {
+      going = false;
+      await Promise.all(callers);
+      return outcomes;
+    };
+    return { outcomes, stop };
+  }
+
+  const offering = (caller: ServiceBroker, count: number) =>
+    until(`${count} nodes offer the service`, () => {
+      const services = caller.registry.getServiceList({ onlyAvailable: true, skipInternal: true });
+      return services.filter(({ name }) => name === "work").length === count;
+    });
+
+  it("fails calls in flight and new ones at once while NATS is away, and recovers by itself", async () => {
+    const [caller] = await Promise.all([node(), node(workService)]);
+    await offering(caller, 1);
+    const inFlight = attempt(caller, "work.slow", { ms: 2500 });
+    await until("the call is sent", () => caller.transit?.pendingRequests.size === 1);
+
+    const { port } = nats;
+    await nats.kill();
+    const cut = await inFlight;
+    expect(isAway(cut.error)).toBe(true);
+    expect(cut.ms).toBeLessThan(AT_ONCE_MS);
+    const refused = await attempt(caller, "work.where");
+    expect(isAway(refused.error)).toBe(true);
+    expect(refused.ms).toBeLessThan(200);
+
+    nats = await startNats({ port });
+    await until("calls succeed again", async () => (await attempt(caller, "work.where")).value, 3000);
+  });
+
+  it("loses no more than the calls in flight when a node is killed", async () => {
+    const [caller, , child] = await Promise.all([node(), node(workService), childNode()]);
+    await offering(caller, 2);
+    const calling = keepCalling(caller);
+    await until("both nodes answer", () => new Set(calling.outcomes.map(({ value }) => value)).size === 2);
+    const answeredBefore = calling.outcomes.length;
+
+    process.kill(child.pid ?? 0, "SIGKILL");
+    await until("calls go on", () => calling.outcomes.length > answeredBefore + 200);
+    const outcomes = await calling.stop();
+    const failed = outcomes.filter(({ error }) => error);
+    expect(failed.length).toBeLessThanOrEqual(4);
+    expect(failed.every(({ error }) => isAway(error))).toBe(true);
+    expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(AT_ONCE_MS);
+  });
+
+  it("finds a killed node also when nobody calls it any more", async () => {
+    const [caller, child] = await Promise.all([node(), childNode()]);
+    await offering(caller, 1);
+    const inFlight = attempt(caller, "work.slow", { ms: 2500 });
+    await until("the call is sent", () => caller.transit?.pendingRequests.size === 1);
+    process.kill(child.pid ?? 0, "SIGKILL");
+    const { error, ms } = await inFlight;
+    expect(isAway(error)).toBe(true);
+    expect(ms).toBeLessThan(AT_ONCE_MS);
+    const { error: next } = await attempt(caller, "work.where");
+    expect(isAway(next)).toBe(true);
+  });
+
+  it("loses nothing when a node stops while it is being called", async () => {
+    const [caller, leaving] = await Promise.all([node(), node(workService), childNode()]).then(
+      ([a, b]) => [a, b] as const,
+    );
+    await offering(caller, 2);
+    const calling = keepCalling(caller);
+    await until("both nodes answer", () => new Set(calling.outcomes.map(({ value }) => value)).size === 2);
+    nodes.splice(nodes.indexOf(leaving), 1);
+    await leaving.stop();
+    const answered = calling.outcomes.length;
+    await until("calls go on", () => calling.outcomes.length > answered + 50);
+    const outcomes = await calling.stop();
+    expect(outcomes.filter(({ error }) => error)).toEqual([]);
+  });
+
+  it("does not run an action again that failed because another service is away", async () => {
+    let runs = 0;
+    const outer: ServiceSchema = {
+      name: "outer",
+      actions: {
+        write(ctx) {
+          runs += 1;
+          return ctx.call("work.where");
+        },
+      },
+    };
+    const [caller, , child] = await Promise.all([node(), node(outer), childNode()]);
+    await offering(caller, 1);
+    await caller.waitForServices("outer", 5000, 20);
+    process.kill(child.pid ?? 0, "SIGKILL");
+    const { error } = await attempt(caller, "outer.write");
+    expect(isAway(error)).toBe(true);
+    expect(runs).toBe(1);
+  });
+
+  it("carries requests and answers above the message limit of NATS, whole and in order", async () => {
+    const echo: ServiceSchema = { name: "echo", actions: { back: (ctx) => ctx.params } };
+    const [caller, other] = await Promise.all([node(), node(echo)]);
+    await caller.waitForServices("echo", 5000, 20);
+    for (const broker of [caller, other]) limitMessages(broker, 64 * 1024);
+    const texts = Array.from({ length: 5 }, (_, index) => `${index}é`.repeat(200_000 + index));
+    const answers = await Promise.all(texts.map((text) => caller.call("echo.back", { text })));
+    expect(answers.every((answer, index) => (answer as { text: string }).text === texts[index])).toBe(true);
+  });
+});
+
+function limitMessages(broker: ServiceBroker, bytes: number): void {
+  const transporter = broker.transit?.tx as BusTransporter | undefined;
+  const info = transporter?.client?.info;
+  if (!info) throw new Error("The broker has no bus.");
+  info.max_payload = bytes;
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import pg from "pg";
+import { type EmbeddedDatabase, startEmbedded } from "../../database/embedded.ts";
+import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { until } from "../support/until.ts";
+
+jest.setTimeout(60_000);
+
+let parent: string;
+let dataDir: string;
+let running: EmbeddedDatabase[] = [];
+
+const start = async (folder: string) => {
+  const embedded = await startEmbedded(folder);
+  running.push(embedded);
+  return embedded;
+};
+const stopAll = async () => {
+  for (const embedded of running) await embedded.stop();
+  running = [];
+};
+const postmasterPid = () => findPostmaster(join(dataDir, "postgres"))?.pid ?? 0;
+
+beforeAll(() => {
+  // Closed to every other user, with a name that has to be quoted: where people keep their projects.
+  parent = mkdtempSync(join(tmpdir(), "Contact, 'Workspace' "));
+  dataDir = join(parent, "data");
+});
+
+afterAll(async () => {
+  await stopAll();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+it("makes a database on the first start and keeps its rows through stop and start", async () => {
+  const first = await start(dataDir);
+  expect(first.fresh).toBe(true);
+  await query(first, "create table kept as select 42 as n");
+  const pid = postmasterPid();
+  await stopAll();
+  expect(isAlive(pid)).toBe(false);
+
+  const second = await start(dataDir);
+  expect(second.fresh).toBe(false);
+  expect(await query(second, "select n from kept")).toEqual([{ n: 42 }]);
+});
+
+it("joins a running server, and only the last who leaves stops it", async () => {
+  const [first] = running;
+  const pid = postmasterPid();
+  const second = await start(dataDir);
+  expect(postmasterPid()).toBe(pid);
+  await first?.stop();
+  expect(isAlive(pid)).toBe(true);
+
+  const client = await connect(second);
+  await second.stop();
+  expect(isAlive(pid)).toBe(true);
+  expect((await client.query("select n from kept")).rows).toEqual([{ n: 42 }]);
+  await client.end();
+  running = [];
+  await start(dataDir);
+  expect(postmasterPid()).toBe(pid);
+});
+
+it("starts a killed server again by itself, under the same address and with what was committed", async () => {
+  const [embedded] = running;
+  if (!embedded) throw new Error("no server");
+  await query(embedded, "create table committed as select 1 as n");
+  const pid = postmasterPid();
+  process.kill(pid, "SIGKILL");
+  await until("another server answers", async () => {
+    const rows = await query(embedded, "select n from committed");
+    return rows.length === 1 && postmasterPid() !== pid;
+  });
+});
+
+it("lets several processes that start at once after a crash share one server, though the dead one's file names a living process", async () => {
+  const pid = postmasterPid();
+  const file = join(dataDir, "postgres", "postmaster.pid");
+  const content = readFileSync(file, "utf8");
+  await stopAll();
+  await until("the server has gone", () => !isAlive(pid));
+  writeFileSync(file, content.replace(/^\d+/, String(process.pid)));
+  writeFileSync(join(dataDir, "socket", ".s.PGSQL.5432.lock"), `${process.pid}\n`);
+
+  const all = await Promise.all([start(dataDir), start(dataDir), start(dataDir)]);
+  expect(new Set(all.map((embedded) => embedded.url)).size).toBe(1);
+  for (const embedded of all) expect(await query(embedded, "select n from kept")).toEqual([{ n: 42 }]);
+  const last = postmasterPid();
+  await Promise.all(all.map((embedded) => embedded.stop()));
+  running = [];
+  await until("the server has gone", () => !isAlive(last));
+});
+
+it("makes one database when several processes start at once on an empty folder, sweeping what a killed one left", async () => {
+  const folder = join(parent, "fresh");
+  const leftover = join(folder, `postgres.new-${deadPid()}-abcdef`);
+  mkdirSync(leftover, { recursive: true });
+  const all = await Promise.all([start(folder), start(folder)]);
+  expect(all.filter((embedded) => embedded.fresh)).toHaveLength(1);
+  expect(existsSync(leftover)).toBe(false);
+  await stopAll();
+});
+
+it("finds a place for its socket when the path of the data folder is too long for one", async () => {
+  const folder = join(parent, "a-very-long-name-".repeat(6));
+  const first = await start(folder);
+  expect(await query(first, "select 1 as n")).toEqual([{ n: 1 }]);
+  const second = await start(folder);
+  expect(second.url).toBe(first.url);
+  await stopAll();
+});
+
+it("refuses the data of another major version with a sentence that says what to do", async () => {
+  const folder = join(parent, "older");
+  mkdirSync(join(folder, "postgres"), { recursive: true });
+  writeFileSync(join(folder, "postgres", "PG_VERSION"), "15\n");
+  await expect(startEmbedded(folder)).rejects.toThrow("made by PostgreSQL 15, this is 18: move it away");
+});
+
+async function connect({ url }: EmbeddedDatabase): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function query(embedded: EmbeddedDatabase, sql: string): Promise<unknown[]> {
+  const client = await connect(embedded);
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function deadPid(): number {
+  return spawnSync("true").pid;
+}

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+
+jest.setTimeout(30_000);
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const CONFIG = join(ROOT, ".dependency-cruiser.cjs");
+
+const NOWHERE = "./nowhere-at-all.ts";
+
+/** One wrong import for each rule, and for each half of a rule that a slip in its pattern could lose: [rule, file, what it imports]. */
+const PLANTED: [string, string, string][] = [
+  ["services-meet-on-the-bus", "services/people/people.service.ts", "../companies/companies.resource.ts"],
+  ["lib-is-pure", "lib/broker.ts", "moleculer"],
+  ["lib-is-pure", "lib/mail.ts", "nats"],
+  ["lib-is-pure", "lib/server.ts", "node:http"],
+  ["lib-is-pure", "lib/upwards.ts", "../mixins/record-actions.ts"],
+  ["mixins-below-services", "mixins/people.ts", "../services/people/people.resource.ts"],
+  ["bus-is-transport-only", "bus/people.ts", "../services/people/people.resource.ts"],
+  ["services-below-the-start", "services/people/people.start.ts", "../../cli/start.ts"],
+  ["env-is-read-at-the-edge", "lib/variables.ts", "../config/env.ts"],
+  ["env-is-read-at-the-edge", "services/people/people.variables.ts", "../../config/env.ts"],
+  ["config-is-a-leaf", "config/limits.ts", "../lib/bottom.ts"],
+  ["database-below-services", "database/broker.ts", "moleculer"],
+  ["migrations-stand-alone", "migrations/0001-first.ts", "../lib/bottom.ts"],
+  ["only-gateway-speaks-http", "services/people/people.door.ts", "moleculer-web"],
+  ["only-gateway-speaks-http", "cli/door.ts", "moleculer-web"],
+  ["no-code-imports-tests", "lib/tested.ts", "../test/support/fixture.ts"],
+  ["no-code-imports-tools", "lib/measured.ts", "../bench/load.ts"],
+  ["no-circular", "lib/egg.ts", "./hen.ts"],
+  ["runtime-needs-dependency", "lib/generated.ts", "only-for-tests"],
+  ["runtime-needs-dependency", "lib/undeclared.ts", "undeclared"],
+  ["no-unresolvable", "lib/nowhere.ts", NOWHERE],
+];
+
+/** What the layout allows, some of it close to what it forbids: [file, what it imports]. */
+const ALLOWED: [string, string][] = [
+  ["services/gateway/gateway.service.ts", "moleculer-web"],
+  ["services/gateway/variables.ts", "../../config/env.ts"],
+  ["services/people/people.fields.ts", "./people.resource.ts"],
+  ["services/people/people.mixin.ts", "../../mixins/record-actions.ts"],
+  ["mixins/shape.ts", "../lib/bottom.ts"],
+  ["lib/egg.ts", "../config/limits-of-eggs.ts"],
+  ["cli/start.ts", "../moleculer.config.ts"],
+  ["database/upgrade.ts", "../migrations/0001-first.ts"],
+];
+
+const TYPES_ONLY: [string, string][] = [
+  ["lib/variable-types.ts", "../config/env.ts"],
+  ["lib/egg.ts", "./hen.ts"],
+];
+
+interface Violation {
+  rule: { name: string };
+  from: string;
+}
+
+let tree: string;
+
+beforeAll(() => {
+  tree = mkdtempSync(join(tmpdir(), "contact-workspace-imports-"));
+});
+
+afterAll(() => rmSync(tree, { recursive: true, force: true }));
+
+describe("the checker of imports", () => {
+  it("finds one planted violation of every rule, and every rule is planted", () => {
+    plant(PLANTED.map(([, file, imported]) => [file, imported]));
+    // A circle of values needs its second half.
+    append("lib/hen.ts", 'import "./egg.ts";');
+    const found = cruise();
+    for (const [rule, file] of PLANTED) expect(found).toContainEqual(expect.stringMatching(`^${rule}: ${file}`));
+    const rules: { name: string }[] = createRequire(import.meta.url)(CONFIG).forbidden;
+    expect(new Set(PLANTED.map(([rule]) => rule))).toEqual(new Set(rules.map(({ name }) => name)));
+  });
+
+  it("lets pass what the layout allows", () => {
+    rmSync(tree, { recursive: true });
+    plant(ALLOWED);
+    for (const [file, imported] of TYPES_ONLY) append(file, `import type { Thing } from "${imported}";`);
+    append("lib/hen.ts", 'import "./egg.ts";');
+    expect(cruise()).toEqual([]);
+  });
+});
+
+function plant(imports: [string, string][]): void {
+  for (const [file, imported] of [...imports, ...TYPES_ONLY]) {
+    if (imported.startsWith(".") && imported !== NOWHERE)
+      append(join(dirname(file), imported), "export const something: number = 1;");
+  }
+  for (const [file, imported] of imports) append(file, `import "${imported}";\nexport const something: number = 1;`);
+  for (const name of ["moleculer", "moleculer-web", "nats", "only-for-tests", "undeclared"]) {
+    append(`node_modules/${name}/index.js`, "module.exports = {};");
+    append(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
+  }
+  append("moleculer.config.ts", "export const something: number = 1;");
+  const dependencies = { moleculer: "1.0.0", "moleculer-web": "1.0.0", nats: "1.0.0" };
+  append(
+    "package.json",
+    JSON.stringify({ type: "module", dependencies, devDependencies: { "only-for-tests": "1.0.0" } }),
+  );
+}
+
+function append(file: string, line: string): void {
+  mkdirSync(dirname(join(tree, file)), { recursive: true });
+  writeFileSync(join(tree, file), `${line}\n`, { flag: "a" });
+}
+
+/** Runs the checker as `npm run check` does, and returns "rule: file" of what it finds. */
+function cruise(): string[] {
+  const program = join(ROOT, "node_modules", "dependency-cruiser", "bin", "dependency-cruiser.mjs");
+  const folders = ["bench", "bus", "cli", "config", "database", "lib", "migrations", "mixins", "services", "test"];
+  for (const folder of folders) mkdirSync(join(tree, folder), { recursive: true });
+  const args = [program, "--config", CONFIG, "--output-type", "json", ...folders, "moleculer.config.ts"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tree, encoding: "utf8" });
+  if (!stdout) throw new Error(stderr);
+  const { summary }: { summary: { violations: Violation[] } } = JSON.parse(stdout);
+  return summary.violations.map(({ rule, from }) => `${rule.name}: ${from}`);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { type Database, openDatabase } from "../../lib/database.ts";
+import { environment } from "./test-run.ts";
+
+export interface TestDatabase {
+  url: string;
+  database: Database;
+  /** Closes the connections and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** The other worker copies the template at this moment. */
+const OBJECT_IN_USE = "55006";
+const RETRY_MS = 50;
+
+let count = 0;
+
+/** A database of one's own with every migration applied: a copy of the template. Call it in beforeAll, and `drop` in afterAll. */
+export async function testDatabase(): Promise<TestDatabase> {
+  count += 1;
+  const name = `${environment.template()}_${process.env.JEST_WORKER_ID ?? 0}_${process.pid}_${count}`;
+  await onServer((client) => copyTemplate(client, name));
+  const url = Object.assign(new URL(environment.serverUrl()), { pathname: name }).href;
+  const database = await openDatabase(url, { applicationName: name });
+  const drop = async () => {
+    await database.close();
+    await onServer((client) => client.query(`drop database if exists ${name} with (force)`));
+  };
+  return { url, database, drop };
+}
+
+async function copyTemplate(client: pg.Client, name: string): Promise<void> {
+  for (;;) {
+    try {
+      await client.query(`create database ${name} template ${environment.template()}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== OBJECT_IN_USE) throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(environment.serverUrl());
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Program } from "./apt.ts";
+
+/** What the setup prepares for a run of all test files. */
+export interface TestRun {
+  /** URL of a database on the server, as a user who may create databases. */
+  serverUrl: string;
+  /** Name of the migrated database that test databases are copied from. */
+  template: string;
+  stop(): Promise<void>;
+}
+
+const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
+const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
+const NATS = "CONTACT_WORKSPACE_TEST_NATS";
+
+let current: TestRun | undefined;
+
+/** Jest runs setup and teardown in its main process and the test files in workers, which inherit environment variables only. */
+export const environment = {
+  set(run: TestRun): void {
+    current = run;
+    process.env[SERVER_URL] = run.serverUrl;
+    process.env[TEMPLATE] = run.template;
+  },
+  setNats(nats: Program): void {
+    process.env[NATS] = JSON.stringify(nats);
+  },
+  run: (): TestRun | undefined => current,
+  serverUrl: (): string => required(SERVER_URL),
+  template: (): string => required(TEMPLATE),
+  nats: (): Program => JSON.parse(required(NATS)),
+};
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests through jest, whose global setup sets it.`);
+  return value;
+}
