@@ -6,6 +6,7 @@ import { logFailures } from "./bus/failures.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
 import { retryUndelivered } from "./bus/retry.ts";
 import { BusTransporter } from "./bus/transporter.ts";
+import { wholeSchemas } from "./bus/whole-schemas.ts";
 import type { Env } from "./config/env.ts";
 import { CALL_MS_MAX, DRAIN_MS_MAX } from "./config/limits.ts";
 import { LineLogger, openLog } from "./config/logger.ts";
@@ -24,7 +25,7 @@ export function brokerOptions(env: Env, log = openLog(env.logLevel)): BrokerOpti
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
-    middlewares: [retryUndelivered, logFailures],
+    middlewares: [retryUndelivered, logFailures, wholeSchemas],
     // Moleculer's default is to wait forever.
     requestTimeout: CALL_MS_MAX,
     // A dead node is found by NATS; the heartbeat is for one that hangs.

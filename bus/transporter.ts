@@ -130,8 +130,18 @@ export class BusTransporter extends Transporters.NATS {
     this.#nodeIsGone(nodeID);
   }
 
+  /**
+   * Takes a node out of the registry at once, but fails the calls that it owes only after a round trip: by then NATS, which
+   * answers in order, has told which of them had no receiver. The rest may have run.
+   */
   #nodeIsGone(nodeID: string): void {
-    this.transit.discoverer.remoteNodeDisconnected(nodeID, true);
+    const { discoverer, pendingRequests } = this.transit;
+    const owed = [...pendingRequests].filter(([, request]) => request.nodeID === nodeID);
+    for (const [id] of owed) pendingRequests.delete(id);
+    discoverer.remoteNodeDisconnected(nodeID, true);
+    for (const [id, request] of owed) pendingRequests.set(id, request);
+    const failOwed = () => this.transit.removePendingRequestByNodeID(nodeID);
+    if (owed.length > 0) void this.client?.flush().then(failOwed, failOwed);
   }
 
   /** A node that died with calls in flight would keep them until their time-out. */

@@ -1,5 +1,10 @@
-import type { ServiceBroker } from "moleculer";
+import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Service, ServiceBroker } from "moleculer";
 import { drain } from "../mixins/drain.ts";
+
+/** Time for connections in use to carry one more answer, which asks their client to close them. */
+const LAST_ANSWERS_MS = 500;
 
 /** Makes `/readyz` answer 503 from now on. Nothing is closed yet. */
 export function beginDrain(broker: ServiceBroker | undefined): void {
@@ -14,7 +19,12 @@ export function beginDrain(broker: ServiceBroker | undefined): void {
  * services of this process, all of which Moleculer would stop at the same time.
  */
 export async function stopBroker(broker: ServiceBroker): Promise<void> {
-  const gateway = broker.getLocalService("gateway");
+  const gateway: (Service & { server?: Server }) | undefined = broker.getLocalService("gateway");
+  if (gateway?.server?.listening) {
+    // Closing a connection under a client that is just sending on it would fail that request.
+    gateway.server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
+    await pause(LAST_ANSWERS_MS);
+  }
   if (gateway) await broker.destroyService(gateway);
   await broker.stop();
 }

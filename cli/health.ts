@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { RETRY_AFTER_S } from "../config/limits.ts";
 
 interface Probes {
@@ -13,16 +13,7 @@ interface Probes {
  * without a gateway.
  */
 export async function listenForProbes(host: string, port: number, probes: Probes): Promise<Server> {
-  const server = createServer(async ({ url }, response) => {
-    const text = await page(url, probes);
-    response.writeHead(text === undefined ? 503 : 200, {
-      "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
-      "Cache-Control": "no-store",
-      Connection: "close",
-      ...(text === undefined && { "Retry-After": RETRY_AFTER_S }),
-    });
-    response.end(text ?? "unavailable\n");
-  });
+  const server = createServer((request, response) => void answer(request.url, response, probes));
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   return server;
 }
@@ -32,6 +23,17 @@ export async function closeProbes(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
+}
+
+async function answer(url: string | undefined, response: ServerResponse, probes: Probes): Promise<void> {
+  const text = await page(url, probes);
+  response.writeHead(text === undefined ? 503 : 200, {
+    "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+    "Cache-Control": "no-store",
+    Connection: "close",
+    ...(text === undefined && { "Retry-After": RETRY_AFTER_S }),
+  });
+  response.end(text ?? "unavailable\n");
 }
 
 async function page(url: string | undefined, probes: Probes): Promise<string | undefined> {

@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import { ServiceBroker } from "moleculer";
 import type { Env } from "../config/env.ts";
 import type { Log } from "../config/logger.ts";
@@ -31,15 +30,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const hasGateway = folders.includes(GATEWAY);
   let store: Store | undefined;
   let broker: ServiceBroker | undefined;
-  let standIn: Promise<Server> | undefined;
 
-  const waiting = {
-    signal: stopping.signal,
-    onWait: (message: string) => {
-      log("warn", "process", [message]);
-      if (hasGateway && !broker) standIn ??= listenForProbes(env.host, env.port, { isReady: async () => false });
-    },
-  };
+  const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
 
   async function isReady(): Promise<boolean> {
     if (drain.begun || !broker?.started || broker.transit?.tx.connected === false) return false;
@@ -48,16 +40,22 @@ export function runServer(env: Env, log: Log): ServerProcess {
   }
 
   async function start(): Promise<string[]> {
+    // Holds the port until the gateway takes it over: a port in use ends the start before anything else has begun, and
+    // the process counts as alive while it waits for its database or bus.
+    const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
     if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
     store = await openStore(env, waiting);
     if (env.natsUrls) await waitForBus(env.natsUrls, waiting);
     broker = new ServiceBroker(brokerOptions(env, log));
     await createServices(broker, folders, { env, database: store.database });
-    if (standIn) await closeProbes(await standIn);
+    if (standIn) await closeProbes(standIn);
     await broker.start();
-    // The gateway listens before it knows of the services that it needs, which may run elsewhere.
-    await waitForServices(broker, (hasGateway ? serviceFolders() : folders).flatMap(serviceNames), waiting);
-    if (!hasGateway) return [`ready ${folders.join(",")}`];
+    return hasGateway ? openGateway(broker, store) : [`ready ${folders.join(",")}`];
+  }
+
+  /** The gateway listens before it knows of the services that it needs, which may run elsewhere. */
+  async function openGateway(broker: ServiceBroker, store: Store): Promise<string[]> {
+    await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
     const demo = store.embedded ? await demoOnce(store.database, broker, env) : [];
     return [...demo, `ready ${env.publicUrl}`];
   }

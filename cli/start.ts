@@ -18,15 +18,13 @@ let state: "starting" | "serving" | "stopping" = "starting";
 
 process.on("unhandledRejection", (error) => log("error", "process", ["A rejection was not handled:", error]));
 process.on("uncaughtException", (error) => {
-  // A port in use arrives here: the gateway's server reports it by an event.
-  if (state === "starting") return fail(error);
   log("fatal", "process", ["An exception was not caught:", error]);
-  return process.exit(1);
+  process.exit(1);
 });
 onStopSignal((reason) => {
   state = "stopping";
   log("info", "process", [`Stopping: ${reason}.`]);
-  return stopAndExit(0);
+  void stopAndExit(0);
 });
 
 server.started.then((lines) => {
@@ -35,12 +33,12 @@ server.started.then((lines) => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }, fail);
 
-function fail(error: unknown): Promise<void> | void {
+function fail(error: unknown): void {
   if (state !== "starting") return;
   state = "stopping";
   process.stderr.write(`${failure(error)}\n`);
   log("debug", "process", ["The start failed:", error]);
-  return stopAndExit(1);
+  void stopAndExit(1);
 }
 
 function checkedEnv(): Env {
@@ -66,6 +64,7 @@ async function stopAndExit(code: number): Promise<void> {
 /** One line for whoever started this; the stack is logged at level debug. */
 function failure(error: unknown): string {
   const { code, port, address, message } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (code === "EADDRINUSE") return `Port ${port} of ${address} is in use: stop what listens there, or set PORT.`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} of ${address} is in use: stop what listens there, or choose another port.`;
   return `The start failed: ${message.split("\n")[0]}`;
 }

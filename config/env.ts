@@ -129,8 +129,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     const text = source[variable.name] || defaultOf(variable, values.get("port"));
     if (text === undefined) continue;
     const value = variable.kind.parse(text);
-    if (value === undefined) faults.push(fault(variable, text));
-    else values.set(name, value);
+    if (value !== undefined) values.set(name, value);
+    // A wrong PORT spoils the default of PUBLIC_URL too, which is no fault of its own.
+    else if (source[variable.name]) faults.push(fault(variable, text));
   }
   if (values.has("metricsPort") && values.get("metricsPort") === values.get("port"))
     faults.push(

@@ -27,7 +27,7 @@ export const CALL_MS_MAX = 8 * SECOND_MS;
 export const RETRY_AFTER_S = 1;
 
 /** How long a stopping process waits for running requests; none of them may take longer. gaps 8. */
-export const DRAIN_MS_MAX = REQUEST_MS_MAX;
+export const DRAIN_MS_MAX = 10 * SECOND_MS;
 
 /** Records of a page without `limit`. API document, "Limits". */
 export const PAGE_LIMIT_DEFAULT = 20;

@@ -9,8 +9,14 @@ import { commandAs, handOver, type ServerUser } from "./server-user.ts";
 /** The database role of the embedded server. Its socket is closed to other users of the machine, so it has no password. */
 export const SUPERUSER = "cw";
 const MAJOR_VERSION = "18";
-/** A sort order and case rules that are the same on every machine and come with PostgreSQL itself. */
-const LOCALE = ["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+/**
+ * A sort order and case rules that are the same on every machine and come with PostgreSQL itself. Trigrams ask the C
+ * library what a letter is, which knows letters beyond ASCII only in a UTF-8 locale.
+ */
+const LOCALE = [
+  ...["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+  ...(process.platform === "linux" ? ["--lc-ctype=C.UTF-8"] : []),
+];
 
 /** Folders that this process is filling at the moment, by name. */
 const inTheMaking = new Set<string>();

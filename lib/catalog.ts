@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "./caller.ts";
 import type { CustomFieldTypeName } from "./custom-fields/type.ts";
+import { ApiError } from "./errors.ts";
 import { toId, uuidOf } from "./ids.ts";
 import { comparable, comparableEmail } from "./text.ts";
 
@@ -151,8 +152,20 @@ export function roleIn(group: Group, userUuid: string): Role | null {
 }
 
 /** Whether a role may do what another one is needed for. */
-export function suffices(role: Role | null, needed: Role): boolean {
+function suffices(role: Role | null, needed: Role): boolean {
   return role !== null && ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** 403 when the caller's role in a group is lower than needed. */
+export function needRole(group: Group, caller: Caller, needed: Role): void {
+  const refusal = refuseRole(group, caller, needed);
+  if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);
+}
+
+/** Why a caller's role in a group is too low; null when it suffices. */
+export function refuseRole(group: Group, caller: Caller, needed: Role): string | null {
+  const role = roleIn(group, caller.userId);
+  return suffices(role, needed) ? null : `Your role in the group "${group.name}" is ${role}; this needs ${needed}.`;
 }
 
 /** The group with this id, if the caller can see it. */

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isUnavailable } from "./database-errors.ts";
 import {
   isStaleStatement,
   renameStatement,
@@ -52,14 +53,10 @@ export function openReader(config: pg.ClientConfig): Reader {
       const { rows } = await pipeline.client.query({ ...(name && { name }), text: sql, values: [...values] });
       return rows;
     } catch (error) {
-      // The server takes its leave before the socket closes; a statement sent in between would be lost.
-      if (error instanceof pg.DatabaseError && error.severity === "FATAL") abandon(pipeline);
+      // The error is here before the socket closes; a statement sent in between would be lost.
+      if (isEndOfConnection(error)) retire(pipeline);
       throw error;
     }
-  }
-
-  function abandon(pipeline: Pipeline): void {
-    if (current === pipeline) current = undefined;
   }
 
   function connected(): Promise<Pipeline> {
@@ -76,7 +73,7 @@ export function openReader(config: pg.ClientConfig): Reader {
     let lost = false;
     const lose = () => {
       lost = true;
-      abandon(pipeline);
+      if (current === pipeline) current = undefined;
     };
     // Without a listener the loss of an idle connection would end the process.
     pipeline.client.on("error", lose);
@@ -94,7 +91,7 @@ export function openReader(config: pg.ClientConfig): Reader {
 
   /** The connection answers what it was sent and closes; the next statement opens another. */
   function retire(pipeline: Pipeline): void {
-    abandon(pipeline);
+    if (current === pipeline) current = undefined;
     // The statement at hand is still to be sent on it.
     setImmediate(() => void pipeline.client.end());
   }
@@ -107,4 +104,9 @@ export function openReader(config: pg.ClientConfig): Reader {
   }
 
   return { read, close };
+}
+
+/** An error of the server concerns one statement, unless it is its last word; any other of those errors comes from the socket. */
+function isEndOfConnection(error: unknown): boolean {
+  return error instanceof pg.DatabaseError ? error.severity === "FATAL" : isUnavailable(error);
 }

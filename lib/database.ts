@@ -35,6 +35,11 @@ export interface Database {
    */
   read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
+   * Runs one autocommit statement on a connection of the pool, planned for its very values: for filters, whose plan depends
+   * on them, and which may take longer than the statements of `read` can wait behind.
+   */
+  ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
    * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
    */
@@ -53,6 +58,7 @@ export async function openDatabase(
   const database: Database = {
     knex: pool,
     read: reader.read,
+    ask: async (sql, values = []) => (await pool.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
     transaction: (work, transactionOptions) => transaction(pool, work, transactionOptions),
     close: async () => {
       await Promise.all([reader.close(), pool.destroy()]);

@@ -9,12 +9,18 @@ export const PREFIXES = {
   user: "usr",
   option: "gcfo",
   key: "key",
+  workspace: "wsp",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;
 
-export const ID_LENGTH = 40;
+const UUID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Length of an id: 40 characters, 41 for options, whose prefix the API document makes longer than the others. */
+export function idLength(kind: IdKind): number {
+  return PREFIXES[kind].length + 1 + UUID_LENGTH;
+}
 
 /** A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making. */
 export function newUuid(): string {

@@ -56,6 +56,8 @@ export interface ResourceDefinition {
   title: string;
   table: string;
   fields: Record<string, Field>;
+  /** Fields that only filters know: name → kind. Their values are kept elsewhere, or nowhere yet. */
+  filterOnly?: Record<string, FilterKind>;
   /** Columns that are read with every record and shown in none: name in the row → column. */
   rowColumns?: Record<string, string>;
   /** Fields that follow from others, for a create (`current` null) and an update. Gives what is to be stored. */

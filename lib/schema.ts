@@ -1,5 +1,5 @@
 import { type SchemaOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { ID_LENGTH, type IdKind, PREFIXES } from "./ids.ts";
+import { idLength, type IdKind, PREFIXES } from "./ids.ts";
 
 // The one door to TypeBox, so that moving to another version of it changes one file.
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
@@ -34,7 +34,8 @@ export function trimmedName(max: number, options: SchemaOptions = {}) {
 /** An identifier in a body or a path. Its kind is judged later: 40 characters that are no id of the kind name nothing. */
 export function idSchema(kind: IdKind | "contact") {
   const prefix = kind === "contact" ? "per_ or com_" : `${PREFIXES[kind]}_`;
-  return Type.String({ minLength: ID_LENGTH, maxLength: ID_LENGTH, description: `${prefix} and a uuid` });
+  const length = idLength(kind === "contact" ? "person" : kind);
+  return Type.String({ minLength: length, maxLength: length, description: `${prefix} and a uuid` });
 }
 
 /** `{ id }`. */

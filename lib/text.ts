@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Whether PostgreSQL and JSON can both hold this text: no NUL, no unpaired surrogate. gaps 2, "Text". */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
@@ -6,6 +8,17 @@ export function isPlainText(text: string): boolean {
 /** Texts are compared by code point after this. gaps 2, "Text". */
 export function comparable(text: string): string {
   return text.normalize("NFC");
+}
+
+/** What "like" compares: Unicode lower case after NFC, whatever the database's locale. gaps 2, "Filters". */
+export function foldedText(text: string): string {
+  return comparable(text).toLowerCase();
+}
+
+/** A uuid that stands for a text in indexes: equal texts have equal ones, and long texts fit. */
+export function textItem(text: string): string {
+  const hex = createHash("md5").update(comparable(text)).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** E-mail addresses of users are compared without letter case. gaps 2, "Text". */

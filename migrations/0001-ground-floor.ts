@@ -3,7 +3,21 @@ import type { Knex } from "knex";
 // workspace_id leads every primary key, foreign key and index, so that the database can be spread by workspace. The two
 // lookups that find the workspace itself (its slug, the hash of a key) are the exceptions.
 // Ids are uuid v7 made by the server: their order is the order of creation, so one key serves identity and keyset paging.
+/**
+ * Every native text of a record as keys (for equality and emptiness) and folded (for "like"), one index each for all of
+ * its fields: an index for each field would cost a create nine of them.
+ */
+function searched(table: string): string {
+  return `
+create index ${table}_text_keys on ${table} using gin (workspace_id, text_keys);
+create index ${table}_folded on ${table} using gin (workspace_id, (folded::text) gin_trgm_ops);
+create index ${table}_created_by on ${table} (workspace_id, created_by, id);`;
+}
+
 const UP = `
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
 create table settings (
   name text primary key,
   value jsonb not null
@@ -128,6 +142,8 @@ create table people (
   emails text[] not null,
   phones text[] not null,
   urls text[] not null,
+  text_keys uuid[] not null,
+  folded jsonb not null,
   primary key (workspace_id, id)
 );
 
@@ -143,12 +159,14 @@ create table companies (
   funding_raised numeric,
   last_funding_date date,
   industry text,
-  foundation_year smallint,
+  foundation_year numeric,
   employee_range text,
   addresses text[] not null,
   emails text[] not null,
   phones text[] not null,
   urls text[] not null,
+  text_keys uuid[] not null,
+  folded jsonb not null,
   primary key (workspace_id, id)
 );
 create unique index companies_name on companies (workspace_id, name_key);
@@ -160,10 +178,21 @@ create table objects (
   created_at timestamptz(3) not null,
   created_by uuid not null,
   name text not null,
+  text_keys uuid[] not null,
+  folded jsonb not null,
   primary key (workspace_id, id),
   foreign key (workspace_id, object_type_id) references object_types on delete cascade
 );
 create index objects_type on objects (workspace_id, object_type_id, id);
+
+-- What filters look at: lib/filters, docs/decisions/0004-filters.md.
+${searched("people")}
+${searched("companies")}
+${searched("objects")}
+create index people_birthday on people (workspace_id, birthday, id) where birthday is not null;
+create index companies_funding_raised on companies (workspace_id, funding_raised, id) where funding_raised is not null;
+create index companies_last_funding_date on companies (workspace_id, last_funding_date, id) where last_funding_date is not null;
+create index companies_foundation_year on companies (workspace_id, foundation_year, id) where foundation_year is not null;
 
 create table person_companies (
   workspace_id uuid not null,
@@ -175,6 +204,21 @@ create table person_companies (
   foreign key (workspace_id, company_id) references companies on delete cascade
 );
 create index person_companies_company on person_companies (workspace_id, company_id, person_id);
+
+-- What merges took away, so that they can be undone: the merged record as it was, and the survivor before.
+create table merges (
+  workspace_id uuid not null references workspaces on delete cascade,
+  id uuid not null,
+  kind text not null,
+  survivor_id uuid not null,
+  merged_id uuid not null,
+  survivor_before jsonb not null,
+  merged_before jsonb not null,
+  created_at timestamptz(3) not null,
+  created_by uuid not null,
+  primary key (workspace_id, id)
+);
+create index merges_survivor on merges (workspace_id, survivor_id);
 
 create table object_people (
   workspace_id uuid not null,
@@ -216,25 +260,38 @@ create table ${kind}_groups (
   foreign key (workspace_id, ${kind}_id) references ${table} on delete cascade,
   foreign key (workspace_id, group_id) references groups on delete cascade
 );
+-- Ids of records that were merged into another: they stay valid, as long as that one is there.
+create table ${kind}_aliases (
+  workspace_id uuid not null,
+  alias_id uuid not null,
+  ${kind}_id uuid not null,
+  primary key (workspace_id, alias_id),
+  foreign key (workspace_id, ${kind}_id) references ${table} on delete cascade
+);
+create index ${kind}_aliases_target on ${kind}_aliases (workspace_id, ${kind}_id);
+
 create index ${kind}_groups_group on ${kind}_groups (workspace_id, group_id, ${kind}_id);
 
 create table ${kind}_values (
   workspace_id uuid not null,
-  field_id uuid not null,
   ${kind}_id uuid not null,
   group_id uuid not null,
-  text_value text,
+  field_id uuid not null,
+  position smallint not null,
+  -- The option, user, person, company or object; of a text the md5 of its NFC.
+  item uuid,
   number_value numeric,
   date_value date,
-  item uuid,
+  -- NFC and Unicode lower case, made by our code, since the database's locale may know neither. For "like".
+  folded_text text,
+  primary key (workspace_id, ${kind}_id, group_id, field_id, position),
   foreign key (workspace_id, ${kind}_id, group_id) references ${kind}_groups on delete cascade
 );
-create index ${kind}_values_record on ${kind}_values (workspace_id, ${kind}_id, group_id, field_id);
+create index ${kind}_values_item on ${kind}_values (workspace_id, item, field_id, ${kind}_id) where item is not null;
 create index ${kind}_values_number on ${kind}_values (workspace_id, field_id, number_value, ${kind}_id) where number_value is not null;
 create index ${kind}_values_date on ${kind}_values (workspace_id, field_id, date_value, ${kind}_id) where date_value is not null;
-create index ${kind}_values_item on ${kind}_values (workspace_id, field_id, item, ${kind}_id) where item is not null;
-create index ${kind}_values_reference on ${kind}_values (workspace_id, item) where item is not null;
-create index ${kind}_values_text on ${kind}_values (workspace_id, field_id, md5(text_value), ${kind}_id) where text_value is not null;
+create index ${kind}_values_folded_text on ${kind}_values using gin (workspace_id, field_id, folded_text gin_trgm_ops) where folded_text is not null;
+create index ${kind}_values_short_text on ${kind}_values (workspace_id, field_id) where folded_text is not null;
 `;
 }
 

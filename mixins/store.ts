@@ -72,7 +72,7 @@ function createStore(database: Database): Store {
     );
   }
 
-  return { query, catalogs, write, change };
+  return { query, ask: (sql, values) => database.ask(sql, values), catalogs, write, change };
 }
 
 const VERSION = "select catalog_version as version from workspaces where id = $1";

@@ -8,7 +8,7 @@ export const multipleSelect: CustomFieldType = {
   name: "multipleSelect",
   value: Type.Array(plainText(500), { maxItems: ITEMS_MAX }),
   filter: "MULTIREF",
-  indexed: "item",
+  namedBy: "value",
   hasOptions: true,
   hasConfig: false,
   take(labels: string[], field: FieldDefinition) {
@@ -20,5 +20,5 @@ export const multipleSelect: CustomFieldType = {
     const labels = uuids.flatMap((uuid) => field.optionsByUuid.get(uuid)?.label ?? []);
     return labels.length > 0 ? labels : null;
   },
-  indexedAs: (uuids: string[]) => uuids,
+  indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
 };

@@ -8,8 +8,9 @@ export const numericField: CustomFieldType = {
   name: "numericField",
   value: Type.Unsafe<string | number>({ type: ["string", "number"], decimal: {} }),
   filter: "NUMBER",
-  indexed: "number_value",
+  ordered: { column: "number_value", cast: "numeric" },
   hasConfig: true,
+  indexedAs: (stored: string) => [{ number_value: stored }],
   // The schema has let pass only what has a canonical form.
   take: (sent: string | number) => ({ value: canonicalDecimal(sent) ?? "0" }),
 };

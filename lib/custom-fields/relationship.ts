@@ -8,7 +8,7 @@ export function relationship(kind: "contact" | "object", what: string) {
   return {
     value: Type.Array(reference(kind), { maxItems: ITEMS_MAX }),
     filter: "MULTIREF",
-    indexed: "item",
+    namedBy: "id",
     hasOptions: false,
     hasConfig: false,
     references: (sent: { id: string }[]) => sent.map(({ id }) => id),
@@ -24,6 +24,6 @@ export function relationship(kind: "contact" | "object", what: string) {
       return records.length > 0 ? records : null;
     },
     // Ids of records are unique whatever their kind, so the index holds the uuid alone.
-    indexedAs: (ids: string[]) => ids.map((id) => id.slice(id.indexOf("_") + 1)),
+    indexedAs: (ids: string[]) => ids.map((id) => ({ item: id.slice(id.indexOf("_") + 1) })),
   } satisfies Omit<CustomFieldType, "name">;
 }

@@ -2,9 +2,9 @@ import type { CustomFieldType, StoredValue } from "./type.ts";
 
 /** What text, number and date have in common: one value, kept and shown as it is. */
 export const scalar = {
+  namedBy: "value",
   hasOptions: false,
   hasConfig: false,
   take: (sent: StoredValue) => ({ value: sent }),
   present: (stored: StoredValue) => stored,
-  indexedAs: (stored: string) => [stored],
 } satisfies Partial<CustomFieldType>;

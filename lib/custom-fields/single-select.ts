@@ -7,7 +7,7 @@ export const singleSelect: CustomFieldType = {
   name: "singleSelect",
   value: plainText(500),
   filter: "SELECT",
-  indexed: "item",
+  namedBy: "value",
   hasOptions: true,
   hasConfig: false,
   take(label: string, field: FieldDefinition) {
@@ -15,5 +15,5 @@ export const singleSelect: CustomFieldType = {
     return option ? { value: option.uuid } : { faults: [unknownLabel(field, label, [])] };
   },
   present: (uuid: string, field: FieldDefinition) => field.optionsByUuid.get(uuid)?.label ?? null,
-  indexedAs: (uuid: string) => [uuid],
+  indexedAs: (uuid: string) => [{ item: uuid }],
 };

@@ -1,5 +1,13 @@
 import { plainText } from "../schema.ts";
+import { foldedText, textItem } from "../text.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 
-export const textField: CustomFieldType = { ...scalar, name: "textField", value: plainText(5000), unsetBy: "", filter: "TEXT", indexed: "text_value" };
+export const textField: CustomFieldType = {
+  ...scalar,
+  name: "textField",
+  value: plainText(5000),
+  unsetBy: "",
+  filter: "TEXT",
+  indexedAs: (stored: string) => [{ item: textItem(stored), folded_text: foldedText(stored) }],
+};

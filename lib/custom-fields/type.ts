@@ -38,6 +38,14 @@ export interface Names {
   record(id: string): { id: string; fullName: string; entityType: string } | undefined;
 }
 
+/** A row of the values table: migrations/0001-ground-floor.ts, docs/decisions/0003-custom-values.md. */
+export interface IndexedValue {
+  item?: string;
+  number_value?: string;
+  date_value?: string;
+  folded_text?: string;
+}
+
 /** One type of custom field: what a write may send, how it is kept, shown and indexed. One file each; nothing else may switch on a type's name. */
 export interface CustomFieldType {
   name: CustomFieldTypeName;
@@ -47,8 +55,10 @@ export interface CustomFieldType {
   unsetBy?: "";
   /** The operator set of filters. API document, "Filtering". */
   filter: FilterKind;
-  /** The column of the values table that holds it: lists have a row for each entry. */
-  indexed: "text_value" | "number_value" | "date_value" | "item";
+  /** The column that filters compare, for types with an order. */
+  ordered?: { column: "number_value" | "date_value"; cast: "numeric" | "date" };
+  /** How filters name its values: plainly, by id, or as users by id and e-mail address. */
+  namedBy: "value" | "id" | "user";
   hasOptions: boolean;
   hasConfig: boolean;
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */
@@ -56,6 +66,6 @@ export interface CustomFieldType {
   take(sent: never, field: FieldDefinition, lookup: Lookup): Taken;
   /** Null when nothing of it is left: an option was removed, a record deleted. */
   present(stored: never, field: FieldDefinition, names: Names): unknown;
-  /** What goes into the values table, one row each. */
-  indexedAs(stored: never): string[];
+  /** What filters look at: rows of the values table, one for each entry. */
+  indexedAs(stored: never): IndexedValue[];
 }

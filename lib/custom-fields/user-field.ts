@@ -11,7 +11,7 @@ export const userField: CustomFieldType = {
   name: "userField",
   value: Type.Array(userReference, { maxItems: ITEMS_MAX }),
   filter: "MULTIREF",
-  indexed: "item",
+  namedBy: "user",
   hasOptions: false,
   hasConfig: false,
   take(references: Reference[], field: FieldDefinition, lookup: Lookup) {
@@ -27,5 +27,5 @@ export const userField: CustomFieldType = {
     const users = uuids.flatMap((uuid) => names.user(uuid) ?? []);
     return users.length > 0 ? users : null;
   },
-  indexedAs: (uuids: string[]) => uuids,
+  indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
 };

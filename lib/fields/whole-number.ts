@@ -11,7 +11,7 @@ export function wholeNumber(column: string, range: { min: number; max: number })
       shape: "column",
       column,
       unset: null,
-      store: (sent) => (sent === null ? null : Number(sent)),
+      store: (sent) => (sent === null ? null : String(Number(sent))),
       present: (stored) => (stored === null ? null : String(stored)),
     },
   };

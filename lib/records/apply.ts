@@ -1,9 +1,11 @@
 import { newUuid, madeAt } from "../ids.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Resource } from "../resource.ts";
+import { companies as companiesResource } from "../resources/companies.ts";
 import { nameKey } from "./company-names.ts";
 import type { Plan, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
+import { searchColumns } from "./search-columns.ts";
 import type { Link } from "./select.ts";
 
 // Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
@@ -25,34 +27,36 @@ export async function applyPlans(writing: Writing, resource: Resource, plans: Pl
 }
 
 async function writeColumns(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
-  const columns = resource.columns.map(({ storage }) => storage.column);
-  const keys = resource.columns.flatMap(({ storage }) => storage.unique?.column ?? []);
-  const all = [...columns, ...keys].join(", ");
-  const rows = (isNew: boolean) => plans.filter((plan) => plan.isNew === isNew && plan.columns).map((plan) => toRow(writing, resource, plan));
-  const made = rows(true);
-  const changed = rows(false);
-  if (made.length > 0) {
-    const list = `workspace_id, id, created_at, created_by, ${all}`;
-    await insert(writing, resource.table, list, made);
-  }
-  if (changed.length > 0) {
-    const set = [...columns, ...keys].map((column) => `${column} = n.${column}`).join(", ");
-    await writing.query(
-      `update ${resource.table} r set ${set} from json_populate_recordset(null::${resource.table}, $2::json) n
-       where r.workspace_id = $1 and r.id = n.id`,
-      [writing.caller.workspaceId, JSON.stringify(changed)],
-    );
-  }
+  const made = plans.filter(({ isNew }) => isNew);
+  const changed = plans.filter(({ isNew, columns }) => !isNew && columns);
+  await insertRows(writing, resource, made.map(({ uuid, scope, columns }) => ({ ...toRow(writing, resource, uuid, columns ?? {}), ...(scope.home && { object_type_id: scope.entity }) })));
+  if (changed.length === 0) return;
+  const set = valueColumns(resource).map((column) => `${column} = n.${column}`).join(", ");
+  await writing.query(
+    `update ${resource.table} r set ${set} from json_populate_recordset(null::${resource.table}, $2::json) n
+     where r.workspace_id = $1 and r.id = n.id`,
+    [writing.caller.workspaceId, JSON.stringify(changed.map(({ uuid, columns }) => toRow(writing, resource, uuid, columns ?? {})))],
+  );
 }
 
-function toRow({ caller }: Writing, resource: Resource, plan: Plan): Record<string, unknown> {
-  const row: Record<string, unknown> = { workspace_id: caller.workspaceId, id: plan.uuid, created_at: madeAt(plan.uuid), created_by: caller.userId };
+function insertRows(writing: Writing, resource: Resource, rows: object[], onConflict = ""): Promise<void> {
+  const columns = ["workspace_id", "id", "created_at", "created_by", ...Object.values(resource.rowColumns ?? {}), ...valueColumns(resource)];
+  return insert(writing, resource.table, columns.join(", "), rows, onConflict);
+}
+
+/** The columns that follow from a record's values, those that filters look at included. */
+function valueColumns(resource: Resource): string[] {
+  return [...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]), "text_keys", "folded"];
+}
+
+function toRow({ caller }: Writing, resource: Resource, uuid: string, values: Record<string, unknown>): Record<string, unknown> {
+  const row: Record<string, unknown> = { workspace_id: caller.workspaceId, id: uuid, created_at: madeAt(uuid), created_by: caller.userId };
   for (const { name, storage } of resource.columns) {
-    const value = plan.columns?.[name];
+    const value = values[name] ?? storage.unset;
     row[storage.column] = value;
     if (storage.unique) row[storage.unique.column] = storage.unique.key(value);
   }
-  return row;
+  return { ...row, ...searchColumns(resource, values) };
 }
 
 async function writeMemberships(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
@@ -92,10 +96,10 @@ async function writeValues(writing: Writing, resource: Resource, plans: Plan[]):
   const rows = changes.flatMap(({ uuid, groupId, fieldId, stored }) => {
     const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
     if (!field || stored === null) return [];
-    const { indexed, indexedAs } = customFieldTypes[field.type];
-    return indexedAs(stored as never).map((value) => ({ workspace_id: writing.caller.workspaceId, [ownColumn]: uuid, group_id: groupId, field_id: fieldId, [indexed]: value }));
+    const own = { workspace_id: writing.caller.workspaceId, [ownColumn]: uuid, group_id: groupId, field_id: fieldId };
+    return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({ ...own, position, ...indexed }));
   });
-  await insert(writing, valuesTable, `workspace_id, ${ownColumn}, group_id, field_id, text_value, number_value, date_value, item`, rows);
+  await insert(writing, valuesTable, `workspace_id, ${ownColumn}, group_id, field_id, position, item, number_value, date_value, folded_text`, rows);
 }
 
 async function writeLinks(
@@ -130,15 +134,9 @@ async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(name: st
   for (const { links } of plans) for (const list of links.values()) for (const link of list) if ("newCompany" in link) names.set(nameKey(link.newCompany), link.newCompany);
   const companies = new Map<string, Link>();
   if (names.size > 0) {
-    const { workspaceId, userId } = writing.caller;
     // In the order of keys, so that two writers of the same names wait for each other instead of deadlocking.
-    const rows = [...names.keys()].sort().map((key) => {
-      const id = newUuid();
-      const lists = { addresses: [], emails: [], phones: [], urls: [] };
-      return { workspace_id: workspaceId, id, created_at: madeAt(id), created_by: userId, name: names.get(key), name_key: key, description: "", ...lists };
-    });
-    const columns = "workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls";
-    await insert(writing, "companies", columns, rows, "on conflict (workspace_id, name_key) do nothing");
+    const rows = [...names.keys()].sort().map((key) => toRow(writing, companiesResource, newUuid(), { name: names.get(key) }));
+    await insertRows(writing, companiesResource, rows, "on conflict (workspace_id, name_key) do nothing");
     for (const [key, company] of await companiesByKey(writing, [...names.keys()])) companies.set(key, company);
   }
   return (name) => companies.get(nameKey(name))?.id ?? "";

@@ -3,6 +3,7 @@ import type { Caller } from "../caller.ts";
 import type { ApiError } from "../errors.ts";
 import type { Path } from "../issues.ts";
 import type { Sent } from "../resource.ts";
+import type { Scope } from "./scope.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
 /** What writes need. `query` runs inside the transaction, which the caller of these functions opens and commits. */
@@ -19,19 +20,38 @@ export interface Draft {
   sent: Sent;
   /** Null for a record to be made. Locked by the transaction. */
   current: RecordRow | null;
+  scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */
   groups: "replace" | "add";
+  /** In batches a group that cannot be seen is a warning, else it is an issue. gaps 3. */
+  unseenGroups?: "warn";
+  /** For a draft that several records of a batch make: field → place of the record that sent what counts. */
+  origins?: Map<string, Path>;
+}
+
+/** Where a field of a draft stands in the request. */
+export function placeOf({ at, origins }: Draft, field: string): Path {
+  return [...(origins?.get(field) ?? at), field];
+}
+
+/** Something that was left out of a write that succeeded. API document, "Batch result entry". */
+export interface Warning {
+  code: "GROUP_NOT_ADDED";
+  message: string;
+  path: Path;
 }
 
 /** A record that may be written, as it will be. */
 export interface Plan {
   uuid: string;
   isNew: boolean;
+  scope: Scope;
   /** Field → stored value, of all columns; null when none changes. */
   columns: Record<string, unknown> | null;
   /** All memberships afterwards, hidden ones included, in order; null when nothing about them changes. */
   memberships: Membership[] | null;
   removedGroups: string[];
+  warnings: Warning[];
   changedValues: ChangedValue[];
   /** Field → links afterwards, of the lists that change. */
   links: Map<string, PlannedLink[]>;

@@ -1,5 +1,6 @@
 import { toId, uuidOf } from "../ids.ts";
 import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import { resolveAliases } from "./aliases.ts";
 import { nameKey } from "./company-names.ts";
 import type { Draft, Writing } from "./draft.ts";
 import { uuidsOf } from "./names.ts";
@@ -8,8 +9,8 @@ import type { Link } from "./select.ts";
 /** The records that drafts name, looked up all together and kept from being deleted until the transaction ends. */
 export interface Found {
   record(kind: RecordKind, id: string): Link | undefined;
-  /** The group of an object. */
-  groupOf(objectId: string): string | undefined;
+  /** Whether a record is in a group. */
+  isIn(id: string, groupUuid: string): boolean;
   companyNamed(name: string): Link | undefined;
 }
 
@@ -21,16 +22,17 @@ export async function findNamed(writing: Writing, resource: Resource, drafts: Dr
     for (const { name, storage } of resource.links) collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
     collectIds(draft.sent.customFieldValues, ids);
   }
-  const records = new Map<string, Link & { groupId?: string }>();
+  const records = new Map<string, Link & { groupIds: string[] }>();
   for (const kind of ["company", "object", "person"] as const) {
     const uuids = uuidsOf(TARGETS[kind].id, ids);
     if (uuids.length === 0) continue;
     for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(TARGETS[kind].id, row.id), row);
+    await followAliases(writing, kind, uuids, records);
   }
   const named = keys.size === 0 ? new Map<string, Link>() : await companiesByKey(writing, [...keys]);
   return {
     record: (kind, id) => (uuidOf(TARGETS[kind].id, id) ? records.get(id) : undefined),
-    groupOf: (objectId) => records.get(objectId)?.groupId,
+    isIn: (id, groupUuid) => records.get(id)?.groupIds.includes(groupUuid) ?? false,
     companyNamed: (name) => named.get(nameKey(name)),
   };
 }
@@ -46,13 +48,27 @@ export async function companiesByKey({ query, caller }: Writing, keys: string[])
 }
 
 // Every writer locks in the order of ids, so that two of them wait for each other instead of deadlocking.
-function lockRecords({ query, caller }: Writing, kind: RecordKind, uuids: string[]): Promise<(Link & { groupId?: string })[]> {
+function lockRecords({ query, caller }: Writing, kind: RecordKind, uuids: string[]): Promise<(Link & { groupIds: string[] })[]> {
   const { table, label } = TARGETS[kind];
-  const group = kind === "object" ? `, (select group_id from object_groups where workspace_id = r.workspace_id and object_id = r.id) as "groupId"` : "";
   return query(
-    `select id, ${label} as label${group} from ${table} r where workspace_id = $1 and id = any($2::uuid[]) order by id for key share of r`,
+    `select id, ${label} as label,
+       array(select group_id from ${kind}_groups m where m.workspace_id = r.workspace_id and m.${kind}_id = r.id) as "groupIds"
+     from ${table} r where workspace_id = $1 and id = any($2::uuid[]) order by id for key share of r`,
     [caller.workspaceId, uuids],
   );
+}
+
+/** Puts the survivors of merged records under the ids by which they are named. */
+async function followAliases(writing: Writing, kind: RecordKind, uuids: string[], records: Map<string, Link & { groupIds: string[] }>): Promise<void> {
+  const { id } = TARGETS[kind];
+  const missing = uuids.filter((uuid) => !records.has(toId(id, uuid)));
+  const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, kind, missing);
+  if (survivors.size === 0) return;
+  const rows = new Map((await lockRecords(writing, kind, [...new Set(survivors.values())])).map((row) => [row.id, row]));
+  for (const [alias, survivor] of survivors) {
+    const row = rows.get(survivor);
+    if (row) records.set(toId(id, alias), row);
+  }
 }
 
 function collectLinks(list: unknown, ids: Set<string>, keys: Set<string> | undefined): void {

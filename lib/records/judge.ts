@@ -1,14 +1,15 @@
-import { findField, findUser, type Group, roleIn, suffices, visibleGroup } from "../catalog.ts";
+import type { Caller } from "../caller.ts";
+import { findField, findUser, type Group, refuseRole, roleIn, visibleGroup } from "../catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import { unique } from "../custom-fields/list.ts";
 import type { CustomFieldType, Lookup, StoredValue, Taken } from "../custom-fields/type.ts";
 import { ApiError, unprocessable } from "../errors.ts";
-import { newUuid } from "../ids.ts";
+import { newUuid, toId } from "../ids.ts";
 import { custom, type Issue, type Path } from "../issues.ts";
-import type { LinksStorage, Resource, Sent } from "../resource.ts";
+import type { LinksStorage, RecordKind, Resource, Sent } from "../resource.ts";
 import { issuesOf } from "../validate.ts";
 import { nameKey } from "./company-names.ts";
-import type { ChangedValue, Draft, Plan, PlannedLink, Verdict, Writing } from "./draft.ts";
+import { type ChangedValue, type Draft, type Plan, type PlannedLink, placeOf, type Verdict, type Warning, type Writing } from "./draft.ts";
 import type { Found } from "./found.ts";
 import type { Link, Membership } from "./select.ts";
 
@@ -16,13 +17,14 @@ import type { Link, Membership } from "./select.ts";
 interface Faults {
   forbidden: string[];
   issues: Issue[];
+  warnings: Warning[];
 }
 
 /** Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. No statement. */
 export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
-  const faults: Faults = { forbidden: [], issues: [] };
+  const faults: Faults = { forbidden: [], issues: [], warnings: [] };
   const memberships = judgeGroups(writing, draft, faults);
-  const values = judgeValues(writing, resource, draft, memberships.after, found, faults);
+  const values = judgeValues(writing, draft, memberships.after, found, faults);
   const links = judgeLinks(resource, draft, found, faults);
   if (faults.forbidden.length > 0) return { error: new ApiError("FORBIDDEN", faults.forbidden.join(" ")) };
   if (faults.issues.length > 0) return { error: unprocessable(faults.issues) };
@@ -30,9 +32,11 @@ export function judge(writing: Writing, resource: Resource, draft: Draft, found:
   const plan: Plan = {
     uuid: current?.id ?? newUuid(),
     isNew: current === null,
+    scope: draft.scope,
     columns: changedColumns(resource, draft),
     memberships: memberships.changed || values.length > 0 ? withValues(memberships.after, values) : null,
     removedGroups: memberships.removed,
+    warnings: faults.warnings,
     changedValues: values,
     links,
   };
@@ -49,16 +53,24 @@ interface Memberships {
 
 function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults): Memberships {
   const before = draft.current?.memberships ?? [];
+  const { home } = draft.scope;
+  if (home) {
+    needContributor(home, caller, faults);
+    return draft.current ? { after: before, removed: [], changed: false } : { after: [{ groupId: home.uuid, values: {} }], removed: [], changed: true };
+  }
   const sent = draft.sent.groups as { id: string }[] | undefined;
   if (sent === undefined) return { after: before, removed: [], changed: false };
   const known = new Map(before.map((membership) => [membership.groupId, membership]));
   const groups = sent.flatMap(({ id }, i) => {
     const group = visibleGroup(catalog, caller, id);
-    if (!group) faults.issues.push(custom([...draft.at, "groups", i, "id"], `There is no group with the id ${id}`));
+    const message = `There is no group with the id ${id}`;
+    const path = [...placeOf(draft, "groups"), i];
+    if (!group && draft.unseenGroups === "warn") faults.warnings.push({ code: "GROUP_NOT_ADDED", message, path });
+    else if (!group) faults.issues.push(custom([...path, "id"], message));
     return group ?? [];
   });
   const wanted = unique(groups);
-  for (const group of wanted) if (!known.has(group.uuid)) needContributor(group, caller.userId, faults);
+  for (const group of wanted) if (!known.has(group.uuid)) needContributor(group, caller, faults);
   const isWanted = new Set(wanted.map((group) => group.uuid));
   const others = before.filter(({ groupId }) => !isWanted.has(groupId));
   // What the caller cannot see stays, whatever list they send.
@@ -66,7 +78,7 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
     const group = catalog.groups.get(groupId);
     return draft.groups === "replace" && group && roleIn(group, caller.userId) ? [group] : [];
   });
-  for (const group of removed) needContributor(group, caller.userId, faults);
+  for (const group of removed) needContributor(group, caller, faults);
   const isRemoved = new Set(removed.map((group) => group.uuid));
   const kept = others.filter(({ groupId }) => !isRemoved.has(groupId));
   const added = wanted.map((group) => known.get(group.uuid) ?? { groupId: group.uuid, values: {} });
@@ -74,10 +86,9 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
   return { after, removed: [...isRemoved], changed: !sameGroups(before, after) };
 }
 
-function needContributor(group: Group, userUuid: string, faults: Faults): void {
-  if (!suffices(roleIn(group, userUuid), "contributor")) {
-    faults.forbidden.push(`Your role in the group "${group.name}" is ${roleIn(group, userUuid)}; this needs contributor.`);
-  }
+function needContributor(group: Group, caller: Caller, faults: Faults): void {
+  const refusal = refuseRole(group, caller, "contributor");
+  if (refusal !== null) faults.forbidden.push(refusal);
 }
 
 function sameGroups(before: Membership[], after: Membership[]): boolean {
@@ -86,28 +97,26 @@ function sameGroups(before: Membership[], after: Membership[]): boolean {
 
 // ---- custom values
 
-function judgeValues(writing: Writing, resource: Resource, draft: Draft, memberships: Membership[], found: Found, faults: Faults): ChangedValue[] {
+function judgeValues(writing: Writing, draft: Draft, memberships: Membership[], found: Found, faults: Faults): ChangedValue[] {
   const sent = draft.sent.customFieldValues as Sent | undefined;
   if (sent === undefined) return [];
   const { catalog, caller } = writing;
-  const path = [...draft.at, "customFieldValues"];
-  if (resource.kind === "object") {
-    const group = catalog.groups.get(memberships[0]?.groupId ?? "");
-    return group ? judgeGroupValues(writing, String(draft.current?.objectTypeId), group, sent, path, found, faults) : [];
-  }
+  const { entity, home } = draft.scope;
+  const path = placeOf(draft, "customFieldValues");
+  if (home) return judgeGroupValues(writing, entity, home, sent, path, found, faults);
   return Object.entries(sent).flatMap(([groupId, values]) => {
     const group = visibleGroup(catalog, caller, groupId);
     if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
       faults.issues.push(custom([...path, groupId], `The record is not in a group with the id ${groupId.slice(0, 100)}`));
       return [];
     }
-    return judgeGroupValues(writing, resource.kind, group, values as Sent, [...path, groupId], found, faults);
+    return judgeGroupValues(writing, entity, group, values as Sent, [...path, groupId], found, faults);
   });
 }
 
 function judgeGroupValues(writing: Writing, entity: string, group: Group, sent: Sent, path: Path, found: Found, faults: Faults): ChangedValue[] {
   const entries = Object.entries(sent);
-  if (entries.length > 0) needContributor(group, writing.caller.userId, faults);
+  if (entries.length > 0) needContributor(group, writing.caller, faults);
   const lookup = lookupIn(writing, group, found);
   return entries.flatMap(([name, value]): ChangedValue[] => {
     const at = [...path, name];
@@ -135,9 +144,13 @@ function unsets(type: CustomFieldType, value: unknown): boolean {
 function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
   return {
     user: (reference) => findUser(catalog, reference)?.uuid,
-    contact: (id) => (found.record("person", id) || found.record("company", id) ? id : undefined),
-    object: (id) => (found.record("object", id) && found.groupOf(id) === group.uuid ? id : undefined),
+    contact: (id) => idOf("person", found.record("person", id)) ?? idOf("company", found.record("company", id)),
+    object: (id) => (found.isIn(id, group.uuid) ? idOf("object", found.record("object", id)) : undefined),
   };
+}
+
+function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
+  return link && toId(kind, link.id);
 }
 
 function withValues(memberships: Membership[], changes: ChangedValue[]): Membership[] {
@@ -160,8 +173,9 @@ function judgeLinks(resource: Resource, draft: Draft, found: Found, faults: Faul
     const sent = draft.sent[name] as { id?: string; name?: string }[] | undefined;
     if (sent === undefined) continue;
     const links = sent.flatMap((reference, i) => {
-      const link = linkTo(storage, reference, found);
-      if (!link) faults.issues.push(custom([...draft.at, name, i, "id"], `There is no ${storage.target} with the id ${reference.id}`));
+      const link = linkTo(storage, reference, found, draft.scope.home);
+      const where = draft.scope.home ? ` in the group "${draft.scope.home.name}"` : "";
+      if (!link) faults.issues.push(custom([...placeOf(draft, name), i, "id"], `There is no ${storage.target} with the id ${reference.id}${where}`));
       return link ?? [];
     });
     const after = [...new Map(links.map((link) => ["id" in link ? link.id : nameKey(link.newCompany), link])).values()];
@@ -171,8 +185,9 @@ function judgeLinks(resource: Resource, draft: Draft, found: Found, faults: Faul
   return changed;
 }
 
-function linkTo(storage: LinksStorage, { id, name }: { id?: string; name?: string }, found: Found): PlannedLink | undefined {
-  if (id !== undefined) return found.record(storage.target, id);
+/** What an object is linked to must be in its group. gaps 4, "Object". */
+function linkTo(storage: LinksStorage, { id, name }: { id?: string; name?: string }, found: Found, home: Group | null): PlannedLink | undefined {
+  if (id !== undefined) return home && !found.isIn(id, home.uuid) ? undefined : found.record(storage.target, id);
   const trimmed = String(name).trim();
   return found.companyNamed(trimmed) ?? { newCompany: trimmed };
 }

@@ -64,7 +64,7 @@ function presentField(kind: RecordKind, name: string, { storage }: Field, row: R
 
 /** By group and name; of an object, which is in one group, by name alone. */
 function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
-  const entity = kind === "object" ? String(row.objectTypeId) : kind;
+  const entity = row.objectTypeId === undefined ? kind : String(row.objectTypeId);
   const byGroup = memberships.map(({ group, values }) => [group.id, presentGroupValues(group.fields.get(entity) ?? [], values, view)] as const);
   return kind === "object" ? (byGroup[0]?.[1] ?? {}) : Object.fromEntries(byGroup);
 }

@@ -1,39 +1,79 @@
 import { type Catalogs, type Query } from "../catalog.ts";
 import type { Caller } from "../caller.ts";
+import { checkConditions } from "../filters/check.ts";
+import { aliasesIn, compile } from "../filters/compile.ts";
+import type { Combinator, Condition } from "../filters/condition.ts";
 import type { Resource } from "../resource.ts";
+import { resolveAliases } from "./aliases.ts";
 import { namesIn } from "./names.ts";
 import { present } from "./present.ts";
+import { type Scope, within } from "./scope.ts";
 import { type RecordRow, selectOf } from "./select.ts";
+
+/** Before every uuid that is ever made. */
+const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
   query: Query;
+  /** The same without a prepared plan, for statements whose best plan depends on their values. */
+  ask: Query;
   catalogs: Catalogs;
 }
 
-/** One record as JSON text, or null when the caller's workspace has none of this uuid. One statement. */
-export async function readRecord({ query, catalogs }: Reading, resource: Resource, caller: Caller, uuid: string): Promise<string | null> {
-  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = $2`, [caller.workspaceId, uuid]);
+/** One record as JSON text, or null when there is none of this uuid in the scope. One statement, unless it has no row. */
+export async function readRecord({ query, catalogs }: Pick<Reading, "query" | "catalogs">, resource: Resource, caller: Caller, scope: Scope, uuid: string): Promise<string | null> {
+  const { sql, values } = within(scope, 3);
+  const read = (id: string) => query<RecordRow>(`${selectOf(resource)} and r.id = $2${sql}`, [caller.workspaceId, id, ...values]);
+  let rows = await read(uuid);
+  if (rows.length === 0) {
+    const survivor = (await resolveAliases(query, caller.workspaceId, resource.kind, [uuid])).get(uuid);
+    if (survivor !== undefined) rows = await read(survivor);
+  }
   const [text] = await presentAll({ query, catalogs }, resource, caller, rows);
   return text ?? null;
 }
 
+/** Which page of a list: `after` is the uuid behind which it begins. */
+export interface ListOptions {
+  limit: number;
+  after?: string | undefined;
+  conditions?: Condition[] | undefined;
+  combinator?: Combinator | undefined;
+}
+
 /**
- * A page of records in order of creation, after the record `after` when given. `items` is the JSON text of their list,
- * `next` the uuid after which the next page begins, null on the last.
+ * A page of records in order of creation, those that meet the conditions.
+ * @throws ApiError 422 for conditions that make no sense
  */
-export async function listRecords(
+export async function listRecords(reading: Reading, resource: Resource, caller: Caller, scope: Scope, options: ListOptions): Promise<Page> {
+  const { limit, after = FIRST, conditions = [], combinator = "and" } = options;
+  const values: unknown[] = [caller.workspaceId, limit + 1, after];
+  const { sql, values: scoped } = within(scope, values.length + 1);
+  values.push(...scoped);
+  const filtered = conditions.length > 0;
+  const where = filtered ? ` and ${await condition(reading, resource, caller, scope, { conditions, combinator }, values)}` : "";
+  // A filter's plan depends on its values, and it may take its time: on the pool, planned anew.
+  const run = filtered ? reading.ask : reading.query;
+  const rows = await run<RecordRow>(`${selectOf(resource)} and r.id > $3${sql}${where} order by r.workspace_id, r.id limit $2`, values);
+  const page = rows.slice(0, limit);
+  const texts = await presentAll(reading, resource, caller, page);
+  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+async function condition(
   { query, catalogs }: Reading,
   resource: Resource,
   caller: Caller,
-  { limit, after }: { limit: number; after?: string | undefined },
-): Promise<Page> {
-  const keyset = after === undefined ? "" : " and r.id > $3";
-  const values = [caller.workspaceId, limit + 1, ...(after === undefined ? [] : [after])];
-  const rows = await query<RecordRow>(`${selectOf(resource)}${keyset} order by r.workspace_id, r.id limit $2`, values);
-  const page = rows.slice(0, limit);
-  const texts = await presentAll({ query, catalogs }, resource, caller, page);
-  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  scope: Scope,
+  { conditions, combinator }: { conditions: Condition[]; combinator: Combinator },
+  values: unknown[],
+): Promise<string> {
+  const catalog = await catalogs.current(caller.workspaceId);
+  const checked = checkConditions(resource, scope, catalog, caller, conditions);
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const aliases = await aliasesIn(query, caller.workspaceId, checked);
+  return compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
 }
 
 /** A page of a list: the JSON text of its items, and the position after which the next page begins, null on the last. */
@@ -43,7 +83,7 @@ export interface Page {
 }
 
 /** Rows as JSON texts, in their order, each as the caller may see it. */
-export async function presentAll({ query, catalogs }: Reading, resource: Resource, caller: Caller, rows: RecordRow[]): Promise<string[]> {
+export async function presentAll({ query, catalogs }: Pick<Reading, "query" | "catalogs">, resource: Resource, caller: Caller, rows: RecordRow[]): Promise<string[]> {
   const [first] = rows;
   if (!first) return [];
   const catalog = await catalogs.atLeast(caller.workspaceId, Number(first.catalogVersion));

@@ -1,26 +1,36 @@
 import type { RecordKind, Resource } from "../resource.ts";
 import { TARGETS } from "../resource.ts";
 import { toId } from "../ids.ts";
+import { resolveAliases } from "./aliases.ts";
 import type { Writing } from "./draft.ts";
+import { type Scope, within } from "./scope.ts";
 
 const KINDS = Object.keys(TARGETS) as RecordKind[];
 
 /**
- * Deletes records; gives the uuids of those that were there. Memberships, values and links go with them, and so do the
+ * Deletes records, by their own uuids or those of records merged into them; gives what was asked for → what was deleted.
+ * Memberships, values and links go with them, and so do the
  * entries of custom values that name them. The transaction is the caller's.
  */
-export async function deleteRecords(writing: Writing, resource: Resource, uuids: string[]): Promise<string[]> {
+export async function deleteRecords(writing: Writing, resource: Resource, scope: Scope, asked: string[]): Promise<Map<string, string>> {
   const { query, caller } = writing;
+  const survivors = await resolveAliases(query, caller.workspaceId, resource.kind, asked);
+  const uuids = [...new Set(asked.map((uuid) => survivors.get(uuid) ?? uuid))];
+  const { sql, values } = within(scope, 3);
   const deleted = await query<{ id: string }>(
     `delete from ${resource.table} where workspace_id = $1 and id in
-       (select id from ${resource.table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update)
+       (select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for update)
      returning id`,
-    [caller.workspaceId, uuids],
+    [caller.workspaceId, uuids, ...values],
   );
   const gone = deleted.map(({ id }) => id);
   // After the delete, so that a write which still named the record has either been waited for or found nothing.
   if (gone.length > 0) for (const kind of KINDS) await forget(writing, kind, resource.kind, gone);
-  return gone;
+  const isGone = new Set(gone);
+  return new Map(asked.flatMap((uuid): [string, string][] => {
+    const target = survivors.get(uuid) ?? uuid;
+    return isGone.has(target) ? [[uuid, target]] : [];
+  }));
 }
 
 /** Takes deleted records out of the custom values of one kind of record; the index says where they stand. */

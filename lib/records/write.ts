@@ -1,10 +1,12 @@
 import { ApiError, unprocessable } from "../errors.ts";
 import { custom } from "../issues.ts";
 import type { Resource } from "../resource.ts";
+import { resolveAliases } from "./aliases.ts";
 import { applyPlans } from "./apply.ts";
-import type { Draft, Plan, Verdict, Writing } from "./draft.ts";
+import { type Draft, type Plan, placeOf, type Verdict, type Writing } from "./draft.ts";
 import { findNamed } from "./found.ts";
 import { judge } from "./judge.ts";
+import { type Scope, within } from "./scope.ts";
 import { type RecordRow, selectOf } from "./select.ts";
 
 /**
@@ -19,10 +21,30 @@ export async function writeDrafts(writing: Writing, resource: Resource, drafts: 
   return verdicts;
 }
 
-/** Rows of records by uuid, locked in the order of their ids until the transaction ends; what does not exist is missing. */
-export async function lockRows({ query, caller }: Writing, resource: Resource, uuids: string[]): Promise<Map<string, RecordRow>> {
+/**
+ * Rows of records by the uuid that was asked for, locked in the order of their ids until the transaction ends; what does
+ * not exist in the scope is missing. The uuid of a merged record leads to the row of its survivor.
+ */
+export async function lockRows(writing: Writing, resource: Resource, scope: Scope, uuids: string[]): Promise<Map<string, RecordRow>> {
+  const rows = await lock(writing, resource, scope, uuids);
+  const missing = uuids.filter((uuid) => !rows.has(uuid));
+  const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, resource.kind, missing);
+  const more = await lock(writing, resource, scope, [...new Set(survivors.values())].filter((uuid) => !rows.has(uuid)));
+  for (const [alias, survivor] of survivors) {
+    const row = rows.get(survivor) ?? more.get(survivor);
+    if (row) rows.set(alias, row);
+  }
+  return rows;
+}
+
+async function lock({ query, caller }: Writing, resource: Resource, scope: Scope, uuids: string[]): Promise<Map<string, RecordRow>> {
   if (uuids.length === 0) return new Map();
-  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[]) order by r.id for no key update of r`, [caller.workspaceId, uuids]);
+  const { sql, values } = within(scope, 3);
+  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])${sql} order by r.id for no key update of r`, [
+    caller.workspaceId,
+    uuids,
+    ...values,
+  ]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -59,7 +81,8 @@ async function refuseTakenNames(writing: Writing, resource: Resource, drafts: Dr
     const rivals = new Set(wanted.get(key)?.map(({ uuid }) => uuid));
     if ((other === undefined || other === verdict.plan.uuid) && rivals.size === 1) return verdict;
     const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);
-    return { error: unprocessable([custom([...(drafts[i]?.at ?? []), field.name], `There is another ${resource.kind} with the name "${name}"`)]) };
+    const draft = drafts[i];
+    return { error: unprocessable([custom(draft ? placeOf(draft, field.name) : [field.name], `There is another ${resource.kind} with the name "${name}"`)]) };
   });
 }
 

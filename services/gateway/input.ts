@@ -4,6 +4,7 @@ import { unprocessable } from "../../lib/errors.ts";
 import { custom, type Issue, invalidType, tooBig } from "../../lib/issues.ts";
 import { issuesOf } from "../../lib/validate.ts";
 import type { CursorSeal } from "./cursor.ts";
+import { readFilter } from "./filter-query.ts";
 import type { Parameter } from "./query-string.ts";
 import type { Match } from "./router.ts";
 
@@ -31,6 +32,10 @@ export function readInput(schema: ParamsSchema, { route, path }: Match, query: P
   const isList = "after" in schema.properties;
   for (const [name, { type }] of Object.entries(schema.properties)) {
     if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
+    if (name === "filter") {
+      params.filter = readFilter(query, issues);
+      continue;
+    }
     const value = single(query, name, issues);
     if (value !== undefined) params[name] = type === "integer" ? toInteger(value) : value;
   }

@@ -2,6 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import type { Env } from "../../config/env.ts";
 import type { Database } from "../../lib/database.ts";
 import { drain } from "../../mixins/drain.ts";
+import { docsPages } from "./docs/pages.ts";
 import { methodNotAllowed } from "./router.ts";
 import type { Reply } from "./reply.ts";
 import { routes } from "./routes.ts";
@@ -15,11 +16,12 @@ interface Surroundings {
 type Page = () => Promise<Reply> | Reply;
 
 /** What needs no key: probes and documentation, by path. */
-export function pages({ broker, database }: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
+export function pages({ env, broker, database }: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
     ["/livez", () => text(200, "ok")],
     ["/readyz", () => readiness(broker, database)],
+    ...docsPages(env.publicUrl),
   ]);
   return (method, path) => {
     const page = byPath.get(path);

@@ -39,7 +39,9 @@ interface Exchange {
 
 /** Answers one request, whatever it is. Never rejects. */
 export async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [path = "", query = ""] = cut(request.url ?? "/");
+  // The framework takes a slash off `url` where there are two; what was asked for stands in `originalUrl`.
+  const { url = "/", originalUrl = url } = request as IncomingMessage & { originalUrl?: string };
+  const [path = "", query = ""] = cut(originalUrl);
   const exchange: Exchange = { request, id: randomUUID(), path, query, headers: {} };
   let reply: Reply;
   try {

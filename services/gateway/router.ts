@@ -18,25 +18,38 @@ export interface Matcher {
   match(method: string, path: string): Match;
 }
 
-/** Matches raw paths against the route table. */
+/**
+ * Matches raw paths against the route table. The path decides before the method: `members` is no object type, whatever is
+ * asked of it. gaps 1: fixed segments win over parameters.
+ */
 export function createMatcher(routes: readonly Route[]): Matcher {
   const router = createRouter({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 32_768 });
-  for (const route of routes) router.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {}, route);
-  const methods = [...new Set(routes.map(({ method }) => method))].sort();
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const byMethod = new Map(ofPath.map((route) => [route.method as string, route]));
+    router.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {}, byMethod);
+  }
 
-  const look = (method: string, path: string) => router.find(method === "HEAD" ? "GET" : (method as Route["method"]), path);
+  function look(path: string): { byMethod: Map<string, Route>; values: Record<string, string> } | undefined {
+    const found = router.find("GET", path);
+    return found ? { byMethod: found.store, values: found.params as Record<string, string> } : undefined;
+  }
 
   function match(method: string, path: string): Match {
     checkDecodable(path);
-    if (path.includes("//") || (path.length > 1 && path.endsWith("/"))) throw unknownPath(path);
-    const found = look(method, path);
-    if (found) return { route: found.store as Route, path: found.params as Record<string, string> };
-    const allowed = methods.filter((other) => router.find(other, path)).flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other]));
-    if (allowed.length === 0) throw unknownPath(path);
-    throw methodNotAllowed(method, allowed);
+    const found = path.includes("//") || path.endsWith("/") ? undefined : look(path);
+    if (!found) throw unknownPath(path);
+    const route = found.byMethod.get(served(method));
+    if (route) return { route, path: found.values };
+    const allowed = [...found.byMethod.keys()].sort();
+    throw methodNotAllowed(method, allowed.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])));
   }
 
-  return { find: (method, path) => look(method, path)?.store as Route | undefined, match };
+  return { find: (method, path) => look(path)?.byMethod.get(served(method)), match };
+}
+
+/** HEAD answers like GET. */
+function served(method: string): string {
+  return method === "HEAD" ? "GET" : method;
 }
 
 /** The 404 of a path that leads nowhere. */

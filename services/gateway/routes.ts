@@ -11,6 +11,7 @@ export interface Route {
 
 type Row = readonly [method: Route["method"], path: string, action: string];
 
+const OBJECTS = "/v1/groups/{groupId}/{objectType}";
 const FIELD = "/v1/groups/{groupId}/custom-fields/{entityType}";
 
 /** Every operation of the API: gaps 1. A table and no auto-aliases: a route stays while its service is away, and answers 503. */
@@ -38,12 +39,33 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/people/{personId}", "people.get"],
   ["PATCH", "/v1/people/{personId}", "people.update"],
   ["DELETE", "/v1/people/{personId}", "people.remove"],
+  ["POST", "/v1/people/batch/create", "people.batchCreate"],
+  ["POST", "/v1/people/batch/update", "people.batchUpdate"],
+  ["POST", "/v1/people/batch/delete", "people.batchDelete"],
+  ["POST", "/v1/people/search", "people.search"],
+  ["POST", "/v1/people/{personId}/merge", "people.merge"],
 
   ["GET", "/v1/companies", "companies.list"],
   ["POST", "/v1/companies", "companies.create"],
   ["GET", "/v1/companies/{companyId}", "companies.get"],
   ["PATCH", "/v1/companies/{companyId}", "companies.update"],
   ["DELETE", "/v1/companies/{companyId}", "companies.remove"],
+  ["POST", "/v1/companies/batch/create", "companies.batchCreate"],
+  ["POST", "/v1/companies/batch/update", "companies.batchUpdate"],
+  ["POST", "/v1/companies/batch/delete", "companies.batchDelete"],
+  ["POST", "/v1/companies/search", "companies.search"],
+  ["POST", "/v1/companies/{companyId}/merge", "companies.merge"],
+
+  ["GET", OBJECTS, "objects.list"],
+  ["POST", OBJECTS, "objects.create"],
+  ["GET", `${OBJECTS}/{objectId}`, "objects.get"],
+  ["PATCH", `${OBJECTS}/{objectId}`, "objects.update"],
+  ["DELETE", `${OBJECTS}/{objectId}`, "objects.remove"],
+  ["POST", `${OBJECTS}/batch/create`, "objects.batchCreate"],
+  ["POST", `${OBJECTS}/batch/update`, "objects.batchUpdate"],
+  ["POST", `${OBJECTS}/batch/delete`, "objects.batchDelete"],
+  ["POST", `${OBJECTS}/search`, "objects.search"],
+  ["POST", `${OBJECTS}/{objectId}/merge`, "objects.merge"],
 ];
 
-export const routes: readonly Route[] = ROWS.map(([method, path, action]) => ({ method, path, action }));
+export const routes: readonly Route[] = ROWS.map(([method, path, action]) => ({ method, path, action, ...(action.endsWith(".search") && { reads: true }) }));

@@ -4,27 +4,27 @@ import { closed, idSchema, oneOf, type Static, type TSchema, trimmedName, Type }
 
 // Custom field definitions: API document, "Custom field definition"; gaps 4, "Custom field".
 
-const name = trimmedName(255, { example: "Status" });
-const label = trimmedName(500, { example: "Lead" });
-const color = Type.String({ format: "color", example: "#5738ff" });
+export const name = trimmedName(255, { example: "Status" });
+export const label = trimmedName(500, { example: "Lead" });
+export const color = Type.String({ format: "color", example: "#5738ff" });
 const decimals = Type.Optional(Type.Integer({ minimum: 0, maximum: 5 }));
 
 const newOption = closed({ label, color: Type.Optional(color) });
 const options = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: 100 });
 
-/** Exactly one branch is judged, chosen by a member's value, so that one mistake is one issue. */
-function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
-  return Type.Unsafe({ type: "object", discriminator: { propertyName: tag }, required: [tag], oneOf: branches, ...(title !== undefined && { title }) });
+/** Exactly one branch is judged, chosen by a member's value, so that one mistake is one issue. The branches require the member. */
+export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
+  return Type.Unsafe({ type: "object", discriminator: { propertyName: tag }, oneOf: branches, ...(title !== undefined && { title }) });
 }
 
-const config = byTag("format", [
+export const config = byTag("format", [
   closed({ format: oneOf(["currency"]), currency: Type.String({ format: "currency", example: "USD" }), decimals }),
   closed({ format: oneOf(["default", "percent", "none", "number"]), decimals }),
 ]);
 
-const withOptions = namesOf(({ hasOptions }) => hasOptions);
-const withConfig = namesOf(({ hasConfig }) => hasConfig);
-const plain = namesOf(({ hasOptions, hasConfig }) => !hasOptions && !hasConfig);
+export const withOptions = namesOf(({ hasOptions }) => hasOptions);
+export const withConfig = namesOf(({ hasConfig }) => hasConfig);
+export const plain = namesOf(({ hasOptions, hasConfig }) => !hasOptions && !hasConfig);
 
 function namesOf(condition: (type: { hasOptions: boolean; hasConfig: boolean }) => boolean): CustomFieldTypeName[] {
   return CUSTOM_FIELD_TYPES.filter((type) => condition(customFieldTypes[type]));

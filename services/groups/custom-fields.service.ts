@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
-import { type EntityKey, type FieldDefinition, findField, type Group } from "../../lib/catalog.ts";
+import { type EntityKey, type FieldDefinition, findField, type Group, needRole } from "../../lib/catalog.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { toId } from "../../lib/ids.ts";
@@ -13,7 +13,7 @@ import { type PageParams, pageOf, pageParams } from "../../mixins/page.ts";
 import { storeOf } from "../../mixins/store.ts";
 import { changeField, createField } from "./custom-fields.change.ts";
 import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
-import { groupOf, needAdmin } from "./groups.access.ts";
+import { groupOf } from "./groups.access.ts";
 
 const entityPath = { groupId: idSchema("group"), entityType: Type.String({ maxLength: OBJECT_TYPE_LENGTH_MAX, description: "person, company, or the name of an object type" }) };
 const fieldPath = { ...entityPath, customFieldName: Type.String() };
@@ -57,7 +57,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
           return store.change(caller.workspaceId, async (change) => {
             const group = groupOf(change.catalog, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
-            needAdmin(group, caller);
+            needRole(group, caller, "admin");
             const uuid = await createField(change, group, entity, ctx.params.body);
             return presentAfter(await change.reload(), group, uuid);
           });
@@ -74,7 +74,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
             const group = groupOf(change.catalog, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             const field = fieldOf(group, entity, ctx.params.customFieldName);
-            needAdmin(group, caller);
+            needRole(group, caller, "admin");
             await changeField(change, group, entity, field, ctx.params.body);
             return presentAfter(await change.reload(), group, field.uuid);
           });

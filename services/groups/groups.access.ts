@@ -1,6 +1,6 @@
 import type { Caller } from "../../lib/caller.ts";
-import { type Catalog, type Group, type Role, roleIn, suffices, visibleGroup } from "../../lib/catalog.ts";
-import { ApiError, notFound, unprocessable } from "../../lib/errors.ts";
+import { type Catalog, type Group, type Role, visibleGroup } from "../../lib/catalog.ts";
+import { notFound, unprocessable } from "../../lib/errors.ts";
 import { custom, type Path } from "../../lib/issues.ts";
 
 /** The group of a path, 404 when the caller cannot see it. */
@@ -8,12 +8,6 @@ export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Grou
   const group = visibleGroup(catalog, caller, groupId);
   if (!group) throw notFound("group", groupId);
   return group;
-}
-
-/** 403 when the caller is no admin of the group. */
-export function needAdmin(group: Group, caller: Caller): void {
-  const role = roleIn(group, caller.userId);
-  if (!suffices(role, "admin")) throw new ApiError("FORBIDDEN", `Your role in the group "${group.name}" is ${role}; this needs admin.`);
 }
 
 /** 422 when the group is private and this would leave it without an admin. gaps 3. */

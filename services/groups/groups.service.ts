@@ -1,13 +1,13 @@
 import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
-import { type Group, visibleGroups } from "../../lib/catalog.ts";
+import { type Group, visibleGroups, needRole } from "../../lib/catalog.ts";
 import { closed, idSchema, oneOf, type Static, trimmedName, Type } from "../../lib/schema.ts";
 import { type ActionContext, callerOf } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { type PageParams, pageOf, pageParams } from "../../mixins/page.ts";
 import { type Change, storeOf } from "../../mixins/store.ts";
-import { groupOf, needAdmin } from "./groups.access.ts";
+import { groupOf } from "./groups.access.ts";
 import { insertGroup, setRole } from "./groups.queries.ts";
 
 const visibility = oneOf(["public", "private"]);
@@ -67,7 +67,7 @@ async function createGroup({ query, catalog }: Change, caller: Caller, body: Sta
 
 async function updateGroup({ query, catalog }: Change, caller: Caller, groupId: string, body: Static<typeof updateBody>): Promise<string> {
   const group = groupOf(catalog, caller, groupId);
-  needAdmin(group, caller);
+  needRole(group, caller, "admin");
   const after = { ...group, name: body.name?.trim() ?? group.name, visibility: body.visibility ?? group.visibility };
   await query("update groups set name = $3, visibility = $4 where workspace_id = $1 and id = $2", [catalog.workspaceId, group.uuid, after.name, after.visibility]);
   if (group.visibility === "public" && after.visibility === "private") await setRole(query, catalog.workspaceId, group.uuid, caller.userId, "admin");

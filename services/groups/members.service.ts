@@ -1,6 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
-import { type Catalog, findUser, type Group, presentUser, type Role, ROLES, roleIn, type User } from "../../lib/catalog.ts";
+import { type Catalog, findUser, type Group, presentUser, type Role, ROLES, roleIn, type User, needRole } from "../../lib/catalog.ts";
 import { notFound, unprocessable } from "../../lib/errors.ts";
 import { uuidOf } from "../../lib/ids.ts";
 import { custom } from "../../lib/issues.ts";
@@ -11,7 +11,7 @@ import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { type PageParams, pageOf, pageParams } from "../../mixins/page.ts";
 import { deletedSchema } from "../../mixins/record-actions.ts";
 import { type Change, storeOf } from "../../mixins/store.ts";
-import { groupOf, keepAnAdmin, needAdmin } from "./groups.access.ts";
+import { groupOf, keepAnAdmin } from "./groups.access.ts";
 import { removeRole, setRole } from "./groups.queries.ts";
 
 const role = oneOf(ROLES);
@@ -59,7 +59,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
           const caller = callerOf(ctx);
           return store.change(caller.workspaceId, async (change) => {
             const { group, user } = memberOf(change.catalog, caller, ctx.params);
-            needAdmin(group, caller);
+            needRole(group, caller, "admin");
             return assign(change, group, user, ctx.params.body.role);
           });
         },
@@ -73,7 +73,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
           const caller = callerOf(ctx);
           return store.change(caller.workspaceId, async ({ query, catalog }) => {
             const { group, user } = memberOf(catalog, caller, ctx.params);
-            needAdmin(group, caller);
+            needRole(group, caller, "admin");
             keepAnAdmin(group, user.uuid, null, []);
             await removeRole(query, catalog.workspaceId, group.uuid, user.uuid);
             return JSON.stringify({ id: user.id });
@@ -86,7 +86,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
 
 async function addMember(change: Change, caller: Caller, groupId: string, body: Static<typeof createBody>): Promise<string> {
   const group = groupOf(change.catalog, caller, groupId);
-  needAdmin(group, caller);
+  needRole(group, caller, "admin");
   const user = findUser(change.catalog, { id: body.id });
   if (!user) throw unprocessable([custom(["id"], `There is no user with the id ${body.id}`)]);
   return assign(change, group, user, body.role);

@@ -22,7 +22,11 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { list: userSchema },
         handler: async (ctx: ActionContext<PageParams>) => {
           const catalog = await catalogs.current(callerOf(ctx).workspaceId);
-          return pageOf([...catalog.users.values()].filter((user) => !user.removed), ctx.params, presentUser);
+          return pageOf(
+            [...catalog.users.values()].filter((user) => !user.removed),
+            ctx.params,
+            presentUser,
+          );
         },
       },
       me: {
@@ -40,7 +44,11 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<{ userId: string }>) => {
           const { userId } = ctx.params;
-          return JSON.stringify(presentUser(present(await catalogs.current(callerOf(ctx).workspaceId), uuidOf("user", userId) ?? "", userId)));
+          return JSON.stringify(
+            presentUser(
+              present(await catalogs.current(callerOf(ctx).workspaceId), uuidOf("user", userId) ?? "", userId),
+            ),
+          );
         },
       },
     },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { readEnv } from "../../config/env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
@@ -9,7 +10,7 @@ import { brokerOptions } from "../../moleculer.config.ts";
 export async function startNode(natsUrl: string, ...services: ServiceSchema[]): Promise<ServiceBroker> {
   const options = brokerOptions(readEnv({ NATS_URL: natsUrl, LOG_LEVEL: "fatal" }));
   // Several nodes of one process need names of their own.
-  const broker = new ServiceBroker({ ...options, nodeID: `${options.nodeID}-${services[0]?.name ?? "caller"}` });
+  const broker = new ServiceBroker({ ...options, nodeID: `${options.nodeID}-${randomBytes(2).toString("hex")}` });
   for (const service of services) broker.createService(service);
   await broker.start();
   return broker;
@@ -17,7 +18,7 @@ export async function startNode(natsUrl: string, ...services: ServiceSchema[]): 
 
 /** A node in a process of its own, which offers the service `work` (test/bus/work-node.ts). */
 export async function startChildNode(natsUrl: string): Promise<ChildProcess> {
-  const program = join(import.meta.dirname, "work-node.ts");
+  const program = fileURLToPath(new URL("./work-node.ts", import.meta.url));
   const child = spawn(process.execPath, [program, natsUrl], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
   return child;

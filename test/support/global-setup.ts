@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { startEmbedded } from "../../database/embedded.ts";
 import { migrate } from "../../database/migrate.ts";
+import { findPostmaster, isAlive } from "../../database/postmaster.ts";
 import { findOrInstall, say } from "./apt.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
@@ -11,6 +12,8 @@ const FOLDER = "contact-workspace-test-";
 
 /** Runs once before all test files: a PostgreSQL with a migrated template database, and the path of nats-server. */
 export default async function globalSetup(): Promise<void> {
+  // Every project names a setup, and that of the cluster builds on this one.
+  if (environment.run()) return;
   const run = await openServer();
   // The process is in the name: several runs may share one server.
   const template = `contact_workspace_test_${process.pid}`;
@@ -36,27 +39,14 @@ async function openServer(): Promise<Pick<TestRun, "serverUrl" | "stop">> {
 /** A run that was killed leaves its server running. */
 function sweepKilledRuns(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER))) {
-    if (isRunning(Number(name.slice(FOLDER.length).split("-")[0]))) continue;
+    if (isAlive(Number(name.slice(FOLDER.length).split("-")[0]))) continue;
     try {
-      const [pid] = readFileSync(join(tmpdir(), name, "postgres", "postmaster.pid"), "utf8").split("\n");
-      process.kill(Number(pid), "SIGQUIT");
-    } catch {
-      // It had stopped, or belongs to somebody else.
-    }
-    try {
+      const left = findPostmaster(join(tmpdir(), name, "postgres"));
+      if (left) process.kill(left.pid, "SIGQUIT");
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // Likewise.
+      // It belongs to another user of the machine.
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }
 

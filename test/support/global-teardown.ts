@@ -3,7 +3,7 @@ import { environment } from "./test-run.ts";
 
 /** Runs once after all test files: removes the template and stops the server, unless it was given. */
 export default async function globalTeardown(): Promise<void> {
-  const run = environment.run();
+  const run = await environment.takeRun();
   if (!run) return;
   const client = new pg.Client(run.serverUrl);
   await client.connect();

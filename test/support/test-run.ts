@@ -13,7 +13,10 @@ const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
 const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
 const NATS = "CONTACT_WORKSPACE_TEST_NATS";
 
+const CLUSTER = "CONTACT_WORKSPACE_TEST_CLUSTER";
+
 let current: TestRun | undefined;
+const cleanups: (() => Promise<void>)[] = [];
 
 /** Jest runs setup and teardown in its main process and the test files in workers, which inherit environment variables only. */
 export const environment = {
@@ -25,7 +28,20 @@ export const environment = {
   setNats(nats: Program): void {
     process.env[NATS] = JSON.stringify(nats);
   },
+  /** Says where the processes of the shared cluster are, and what ends them. */
+  setCluster(cluster: object, stop: () => Promise<void>): void {
+    process.env[CLUSTER] = JSON.stringify(cluster);
+    cleanups.push(stop);
+  },
+  cluster: <Where>(): Where => JSON.parse(required(CLUSTER)),
   run: (): TestRun | undefined => current,
+  /** Ends what further setups have begun, and forgets the run: its teardown is then somebody's own. */
+  async takeRun(): Promise<TestRun | undefined> {
+    const run = current;
+    current = undefined;
+    for (const stop of cleanups.splice(0)) await stop();
+    return run;
+  },
   serverUrl: (): string => required(SERVER_URL),
   template: (): string => required(TEMPLATE),
   nats: (): Program => JSON.parse(required(NATS)),

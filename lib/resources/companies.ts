@@ -1,13 +1,13 @@
-import { choice } from "../../lib/fields/choice.ts";
-import { date } from "../../lib/fields/date.ts";
-import { decimal } from "../../lib/fields/decimal.ts";
-import { name } from "../../lib/fields/name.ts";
-import { nullableText } from "../../lib/fields/nullable-text.ts";
-import { createdAt, createdBy, customFieldValuesByGroup, groups, id } from "../../lib/fields/server.ts";
-import { text } from "../../lib/fields/text.ts";
-import { textList } from "../../lib/fields/text-list.ts";
-import { wholeNumber } from "../../lib/fields/whole-number.ts";
-import { defineResource } from "../../lib/resource.ts";
+import { choice } from "../fields/choice.ts";
+import { date } from "../fields/date.ts";
+import { decimal } from "../fields/decimal.ts";
+import { name } from "../fields/name.ts";
+import { nullableText } from "../fields/nullable-text.ts";
+import { createdAt, createdBy, customFieldValuesByGroup, groups, id } from "../fields/server.ts";
+import { text } from "../fields/text.ts";
+import { textList } from "../fields/text-list.ts";
+import { wholeNumber } from "../fields/whole-number.ts";
+import { defineResource } from "../resource.ts";
 
 const EMPLOYEE_RANGES = ["1-10", "11-50", "51-200", "201-500", "501-1000", "1001-5000", "5001-10000", "10000+"];
 

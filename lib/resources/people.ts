@@ -1,11 +1,11 @@
-import { choice } from "../../lib/fields/choice.ts";
-import { date } from "../../lib/fields/date.ts";
-import { links } from "../../lib/fields/links.ts";
-import { createdAt, createdBy, customFieldValuesByGroup, groups, id, interactionMetadata, strongestConnection } from "../../lib/fields/server.ts";
-import { text } from "../../lib/fields/text.ts";
-import { textList } from "../../lib/fields/text-list.ts";
-import { defineResource } from "../../lib/resource.ts";
-import { deriveNames } from "./people.names.ts";
+import { choice } from "../fields/choice.ts";
+import { date } from "../fields/date.ts";
+import { links } from "../fields/links.ts";
+import { createdAt, createdBy, customFieldValuesByGroup, groups, id, interactionMetadata, strongestConnection } from "../fields/server.ts";
+import { text } from "../fields/text.ts";
+import { textList } from "../fields/text-list.ts";
+import { defineResource } from "../resource.ts";
+import { deriveNames } from "./people-names.ts";
 
 /** Person: API document, "Person"; limits from gaps 4, "Person". */
 export const people = defineResource({
@@ -13,6 +13,7 @@ export const people = defineResource({
   title: "Person",
   table: "people",
   derive: deriveNames,
+  filterOnly: { "interactionMetadata.workspace.lastInteractedAt": "DAY", "interactionMetadata.user.lastInteractedAt": "DAY" },
   fields: {
     id: id("person"),
     firstName: text("first_name", { max: 500, example: "Ada" }),

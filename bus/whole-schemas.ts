@@ -1,0 +1,28 @@
+import type { ServiceSchema } from "moleculer";
+
+/** Parts of an action that other nodes read, as JSON. */
+const ANNOUNCED = ["params", "returns"] as const;
+
+/**
+ * Gives every action schemas of its own. Moleculer announces an object that stands in several places only in the first of
+ * them (`safetyObject`), so a field that two schemas share would be unknown to the gateway as soon as it runs elsewhere.
+ */
+export const wholeSchemas = {
+  name: "WholeSchemas",
+
+  serviceCreating(_service: unknown, { actions = {} }: ServiceSchema): void {
+    for (const action of Object.values(actions)) {
+      if (typeof action !== "object" || action === null) continue;
+      for (const part of ANNOUNCED) {
+        const schema: unknown = Reflect.get(action, part);
+        // Moleculer's own params are no JSON Schema and may hold functions.
+        if (isJsonSchema(schema)) Reflect.set(action, part, JSON.parse(JSON.stringify(schema)));
+      }
+    }
+  },
+};
+
+function isJsonSchema(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return "data" in schema || "list" in schema || Reflect.get(schema, "type") === "object";
+}

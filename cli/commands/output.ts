@@ -1,0 +1,25 @@
+import type { Admin } from "../admin.ts";
+
+/** Prints a result: with `--json` as that JSON alone, else in words. */
+export function show<Result>(
+  admin: Admin,
+  { json }: { json?: boolean },
+  result: Result,
+  words: (result: Result) => string,
+): void {
+  admin.print(json ? JSON.stringify(result) : words(result));
+}
+
+/** Rows under headings, as wide as they need be. */
+export function table(headings: string[], rows: (string | null)[][]): string {
+  const lines = [headings, ...rows.map((row) => row.map((cell) => cell ?? "-"))];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

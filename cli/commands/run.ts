@@ -1,0 +1,102 @@
+import { Command, CommanderError } from "commander";
+import { isUnavailable } from "../../lib/database.ts";
+import { isApiError } from "../../lib/errors.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import { addApply } from "./apply.ts";
+import { addExport } from "./export.ts";
+import { addKeys } from "./keys.ts";
+import { addUsers } from "./users.ts";
+import { addWorkspaces } from "./workspaces.ts";
+
+const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces];
+
+/** The commands, each with the words of `--help`. running.md, "The admin command line". */
+export function adminProgram(admin: Admin): Command {
+  const program = new Command("workspace")
+    .description(
+      "Manages workspaces, users, keys and records of a Contact Workspace server, also beside a running one.",
+    )
+    .helpCommand(false)
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    // Errors are told by `runCommand`, in one line.
+    .configureOutput({
+      writeOut: (text) => admin.print(text.trimEnd()),
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    });
+  for (const add of COMMANDS) add(program, admin);
+  return program;
+}
+
+/** Runs one command and gives the exit code: 0, 1 for an error, 2 for wrong usage; what went wrong is told in one line. */
+export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 2> {
+  const program = adminProgram(admin);
+  try {
+    await program.parseAsync(argv, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const { message, exitCode } =
+      error instanceof CommanderError ? usageError(error, program, argv) : failure(error, admin);
+    admin.note(message.replaceAll(/\s*\n\s*/g, " "));
+    return exitCode;
+  }
+}
+
+function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
+  const command = commandOf(program, argv);
+  const told = error.message.replace(/^error: /, "");
+  const commands = command.commands.map((below) => nameOf(below)).join(", ");
+  if (error.code === "commander.help")
+    return new CommandError(`A command is missing. There are: ${commands}. More with --help.`, 2);
+  if (error.code === "commander.unknownCommand")
+    return new CommandError(`${told}. There are: ${commands}. More with --help.`, 2);
+  return new CommandError(`${told}. Usage: ${usageOf(command)}`, 2);
+}
+
+/** The command that the words lead to, as far as they are known. */
+function commandOf(program: Command, argv: string[]): Command {
+  let command = program;
+  for (const word of argv) {
+    const below = command.commands.find((candidate) => candidate.name() === word);
+    if (!below) break;
+    command = below;
+  }
+  return command;
+}
+
+function nameOf(command: Command): string {
+  return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function usageOf(command: Command): string {
+  const args = command.registeredArguments.map((argument) =>
+    argument.required ? argument.name() : `[${argument.name()}]`,
+  );
+  const options = command.options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
+  return [nameOf(command), ...args, ...options].join(" ");
+}
+
+function failure(error: unknown, { env }: Admin): CommandError {
+  if (error instanceof CommandError) return error;
+  const { message } = error as Error;
+  if (isApiError(error)) return new CommandError(withoutPath(error));
+  if (isUnavailable(error)) {
+    const what = env.databaseUrl ? "The database of DATABASE_URL" : `The database in ${env.dataDir}`;
+    return new CommandError(
+      `${what} does not answer (${message}). Start it, or correct DATABASE_URL; "doctor" tells more.`,
+    );
+  }
+  return new CommandError(`It failed: ${message.split("\n")[0]}`);
+}
+
+/** Paths lead into the body of a request, which nobody at the command line has seen. */
+function withoutPath(error: {
+  message: string;
+  data: { details?: { issues?: { code: string; message: string }[] } };
+}): string {
+  const [issue, ...more] = error.data.details?.issues ?? [];
+  if (issue?.code !== "custom") return error.message;
+  return `${issue.message}${more.length > 0 ? ` (and ${more.length} more)` : "."}`;
+}

@@ -1,0 +1,63 @@
+import { type Command, Option } from "commander";
+import type { Admin } from "../admin.ts";
+import { show, table } from "./output.ts";
+
+interface User {
+  id: string;
+  email: string;
+  fullName: string;
+  role: string;
+}
+
+type Options = { workspace: string; email: string; name?: string; role?: string; json?: boolean };
+
+/** `users list`, `users add`, `users remove`. */
+export function addUsers(program: Command, admin: Admin): void {
+  const users = program.command("users").description("users of a workspace");
+  const command = (name: string, description: string) =>
+    users
+      .command(name)
+      .description(description)
+      .requiredOption("--workspace <slug>", "the workspace")
+      .option("--json", "print JSON");
+
+  command("list", "list the users").action(async ({ workspace, json = false }: Options) => {
+    const list = await admin.call<{ users: User[] }>("users-admin.list", { workspace });
+    show(admin, { json }, list, (shown) =>
+      table(
+        ["ID", "EMAIL", "NAME", "ROLE"],
+        shown.users.map((user) => [user.id, user.email, user.fullName, user.role]),
+      ),
+    );
+  });
+
+  command("add", "add a user, or change name and role of the one with this address")
+    .requiredOption("--email <email>", "their e-mail address")
+    .option("--name <name>", "their full name")
+    .addOption(new Option("--role <role>", "their role in the workspace").choices(["admin", "member"]))
+    .action(async ({ workspace, email, name, role, json = false }: Options) => {
+      const params = {
+        workspace,
+        email,
+        ...(name !== undefined && { fullName: name }),
+        ...(role !== undefined && { role }),
+      };
+      show(
+        admin,
+        { json },
+        await admin.call<User>("users-admin.add", params),
+        (user) => `${user.id} ${user.email} is ${user.role}`,
+      );
+    });
+
+  command("remove", "remove a user: keys stop working, memberships end, what they made stays")
+    .requiredOption("--email <email>", "their e-mail address")
+    .action(async ({ workspace, email, json = false }: Options) => {
+      show(
+        admin,
+        { json },
+        await admin.call<User>("users-admin.remove", { workspace, email }),
+        (user) => `${user.id} ${user.email} is removed`,
+      );
+    });
+}

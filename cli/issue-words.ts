@@ -1,0 +1,49 @@
+import type { Issue } from "../lib/issues.ts";
+
+type Words = (issue: Issue) => string;
+
+const TYPES: Record<string, string> = {
+  string: "a text",
+  array: "a list",
+  object: "a mapping of names to values",
+  boolean: "true or false",
+  number: "a number",
+  integer: "a whole number",
+};
+const FORMATS: Record<string, string> = {
+  color: 'a colour like "#5738ff", in quotes',
+  currency: "a currency of ISO 4217 like USD",
+  date: "a date like 2026-03-01",
+};
+
+/** Code of an issue → words for somebody who reads a file, not a request. */
+const WORDS: Record<Issue["code"], Words> = {
+  invalid_type: ({ message, expected, received }) => {
+    if (message === "Required") return "is missing";
+    const hint = expected === "string" && (received === "number" || received === "boolean") ? ": put it in quotes" : "";
+    return `must be ${TYPES[String(expected)] ?? String(expected)}, not ${String(received)}${hint}`;
+  },
+  invalid_enum_value: ({ options }) => `must be one of ${(options as string[]).join(", ")}`,
+  invalid_string: ({ message, validation }) =>
+    FORMATS[String(validation)] ? `must be ${FORMATS[String(validation)]}` : message,
+  too_small: ({ type, minimum }) =>
+    type === "string" && minimum === 1 ? "must not be empty" : `must ${bound(type)} at least ${minimum}${unit(type)}`,
+  too_big: ({ type, maximum }) => `must ${bound(type)} at most ${maximum}${unit(type)}`,
+  unrecognized_keys: () => "is unknown here: correct its spelling, or take it out",
+  invalid_union: ({ message }) => message,
+  custom: ({ message }) => message,
+};
+
+/** What is wrong, in words that follow the name of a field: `role: must be one of reader, contributor, admin`. */
+export function inWords(issue: Issue): string {
+  return WORDS[issue.code](issue);
+}
+
+function bound(type: unknown): string {
+  return type === "number" ? "be" : "have";
+}
+
+function unit(type: unknown): string {
+  if (type === "string") return " characters";
+  return type === "array" ? " entries" : "";
+}

@@ -1,0 +1,98 @@
+import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
+import type { Caller } from "../caller.ts";
+import type { Catalog } from "../catalog.ts";
+import { isDate } from "../dates.ts";
+import { canonicalDecimal } from "../decimal.ts";
+import { unprocessable } from "../errors.ts";
+import { bound, custom, type Issue, type Path, tooBig, unrecognizedKeys } from "../issues.ts";
+import type { Scope } from "../records/scope.ts";
+import type { FilterKind, Resource } from "../resource.ts";
+import { isPlainText } from "../text.ts";
+import type { Condition } from "./condition.ts";
+import { type FilterField, filterField } from "./fields.ts";
+import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
+
+/** A condition whose field, operator and values make sense together. */
+export interface Checked {
+  field: FilterField;
+  positive: PositiveOperator;
+  negated: boolean;
+  values: string[];
+  ids: string[];
+  emails: string[];
+}
+
+/**
+ * What conditions mean: each field is looked up, each operator and value judged by its kind.
+ * @throws ApiError 422 with all issues
+ */
+export function checkConditions(resource: Resource, scope: Scope, catalog: Catalog, caller: Caller, conditions: Condition[]): Checked[] {
+  const issues: Issue[] = [];
+  if (conditions.length > FILTER_CONDITIONS_MAX) issues.push(tooBig(["filter"], "array", FILTER_CONDITIONS_MAX));
+  const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked[] => {
+    const field = filterField(resource, scope, catalog, caller, condition.field);
+    if (!field) {
+      issues.push(custom(["filter", condition.field], `There is no field "${condition.field.slice(0, 300)}" to filter by`));
+      return [];
+    }
+    const operator = OPERATORS[field.kind].includes(condition.operator) ? split(condition.operator) : undefined;
+    if (!operator) {
+      const message = `"${field.name}" has no operator "${condition.operator.slice(0, 100)}". It has: ${OPERATORS[field.kind].join(", ")}`;
+      issues.push({ ...unrecognizedKeys(["filter", condition.field], [condition.operator]), message });
+      return [];
+    }
+    issues.push(...valueIssues(field, condition));
+    return [{ field, ...operator, values: condition.values, ids: condition.ids, emails: condition.emails }];
+  });
+  if (issues.length > 0) throw unprocessable(issues);
+  return checked;
+}
+
+function valueIssues(field: FilterField, { operator, values, ids, emails }: Condition): Issue[] {
+  const path: Path = ["filter", field.name, operator];
+  const count = values.length + ids.length + emails.length;
+  if (operator.endsWith("empty")) return emptyIssues(path, values, ids.length + emails.length);
+  const limit = TAKES_MANY.includes(operator) ? FILTER_VALUES_MAX : 1;
+  if (count > limit) return [tooBig(path, "array", limit)];
+  const form = formIssue(field, path, { values, ids, emails });
+  if (form) return [form];
+  return [...values, ...ids, ...emails].flatMap((value) => {
+    const issue = isPlainText(value) ? VALUE_RULES[field.kind](value, field) : { code: "custom" as const, message: "A value may not hold a NUL character or an unpaired surrogate" };
+    return issue ? [{ ...issue, path } as Issue] : [];
+  });
+}
+
+/** `empty` takes no value: `filter[groups][empty]`, also with `=` or `=true`. */
+function emptyIssues(path: Path, values: string[], references: number): Issue[] {
+  if (values.length > 1) return [tooBig(path, "array", 1)];
+  const [value = ""] = values;
+  return references > 0 || (value !== "" && value !== "true") ? [custom(path, "This operator takes no value")] : [];
+}
+
+/** References need `[id]`, users also take `[email]`; everything else takes plain values. */
+function formIssue({ by }: FilterField, path: Path, { values, ids, emails }: Pick<Condition, "values" | "ids" | "emails">): Issue | undefined {
+  if (by === "value") return ids.length + emails.length > 0 ? custom(path, "This field takes plain values") : undefined;
+  const how = by === "user" ? "[id] or [email]" : "[id]";
+  return values.length > 0 || (by === "id" && emails.length > 0) ? custom(path, `The values of this field are named by ${how}`) : undefined;
+}
+
+type Rule = (value: string, field: FilterField) => Omit<Issue, "path"> | undefined;
+
+const anything: Rule = () => undefined;
+const date: Rule = (value) => (isDate(value) ? undefined : { code: "invalid_string", message: "Invalid date", validation: "date" });
+
+/** Kind → what is wrong with a value. */
+const VALUE_RULES: Record<FilterKind, Rule> = {
+  TEXT: (value) => (value === "" ? bound("too_small", "string", "minimum", 1, false) : undefined),
+  DATE: date,
+  DAY: date,
+  NUMBER: (value) => (canonicalDecimal(value) === null ? { code: "custom", message: `"${value.slice(0, 100)}" is not a number` } : undefined),
+  MULTIREF: anything,
+  SELECT: anything,
+  CREATOR: anything,
+  GENDER: (value) => {
+    const options = ["Male", "Female", "Other", "Unknown"];
+    if (options.includes(value)) return undefined;
+    return { code: "invalid_enum_value", message: `Invalid enum value. Expected ${options.map((option) => `'${option}'`).join(" | ")}, received '${value.slice(0, 100)}'`, options, received: value };
+  },
+};

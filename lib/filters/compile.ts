@@ -1,0 +1,158 @@
+import type { Caller } from "../caller.ts";
+import { type Catalog, findUser, type Query, visibleGroup, visibleGroups } from "../catalog.ts";
+import { uuidOf } from "../ids.ts";
+import { resolveAliases } from "../records/aliases.ts";
+import { textKey } from "../records/search-columns.ts";
+import type { Resource } from "../resource.ts";
+import { foldedText } from "../text.ts";
+import type { Checked } from "./check.ts";
+import type { Combinator } from "./condition.ts";
+import { customCondition } from "./custom-condition.ts";
+import type { Source } from "./fields.ts";
+import { linkedCondition } from "./linked-condition.ts";
+import type { PositiveOperator } from "./kinds.ts";
+
+/** Collects the values of a statement and gives their placeholders. */
+export interface Binder {
+  /** The placeholder of a value, with its type. */
+  (value: unknown, type: string): string;
+}
+
+export interface Compiling {
+  resource: Resource;
+  catalog: Catalog;
+  caller: Caller;
+  /** Ids of merged records → their survivors. */
+  aliases: Map<string, string>;
+  bind: Binder;
+}
+
+/** SQL that is true for the records which meet the conditions, over the row `r`; every value is bound. */
+export function compile(compiling: Compiling, conditions: Checked[], combinator: Combinator): string {
+  if (conditions.length === 0) return "true";
+  const parts = conditions.map((condition) => {
+    const sql = positive(compiling, condition);
+    // A missing value is equal to nothing, so "not" holds for it: null counts as false.
+    return condition.negated ? `not coalesce(${sql}, false)` : sql;
+  });
+  return `(${parts.join(combinator === "or" ? " or " : " and ")})`;
+}
+
+const DAY_MS = 86_400_000;
+
+type ByOperator = Partial<Record<PositiveOperator, () => string>>;
+
+function positive(compiling: Compiling, condition: Checked): string {
+  const { source } = condition.field;
+  const build = tableOf(compiling, condition, source)[condition.positive];
+  if (!build) throw new Error(`No SQL for ${condition.positive} of ${source.shape}`);
+  return build();
+}
+
+/** Storage shape × operator. */
+function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOperator {
+  switch (source.shape) {
+    case "text":
+      return textTable(compiling, condition, source);
+    case "column":
+      return orderedTable(compiling, condition, `r.${source.column}`, source.cast);
+    case "createdAt":
+      return dayTable(compiling, condition);
+    case "createdBy":
+      return { in: () => `r.created_by = any(${compiling.bind(users(compiling, condition), "uuid[]")})`, empty: () => "false" };
+    case "groups":
+      return groupsTable(compiling, condition);
+    case "links":
+      return linkedCondition(compiling, source.links, uuids(compiling, condition));
+    case "custom":
+      return customCondition(compiling, condition, source.definition, condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition));
+    case "nothing":
+      return { eq: () => "false", gt: () => "false", lt: () => "false", empty: () => "true" };
+    default:
+      return source satisfies never;
+  }
+}
+
+function textTable({ bind }: Compiling, { values }: Checked, { name, list }: { name: string; list: boolean }): ByOperator {
+  const has = (texts: string[]) => `r.text_keys && ${bind(texts.map((text) => textKey(name, text)), "uuid[]")}`;
+  return {
+    eq: () => has(values.slice(0, 1)),
+    in: () => has(values),
+    empty: () => has([""]),
+    like: () => {
+      const text = foldedText(values[0] ?? "");
+      const field = bind(name, "text");
+      const found = list
+        ? `exists (select from jsonb_array_elements_text(r.folded -> ${field}) entry where strpos(entry, ${bind(text, "text")}) > 0)`
+        : `strpos(r.folded ->> ${field}, ${bind(text, "text")}) > 0`;
+      // The index knows the texts of all fields together, as JSON; it only narrows down what is then looked at.
+      const narrowed = `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
+      return hasTrigram(text) ? `(${narrowed} and ${found})` : `(${found})`;
+    },
+  };
+}
+
+/** Comparison with a date or a number in a column. */
+function orderedTable({ bind }: Compiling, { values: [value] }: Checked, column: string, cast: "date" | "numeric"): ByOperator {
+  const compare = (operator: string) => () => `${column} ${operator} ${bind(value, cast)}`;
+  return { eq: compare("="), gt: compare(">"), lt: compare("<"), empty: () => `${column} is null` };
+}
+
+/** createdAt is the time in the id, so days are ranges of ids. Days are UTC days. */
+function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOperator {
+  const start = Date.parse(`${day}T00:00:00.000Z`);
+  const from = () => bind(firstIdOf(start), "uuid");
+  const next = () => bind(firstIdOf(start + DAY_MS), "uuid");
+  return { eq: () => `(r.id >= ${from()} and r.id < ${next()})`, gt: () => `r.id >= ${next()}`, lt: () => `r.id < ${from()}`, empty: () => "false" };
+}
+
+/** No id that was made at this millisecond or later is lower. */
+function firstIdOf(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
+}
+
+/** Filters see the groups that the caller sees. */
+function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
+  const { resource, catalog, caller } = compiling;
+  const visible = visibleGroups(catalog, caller).map(({ uuid }) => uuid);
+  const wanted = ids.map((id) => visibleGroup(catalog, caller, id)?.uuid ?? null);
+  return linkedCondition(compiling, { table: resource.groupsTable, from: resource.ownColumn, to: "group_id", among: visible }, wanted);
+}
+
+/** The uuids of the records that ids name; null for what is no id, which names nothing. */
+function uuids({ aliases }: Compiling, { ids }: Checked): (string | null)[] {
+  return ids.map((id) => {
+    const uuid = recordUuid(id);
+    return uuid && (aliases.get(uuid) ?? uuid);
+  });
+}
+
+/** The uuid of an id of a record of any kind. */
+function recordUuid(id: string): string | null {
+  return KINDS.map((kind) => uuidOf(kind, id)).find((uuid) => uuid !== null) ?? null;
+}
+
+const KINDS = ["person", "company", "object"] as const;
+
+/** The survivors of merged records that conditions name. One statement for each kind that is named. */
+export async function aliasesIn(query: Query, workspaceId: string, conditions: Checked[]): Promise<Map<string, string>> {
+  const ids = conditions.filter(({ field }) => field.by === "id").flatMap((condition) => condition.ids);
+  const maps = await Promise.all(KINDS.map((kind) => resolveAliases(query, workspaceId, kind, ids.flatMap((id) => uuidOf(kind, id) ?? []))));
+  return new Map(maps.flatMap((map) => [...map]));
+}
+
+/** Users by id and by e-mail address, both together united. */
+function users({ catalog }: Compiling, { ids, emails }: Checked): (string | null)[] {
+  return [...ids.map((id) => catalog.users.get(uuidOf("user", id) ?? "")?.uuid ?? null), ...emails.map((email) => findUser(catalog, { email })?.uuid ?? null)];
+}
+
+/** Whether an index of trigrams can help: it knows runs of three letters or digits. */
+export function hasTrigram(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text);
+}
+
+/** Text for `like`, with nothing special in it. */
+export function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
+}

@@ -1,0 +1,17 @@
+import { closed, type Static, Type } from "../schema.ts";
+
+/**
+ * One condition as a client wrote it: `filter[field][operator]=value`. References are named by `ids` and `emails`, all
+ * else by `values`. The gateway reads it from the query, `fromJson` from the body of a search.
+ */
+export const conditionSchema = closed({
+  field: Type.String(),
+  operator: Type.String(),
+  values: Type.Array(Type.String()),
+  ids: Type.Array(Type.String()),
+  emails: Type.Array(Type.String()),
+});
+
+export type Condition = Static<typeof conditionSchema>;
+
+export type Combinator = "and" | "or";

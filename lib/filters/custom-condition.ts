@@ -1,0 +1,57 @@
+import type { FieldDefinition } from "../catalog.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import { comparable, foldedText, textItem } from "../text.ts";
+import type { Checked } from "./check.ts";
+import { type Compiling, escapeLike, hasTrigram } from "./compile.ts";
+import type { PositiveOperator } from "./kinds.ts";
+
+/**
+ * Conditions on values of a custom field, which stand in rows of the values table (docs/decisions/0003-custom-values.md):
+ * a filter never looks into the jsonb. `references` are the uuids of what `ids` and `emails` name.
+ */
+export function customCondition(
+  compiling: Compiling,
+  { values }: Checked,
+  definition: FieldDefinition,
+  references: (string | null)[],
+): Partial<Record<PositiveOperator, () => string>> {
+  const { resource, bind } = compiling;
+  const type = customFieldTypes[definition.type];
+  const rows = () =>
+    `from ${resource.valuesTable} v where v.workspace_id = r.workspace_id and v.${resource.ownColumn} = r.id
+       and v.field_id = ${bind(definition.uuid, "uuid")}${living(compiling, definition)}`;
+  const any = (more = "") => `exists (select ${rows()}${more})`;
+  const [value = ""] = values;
+  const items = type.hasOptions ? values.map((label) => definition.optionsByLabel.get(comparable(label))?.uuid ?? null) : references;
+  const known = [...new Set(items.flatMap((item) => item ?? []))];
+  const compare = (operator: string) => () => {
+    const { column, cast } = type.ordered ?? { column: "item", cast: "uuid" };
+    return any(` and v.${column} ${operator} ${bind(type.ordered ? value : textItem(value), cast)}`);
+  };
+  return {
+    eq: compare("="),
+    gt: compare(">"),
+    lt: compare("<"),
+    like: () => {
+      const text = foldedText(value);
+      const found = hasTrigram(text) ? `v.folded_text like ${bind(`%${escapeLike(text)}%`, "text")}` : `strpos(v.folded_text, ${bind(text, "text")}) > 0`;
+      return any(` and v.folded_text is not null and ${found}`);
+    },
+    in: () => (known.length === 0 ? "false" : any(` and v.item = any(${bind(known, "uuid[]")})`)),
+    all: () => {
+      if (known.length === 0 || items.includes(null)) return "false";
+      const one = any(` and v.item = ${bind(known[0], "uuid")}`);
+      return `(${one} and (select count(*) = ${bind(known.length, "bigint")} and bool_and(v.item = any(${bind(known, "uuid[]")})) ${rows()}))`;
+    },
+    empty: () => `not ${any()}`,
+  };
+}
+
+/** Entries that records still show: removed options and users stay in the rows and count no more. */
+function living({ catalog, bind }: Compiling, definition: FieldDefinition): string {
+  const { hasOptions, namedBy } = customFieldTypes[definition.type];
+  if (hasOptions) return ` and v.item = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;
+  if (namedBy !== "user") return "";
+  const removed = [...catalog.users.values()].filter((user) => user.removed).map((user) => user.uuid);
+  return removed.length === 0 ? "" : ` and v.item <> all(${bind(removed, "uuid[]")})`;
+}

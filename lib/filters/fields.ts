@@ -1,0 +1,74 @@
+import type { Caller } from "../caller.ts";
+import { type Catalog, type FieldDefinition, findField, type Group, visibleGroup } from "../catalog.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import type { Scope } from "../records/scope.ts";
+import type { FilterKind, LinksStorage, Resource } from "../resource.ts";
+
+/** Where filters find the values of a field. */
+export type Source =
+  | { shape: "text"; name: string; list: boolean }
+  | { shape: "column"; column: string; cast: "date" | "numeric" }
+  | { shape: "createdAt" }
+  | { shape: "createdBy" }
+  | { shape: "groups" }
+  | { shape: "links"; links: LinksStorage }
+  | { shape: "custom"; group: Group; definition: FieldDefinition }
+  | { shape: "nothing" };
+
+export interface FilterField {
+  name: string;
+  kind: FilterKind;
+  source: Source;
+  /** How values are named: plainly, by id, or by id and e-mail address. */
+  by: "value" | "id" | "user";
+}
+
+const PREFIX = "customFieldValues.";
+
+/** The field that a filter names, as the caller may see it; undefined for an unknown one. gaps 2, "Filters". */
+export function filterField(resource: Resource, scope: Scope, catalog: Catalog, caller: Caller, name: string): FilterField | undefined {
+  const native = Object.hasOwn(resource.fields, name) ? nativeField(resource, name) : undefined;
+  if (native) return native;
+  const only = resource.filterOnly && Object.hasOwn(resource.filterOnly, name) ? resource.filterOnly[name] : undefined;
+  if (only) return { name, kind: only, source: { shape: "nothing" }, by: "value" };
+  return name.startsWith(PREFIX) ? customField(scope, catalog, caller, name) : undefined;
+}
+
+function nativeField(resource: Resource, name: string): FilterField | undefined {
+  const field = resource.fields[name];
+  if (!field?.filter) return undefined;
+  const { filter: kind, storage } = field;
+  switch (storage.shape) {
+    case "column": {
+      const cast = kind === "DATE" ? "date" : "numeric";
+      const text = kind === "TEXT" || kind === "GENDER";
+      return { name, kind, by: "value", source: text ? { shape: "text", name, list: Array.isArray(storage.unset) } : { shape: "column", column: storage.column, cast } };
+    }
+    case "links":
+      return { name, kind, by: "id", source: { shape: "links", links: storage } };
+    case "groups":
+      return { name, kind, by: "id", source: { shape: "groups" } };
+    case "createdAt":
+      return { name, kind, by: "value", source: { shape: "createdAt" } };
+    case "createdBy":
+      return { name, kind, by: "user", source: { shape: "createdBy" } };
+    case "id":
+    case "values":
+    case "interactions":
+    case "connections":
+      return undefined;
+    default:
+      return storage satisfies never;
+  }
+}
+
+/** `customFieldValues.<group id>.<name>`, of objects `customFieldValues.<name>`; names are free text, dots included. */
+function customField(scope: Scope, catalog: Catalog, caller: Caller, name: string): FilterField | undefined {
+  const rest = name.slice(PREFIX.length);
+  const at = scope.home ? -1 : rest.indexOf(".");
+  const group = scope.home ?? visibleGroup(catalog, caller, rest.slice(0, Math.max(at, 0)));
+  const definition = group && findField(group, scope.entity, rest.slice(at + 1));
+  if (!definition) return undefined;
+  const { filter: kind, namedBy } = customFieldTypes[definition.type];
+  return { name, kind, by: namedBy, source: { shape: "custom", group, definition } };
+}

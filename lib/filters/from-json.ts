@@ -1,0 +1,54 @@
+import { FILTER_CONDITIONS_MAX } from "../../config/limits.ts";
+import { unprocessable } from "../errors.ts";
+import { custom, type Issue, isExactNumber, EXACT_NUMBER_MARK } from "../issues.ts";
+import { Type } from "../schema.ts";
+import type { Condition } from "./condition.ts";
+
+type Operand = unknown;
+
+/** `filter` in the body of a search: field → operator → value. What a value may be depends on the field. */
+export const filterSchema = Type.Unsafe<Record<string, Record<string, Operand>>>({
+  type: "object",
+  additionalProperties: { type: "object" },
+  example: { jobTitle: { like: "engineer" } },
+});
+
+/**
+ * The conditions of a search body: a value is a text (also a number), or a list of them; references are
+ * `{ in: { id: [..], email: [..] } }`; `empty` and `not_empty` take `true`. gaps 2, "Filters".
+ * @throws ApiError 422 for values of another form
+ */
+export function fromJson(filter: Record<string, Record<string, Operand>>): Condition[] {
+  const issues: Issue[] = [];
+  const conditions = Object.entries(filter).flatMap(([field, operators]) =>
+    Object.entries(operators).map(([operator, operand]): Condition => {
+      const condition = readOperand(field, operator, operand);
+      if (!condition) issues.push(custom(["filter", field, operator], "A value is a text, a list of texts, true for empty, or { id: [..], email: [..] } for references"));
+      return condition ?? { field, operator, values: [], ids: [], emails: [] };
+    }),
+  );
+  if (issues.length > 0) throw unprocessable(issues.slice(0, FILTER_CONDITIONS_MAX));
+  return conditions;
+}
+
+function readOperand(field: string, operator: string, operand: Operand): Condition | undefined {
+  const none = { field, operator, values: [], ids: [], emails: [] };
+  if (operand === true && operator.endsWith("empty")) return none;
+  const values = texts(operand);
+  if (values) return { ...none, values };
+  if (typeof operand !== "object" || operand === null || Array.isArray(operand)) return undefined;
+  const { id = [], email = [], ...rest } = operand as { id?: unknown; email?: unknown };
+  const [ids, emails] = [texts(id), texts(email)];
+  return ids && emails && Object.keys(rest).length === 0 && ids.length + emails.length > 0 ? { ...none, ids, emails } : undefined;
+}
+
+/** One text or number, or a list of them, as texts. */
+function texts(operand: unknown): string[] | undefined {
+  const list = Array.isArray(operand) ? operand : [operand];
+  const all = list.flatMap((one) => {
+    if (typeof one === "number") return String(one);
+    if (typeof one !== "string") return [];
+    return isExactNumber(one) ? one.slice(EXACT_NUMBER_MARK.length) : one;
+  });
+  return all.length === list.length ? all : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Compiling } from "./compile.ts";
+import type { PositiveOperator } from "./kinds.ts";
+
+/** Rows that tie records to others: links, or memberships in groups. */
+interface Ties {
+  table: string;
+  from: string;
+  to: string;
+  /** The ones that count; all when absent. */
+  among?: string[];
+}
+
+/**
+ * Conditions on what a record is tied to. `wanted` may hold nulls for what names nothing: `in` ignores them, `all`
+ * compares sets, so one of them matches no record.
+ */
+export function linkedCondition({ bind }: Compiling, { table, from, to, among }: Ties, wanted: (string | null)[]): Partial<Record<PositiveOperator, () => string>> {
+  const ties = () => {
+    const counts = among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : "";
+    return `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id${counts}`;
+  };
+  const known = [...new Set(wanted.flatMap((uuid) => uuid ?? []))];
+  const all = () => bind(known, "uuid[]");
+  return {
+    in: () => (known.length === 0 ? "false" : `exists (select ${ties()} and t.${to} = any(${all()}))`),
+    all: () => {
+      if (known.length === 0 || wanted.includes(null)) return "false";
+      const one = `exists (select ${ties()} and t.${to} = ${bind(known[0], "uuid")})`;
+      return `(${one} and (select count(*) = ${bind(known.length, "bigint")} and bool_and(t.${to} = any(${all()})) ${ties()}))`;
+    },
+    empty: () => `not exists (select ${ties()})`,
+  };
+}

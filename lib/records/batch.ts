@@ -1,0 +1,95 @@
+import { ApiError, type ErrorCode, notFound, unprocessable } from "../errors.ts";
+import { toId, uuidOf } from "../ids.ts";
+import type { Issue, Path } from "../issues.ts";
+import type { Resource, Sent } from "../resource.ts";
+import { issuesOf } from "../validate.ts";
+import { type Draft, placeOf, type Verdict, type Warning, type Writing } from "./draft.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
+import { deleteRecords } from "./remove.ts";
+import type { Scope } from "./scope.ts";
+import { lockRows, writeDrafts } from "./write.ts";
+
+/** What became of one record of a batch. The record itself is read afterwards, all together. */
+export type Outcome = { uuid: string; operation: "created" | "updated"; removedGroups: string[]; warnings: Warning[] } | { error: ApiError };
+
+/** A record of a batch: the draft it makes, alone or with others, or why it makes none. */
+export type Entry = { key: string; draft: Draft } | { error: ApiError };
+
+/** The place of a record of a batch in the request. */
+export const recordAt = (index: number): Path => ["records", index];
+
+/** Makes records; each succeeds or fails on its own. API document, "Batch endpoints", rules 1, 5, 10. */
+export function batchCreate(writing: Writing, resource: Resource, scope: Scope, records: Sent[]): Promise<Outcome[]> {
+  const entries = records.map((sent, i): Entry => {
+    const draft: Draft = { at: recordAt(i), sent, current: null, scope, groups: "replace", unseenGroups: "warn" };
+    return { key: String(i), draft };
+  });
+  return writeEntries(writing, resource, entries);
+}
+
+/** Updates records by their ids. API document, "Batch endpoints", rules 1, 7, 8, 9, 10. */
+export async function batchUpdate(writing: Writing, resource: Resource, scope: Scope, records: ({ id: string } & Sent)[]): Promise<Outcome[]> {
+  const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
+  const rows = await lockRows(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
+  const entries = records.map(({ id, ...sent }, i): Entry => {
+    const current = rows.get(uuids[i] ?? "");
+    if (!current) return { error: notFound(resource.title.toLowerCase(), id) };
+    return { key: current.id, draft: { at: recordAt(i), sent, current, scope, groups: "replace", unseenGroups: "warn" } };
+  });
+  return writeEntries(writing, resource, entries);
+}
+
+/** Deletes records by their ids; the same one twice succeeds twice. Gives an error or null for each. */
+export async function batchDelete(writing: Writing, resource: Resource, scope: Scope, records: { id: string }[]): Promise<({ id: string } | { error: ApiError })[]> {
+  const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
+  const deleted = await deleteRecords(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
+  return records.map(({ id }, i) => {
+    const uuid = deleted.get(uuids[i] ?? "");
+    return uuid ? { id: toId(resource.kind, uuid) } : { error: notFound(resource.title.toLowerCase(), id) };
+  });
+}
+
+/** Writes entries; those of one key become one draft, in request order, are judged as a whole and share its outcome. */
+export async function writeEntries(writing: Writing, resource: Resource, entries: Entry[]): Promise<Outcome[]> {
+  const drafts = new Map<string, Draft>();
+  for (const entry of entries) {
+    if (!("draft" in entry)) continue;
+    const before = drafts.get(entry.key);
+    drafts.set(entry.key, before ? mergeDrafts(before, entry.draft) : entry.draft);
+  }
+  const verdicts = new Map<string, Verdict>();
+  for (const [key, draft] of drafts) {
+    const issues = textIssues(resource, draft);
+    if (issues.length > 0) verdicts.set(key, { error: unprocessable(issues) });
+  }
+  const sound = [...drafts].filter(([key]) => !verdicts.has(key));
+  const written = await writeDrafts(writing, resource, sound.map(([, draft]) => draft));
+  for (const [i, verdict] of written.entries()) verdicts.set(sound[i]?.[0] ?? "", verdict);
+  return report(entries, verdicts);
+}
+
+/** Text that is no valid Unicode fails its own record alone (rule 10): the schema of the request has let it pass. */
+function textIssues(resource: Resource, draft: Draft): Issue[] {
+  return issuesOf(draft.current ? resource.updateBody : resource.createBody, draft.sent).map((issue) => {
+    const [field, ...below] = issue.path;
+    return { ...issue, path: field === undefined ? draft.at : [...placeOf(draft, String(field)), ...below] };
+  });
+}
+
+function report(entries: Entry[], verdicts: Map<string, Verdict>): Outcome[] {
+  const seen = new Set<string>();
+  return entries.map((entry) => {
+    if ("error" in entry) return entry;
+    const verdict = verdicts.get(entry.key);
+    if (!verdict || "error" in verdict) return { error: verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.") };
+    const { uuid, isNew, removedGroups, warnings } = verdict.plan;
+    const operation = isNew && !seen.has(entry.key) ? "created" : "updated";
+    seen.add(entry.key);
+    return { uuid, operation, removedGroups, warnings };
+  });
+}
+
+/** Codes of batch entries. API document, "Errors": NOT_FOUND; gaps 4, "Batch": all else is a 422 or a 403. */
+export function batchCode(type: ErrorCode): ErrorCode {
+  return type === "RESOURCE_NOT_FOUND" ? "NOT_FOUND" : type;
+}

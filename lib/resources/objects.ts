@@ -1,0 +1,21 @@
+import { links } from "../fields/links.ts";
+import { name } from "../fields/name.ts";
+import { createdAt, createdBy, customFieldValues, id } from "../fields/server.ts";
+import { defineResource } from "../resource.ts";
+
+/** Object, a deal or any other type: API document, "Object"; limits from gaps 4, "Object". */
+export const objects = defineResource({
+  kind: "object",
+  title: "Object",
+  table: "objects",
+  rowColumns: { objectTypeId: "object_type_id" },
+  fields: {
+    id: id("object"),
+    name: name("name", { max: 1000, updateMax: 500 }),
+    companies: links({ table: "object_companies", from: "object_id", to: "company_id", target: "company", label: "name", max: 20 }),
+    people: links({ table: "object_people", from: "object_id", to: "person_id", target: "person", label: "fullName", max: 20 }),
+    createdAt: createdAt(),
+    createdBy: createdBy(),
+    customFieldValues: customFieldValues(),
+  },
+});

@@ -1,0 +1,35 @@
+import type { Resource } from "../lib/resource.ts";
+import { closed, idSchema, nullable, oneOf, type TSchema, Type } from "../lib/schema.ts";
+
+/**
+ * A body for a record of a batch: as of the single operation, with further properties, but without the rule on invalid
+ * Unicode, which fails only its own record. API document, "Batch endpoints", rule 10.
+ */
+export function withoutTextRule(body: TSchema, more: Record<string, TSchema> = {}): TSchema {
+  const { properties, required = [], title, ...rest } = drop(body) as { properties: Record<string, TSchema>; required?: string[]; title: string };
+  return { ...rest, title: `Batch${title}`, properties: { ...more, ...properties }, required: [...Object.keys(more), ...required] } as unknown as TSchema;
+}
+
+function drop(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(drop);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => (key === "plainText" ? [] : [[key, drop(value)]])));
+}
+
+const place = Type.Array(Type.Union([Type.String(), Type.Integer()]));
+
+/** An entry of a batch answer: the record, or why it failed. API document, "Batch result entry". */
+export function batchResultSchema(resource: Resource, data: TSchema = resource.record): TSchema {
+  const succeeded = closed({
+    status: oneOf(["succeeded"]),
+    data,
+    operation: Type.Optional(oneOf(["created", "updated"])),
+    removedGroups: Type.Optional(Type.Array(closed({ id: idSchema("group") }))),
+    warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String(), path: place }))),
+  });
+  const failed = closed({
+    status: oneOf(["failed"]),
+    error: closed({ code: Type.String(), message: Type.String(), documentationUrl: Type.String({ format: "uri" }), details: Type.Optional(nullable(Type.Object({}))) }),
+  });
+  return Type.Union([succeeded, failed]);
+}

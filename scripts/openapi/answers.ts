@@ -1,0 +1,41 @@
+import type { Returns } from "../../mixins/action-schema.ts";
+import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
+import type { Operation } from "./operations.ts";
+import type { Schema, Schemas } from "./schemas.ts";
+
+/** The 200 of an operation. API document, "What the service does" and "Pagination". */
+export function successAnswer(operation: Operation, schemas: Schemas, example: unknown): Schema {
+  const { returns, isWrite, route } = operation;
+  const headers: HeaderName[] = [...ALWAYS, ...QUOTA, ...(isWrite ? (["Idempotent-Replayed"] as const) : []), ...(route.deprecated ? (["Deprecation", "Sunset"] as const) : [])];
+  const content = { "application/json": { schema: envelope(returns, schemas), example: wrapped(returns, example) } };
+  return { description: describe(operation), headers: headerRefs(headers), content };
+}
+
+export const PAGINATION = {
+  type: "object",
+  description: "Empty on the last page",
+  properties: { nextLink: { type: "string", format: "uri", description: "The next page, with every parameter of this one" } },
+};
+
+function envelope(returns: Returns, schemas: Schemas): Schema {
+  const deprecations = { type: "array", items: { type: "string" }, description: "What in this request is deprecated, and what to use instead" };
+  return { type: "object", required: ["data"], properties: { data: dataSchema(returns, schemas), deprecations } };
+}
+
+function dataSchema(returns: Returns, schemas: Schemas): Schema {
+  if ("data" in returns) return schemas.translate(returns.data, "answer");
+  const items = { type: "array", items: schemas.translate(returns.list, "answer") };
+  return { type: "object", required: ["items", "pagination"], properties: { items, pagination: { $ref: "#/components/schemas/Pagination" } } };
+}
+
+function wrapped(returns: Returns, example: unknown): Schema {
+  return { data: "data" in returns ? example : { items: [example], pagination: {} } };
+}
+
+function describe({ returns, route }: Operation): string {
+  if ("list" in returns) return "A page of the list.";
+  if (route.method === "DELETE") return "The id of what was deleted.";
+  const { title, properties } = returns.data;
+  if (properties && "results" in properties) return "One result for each record, in their order.";
+  return title === undefined ? "What was done." : `The ${title.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase()}.`;
+}

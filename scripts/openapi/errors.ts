@@ -1,0 +1,98 @@
+import { type ErrorCode, ERRORS } from "../../lib/errors.ts";
+import { ERROR_TEXTS } from "../../services/gateway/docs/error-texts.ts";
+import { EXAMPLE_UUID } from "./examples.ts";
+import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
+import type { Operation } from "./operations.ts";
+import type { Schema } from "./schemas.ts";
+
+const TIMESTAMP = "2026-03-01T09:30:00.000Z";
+
+const issue = {
+  type: "object",
+  description: "One fault, in the form of a Zod issue. What else it has depends on its code: `minimum`, `expected`, `keys`, …",
+  required: ["code", "message", "path"],
+  properties: {
+    code: {
+      type: "string",
+      examples: ["too_big"],
+      description: "invalid_type, too_small, too_big, invalid_enum_value, invalid_string, unrecognized_keys, invalid_union or custom",
+    },
+    message: { type: "string" },
+    path: { type: "array", items: { type: ["string", "integer"] }, description: "Names and positions from the root of the body, or the name of a parameter" },
+  },
+};
+
+/** Schemas of what goes wrong. API document, "Errors". */
+export const ERROR_SCHEMAS: Record<string, Schema> = {
+  Error: {
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "documentationUrl", "requestId", "timestamp"],
+        properties: {
+          code: { type: "string", enum: Object.keys(ERRORS).filter((code) => code !== "NOT_FOUND") },
+          message: { type: "string", description: "What went wrong, for people" },
+          documentationUrl: { type: "string", format: "uri", description: "What the code means and what to do" },
+          requestId: { type: "string", format: "uuid", description: "Name it when you report the error" },
+          timestamp: { type: "string", format: "date-time" },
+          details: { type: "object", properties: { issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } } } },
+        },
+      },
+    },
+  },
+  Issue: issue,
+};
+
+/** Status → name of the shared answer and the headers it has beside the usual ones. */
+const ANSWERS: Record<number, { name: string; headers?: HeaderName[]; withQuota: boolean }> = {
+  400: { name: "BadRequest", withQuota: true },
+  401: { name: "Unauthorized", headers: ["WWW-Authenticate"], withQuota: false },
+  403: { name: "Forbidden", withQuota: true },
+  404: { name: "NotFound", withQuota: true },
+  408: { name: "RequestTimeout", withQuota: false },
+  409: { name: "Conflict", headers: ["Retry-After"], withQuota: true },
+  413: { name: "PayloadTooLarge", withQuota: true },
+  422: { name: "UnprocessableEntity", withQuota: true },
+  429: { name: "TooManyRequests", headers: ["Retry-After"], withQuota: true },
+  500: { name: "InternalServerError", withQuota: true },
+  503: { name: "ServiceUnavailable", headers: ["Retry-After"], withQuota: true },
+};
+
+/** The shared error answers, with an example of every code that comes with their status. */
+export function errorAnswers(): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(ANSWERS).map(([status, { name, headers = [], withQuota }]) => {
+    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => String(ERRORS[code].status) === status && code !== "NOT_FOUND");
+    const examples = Object.fromEntries(codes.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }]));
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } };
+    const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
+    return [name, { description, headers: headerRefs([...ALWAYS, ...(withQuota ? QUOTA : []), ...headers]), content }];
+  }));
+}
+
+/** References to the error answers that an operation can give. A wrong method is no answer of an operation, so 405 is none. */
+export function errorRefs({ route, params, isWrite }: Operation): Schema {
+  const hasPath = route.path.includes("{");
+  const sendsBody = route.method !== "GET";
+  const statuses = [
+    400,
+    401,
+    403,
+    ...(hasPath ? [404] : []),
+    ...(sendsBody ? [408] : []),
+    ...(isWrite ? [409] : []),
+    ...(sendsBody ? [413] : []),
+    ...(sendsBody || Object.keys(params).length > 0 ? [422] : []),
+    429,
+    500,
+    503,
+  ];
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${ANSWERS[status]?.name}` }]));
+}
+
+function errorExample(code: ErrorCode): Schema {
+  const { example, details } = ERROR_TEXTS[code];
+  const documentationUrl = `{PUBLIC_URL}/docs/errors#${ERRORS[code].anchor}`;
+  return { error: { code, message: example, documentationUrl, requestId: EXAMPLE_UUID, timestamp: TIMESTAMP, ...(details && { details }) } };
+}

@@ -1,0 +1,150 @@
+import type { TSchema } from "../../lib/schema.ts";
+import type { Purpose, Schema } from "./schemas.ts";
+
+export const EXAMPLE_UUID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
+const EXAMPLE_GROUP = `grp_${EXAMPLE_UUID}`;
+const CUSTOM_VALUES = { Status: "Lead" };
+
+/** Where a schema has no example of its own: name of a member or parameter, or both of a member's list and its own → a value. */
+const WORDS: Record<string, unknown> = {
+  "groups.name": "Sales",
+  "companies.name": "Analytical Engines",
+  fullName: "Ada Lovelace",
+  email: "ada@example.com",
+  name: "Analytical Engines",
+  label: "Lead",
+  color: "#5738ff",
+  currency: "USD",
+  gender: "Female",
+  role: "contributor",
+  lastFundingDate: "2026-01-15",
+  entityType: "person",
+  objectType: "Deals",
+  customFieldName: "Status",
+  code: "NOT_FOUND",
+  message: `There is no person with the id per_${EXAMPLE_UUID}.`,
+  documentationUrl: "{PUBLIC_URL}/docs/errors#not-found",
+};
+
+/** Where one of everything would mislead: title of a schema → what somebody may really send or get. */
+const WHOLE: Record<string, unknown> = {
+  CustomField: { name: "Status", type: "singleSelect", options: [{ id: `gcfo_${EXAMPLE_UUID}`, label: "Lead", color: "#5738ff" }] },
+  CustomFieldUpdate: { name: "Stage", addOptions: [{ label: "Won", color: "#20cea9" }] },
+  PersonUpdate: { jobTitle: "Analyst", emails: ["ada@example.com"], customFieldValues: { [EXAMPLE_GROUP]: CUSTOM_VALUES } },
+  CompanyUpdate: { industry: "Software", employeeRange: "11-50", urls: ["https://example.com"] },
+  // The fields of a search depend on what is searched; these are everywhere.
+  Search: { combinator: "and", filter: { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } } },
+  ObjectUpdate: { name: "Difference engine", customFieldValues: CUSTOM_VALUES },
+};
+
+/** Makes an example of a schema; of a parameter, when it has a name. */
+export type MakeExample = (schema: TSchema, purpose: Purpose, name?: string) => unknown;
+
+/**
+ * Examples for the operations of one chapter: of the schemas' own examples where they have any, else of what members of
+ * the same name have in `schemas`. Requests show every member that may be sent, answers those that are always there.
+ */
+export function exampleMaker(schemas: TSchema[]): MakeExample {
+  const known = new Map<string, unknown>(Object.entries(WORDS));
+  for (const schema of schemas) gather(schema as Schema, known);
+
+  function make(schema: Schema, purpose: Purpose, name = "", parent = ""): unknown {
+    if (typeof schema.title === "string" && schema.title in WHOLE) return WHOLE[schema.title];
+    const [branch] = branches(schema);
+    if (branch) return make({ ...schema, ...branch, anyOf: undefined, oneOf: undefined }, purpose, name, parent);
+    const candidates = [schema.example, known.get(`${parent}.${name}`), known.get(name), schema.const, schema.default, (schema.enum as unknown[] | undefined)?.[0]];
+    const found = candidates.find((value) => value !== undefined && fits(schema, value));
+    return found ?? byType(schema, purpose, name || parent);
+  }
+
+  function byType(schema: Schema, purpose: Purpose, name: string): unknown {
+    switch (typeOf(schema)) {
+      case "object":
+        return objectOf(schema, purpose, name);
+      case "array":
+        return itemsOf(schema.items as Schema | undefined, purpose, name);
+      case "integer":
+      case "number":
+        return schema.minimum ?? 3;
+      case "boolean":
+        return true;
+      default:
+        return text(schema);
+    }
+  }
+
+  function objectOf(schema: Schema, purpose: Purpose, name: string): unknown {
+    const required = (schema.required ?? []) as string[];
+    const alternatives = (schema.exactlyOneOf ?? []) as string[];
+    const isShown = (member: string) =>
+      purpose === "request" ? !alternatives.includes(member) || member === alternatives[0] : required.includes(member);
+    const members = Object.entries((schema.properties ?? {}) as Record<string, Schema>).filter(([member]) => isShown(member));
+    if (members.length > 0) return Object.fromEntries(members.map(([member, one]) => [member, make(one, purpose, member, name)]));
+    const values = mapped(schema);
+    if (values?.title === "CustomFieldValue") return CUSTOM_VALUES;
+    return values && typeOf(values) === "object" ? { [EXAMPLE_GROUP]: make(values, purpose) } : {};
+  }
+
+  /** One entry; of entries of different kinds, as in the results of a batch, one of each. */
+  function itemsOf(items: Schema | undefined, purpose: Purpose, name: string): unknown[] {
+    if (!items) return [];
+    const kinds = branches(items).filter((kind) => typeOf(kind) === "object");
+    return kinds.length > 1 ? kinds.map((kind) => make(kind, purpose, "", name)) : [make(items, purpose, "", name)];
+  }
+
+  return (schema, purpose, name) => make(schema as Schema, purpose, name);
+}
+
+/**
+ * A body without the members that name other records, which are elsewhere on every server. Undefined where there are
+ * none, or nothing would be left, or they are required.
+ */
+export function withoutReferences(body: unknown, required: string[] = []): unknown {
+  if (typeof body !== "object" || body === null) return undefined;
+  const members = Object.entries(body);
+  const kept = members.filter(([name, value]) => name !== "customFieldValues" && !JSON.stringify(value).includes(EXAMPLE_UUID));
+  const isComplete = required.every((name) => kept.some(([other]) => other === name));
+  return isComplete && kept.length > 0 && kept.length < members.length ? Object.fromEntries(kept) : undefined;
+}
+
+/** Remembers the first example that members of a name have. */
+function gather(schema: Schema, known: Map<string, unknown>): void {
+  for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
+    if (one.example !== undefined && !(known.has(name) && known.get(name) !== WORDS[name])) known.set(name, one.example);
+    gather(one, known);
+  }
+  for (const inner of [...branches(schema), schema.items, mapped(schema)]) if (inner) gather(inner as Schema, known);
+}
+
+function branches(schema: Schema): Schema[] {
+  const all = (schema.oneOf ?? schema.anyOf ?? []) as Schema[];
+  return all.filter(({ type }) => type !== "null");
+}
+
+/** The schema of the values of a map. */
+function mapped(schema: Schema): Schema | undefined {
+  const [pattern] = Object.values((schema.patternProperties ?? {}) as Record<string, Schema>);
+  return pattern ?? (typeof schema.additionalProperties === "object" ? (schema.additionalProperties as Schema) : undefined);
+}
+
+function typeOf(schema: Schema): unknown {
+  return [schema.type].flat().find((type) => type !== "null");
+}
+
+/** Whether a value found under the same name elsewhere can stand here. The test checks all examples anyway. */
+function fits(schema: Schema, value: unknown): boolean {
+  const type = Array.isArray(value) ? "array" : typeof value;
+  const types = [schema.type].flat();
+  if (schema.type !== undefined && !types.includes(type) && !(type === "number" && types.includes("integer"))) return false;
+  if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return false;
+  return typeof value !== "string" || value.length <= ((schema.maxLength as number | undefined) ?? value.length);
+}
+
+function text({ description, format, minLength, maxLength }: Schema): string {
+  const prefix = /^([a-z]+_)/.exec(String(description ?? ""))?.[1];
+  if (prefix && minLength === maxLength) return `${prefix}${EXAMPLE_UUID}`;
+  if (format === "date") return "2026-03-01";
+  if (format === "date-time") return "2026-03-01T09:30:00.000Z";
+  if (format === "uri") return "https://example.com";
+  return "text";
+}

@@ -1,0 +1,51 @@
+import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
+import { OPERATORS } from "../../lib/filters/kinds.ts";
+import type { FilterKind, Resource } from "../../lib/resource.ts";
+import { companies } from "../../lib/resources/companies.ts";
+import { objects } from "../../lib/resources/objects.ts";
+import { people } from "../../lib/resources/people.ts";
+import type { Operation } from "./operations.ts";
+import type { Schema } from "./schemas.ts";
+
+/** Service → the resource whose fields its filters name. */
+const RESOURCES: Record<string, Resource> = { people, companies, objects };
+
+/** What the operators of a kind compare, where their names do not tell. */
+const HINTS: Partial<Record<FilterKind, string>> = {
+  DATE: "dates YYYY-MM-DD",
+  DAY: "dates YYYY-MM-DD, compared by day in UTC",
+  MULTIREF: "`[id]` behind the operator",
+  CREATOR: "`[id]` or `[email]` behind the operator",
+};
+
+/** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. API document, "Filtering". */
+export function filterParameter({ route }: Operation): Schema {
+  const resource = RESOURCES[route.action.split(".")[0] ?? ""];
+  return {
+    name: "filter",
+    in: "query",
+    description: [INTRODUCTION, ...(resource ? [fieldsOf(resource)] : [])].join("\n\n"),
+    style: "deepObject",
+    explode: true,
+    schema: { type: "object", additionalProperties: { type: "object" } },
+  };
+}
+
+const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
+
+/** Fields by kind, with the operators that the kind has. */
+function fieldsOf({ kind, fields, filterOnly = {} }: Resource): string {
+  const names = new Map<FilterKind, string[]>();
+  const kinds = [...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const), ...Object.entries(filterOnly)];
+  for (const [name, filter] of kinds) if (filter) names.set(filter, [...(names.get(filter) ?? []), name]);
+  const lines = [...names].map(([filter, list]) => {
+    const hint = HINTS[filter];
+    return `- ${code(list)}: ${code(OPERATORS[filter])}${hint === undefined ? "" : ` (${hint})`}`;
+  });
+  const custom = kind === "object" ? "customFieldValues.<fieldName>" : "customFieldValues.<groupId>.<fieldName>";
+  return [...lines, `- \`${custom}\`: as the type of the custom field has it`].join("\n");
+}
+
+function code(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
+}

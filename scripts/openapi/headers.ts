@@ -1,0 +1,78 @@
+import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX, CURSOR_LENGTH_MAX } from "../../config/limits.ts";
+import { API_VERSION } from "../../services/gateway/head.ts";
+import type { Schema } from "./schemas.ts";
+
+const integer = { type: "integer", minimum: 0 };
+const httpDate = { type: "string", examples: ["Sat, 13 Feb 2027 00:00:00 GMT"] };
+
+const WITH_QUOTA = "Absent where the server has rate limits switched off.";
+
+/** Headers of answers, by the name of their component. API document, "Limits"; gaps 2. */
+export const HEADERS = {
+  "X-Request-Id": header("Names this request in logs; equal to `error.requestId`", { type: "string", format: "uuid" }),
+  "X-API-Version": header("The version that answered", { type: "string", const: API_VERSION }),
+  "X-RateLimit-Limit": header(`Requests in the default window. ${WITH_QUOTA}`, integer),
+  "X-RateLimit-Remaining": header(`Requests left in the default window. ${WITH_QUOTA}`, integer),
+  "X-RateLimit-Reset": header(`When the oldest counted request leaves the default window, in seconds since 1970. ${WITH_QUOTA}`, integer),
+  "X-RateLimit-Limit-Burst": header(`Requests in the burst window. ${WITH_QUOTA}`, integer),
+  "X-RateLimit-Remaining-Burst": header(`Requests left in the burst window. ${WITH_QUOTA}`, integer),
+  "X-RateLimit-Reset-Burst": header(`When the oldest counted request leaves the burst window, in seconds since 1970. ${WITH_QUOTA}`, integer),
+  "RateLimit-Policy": header(`The quotas and their windows in seconds. ${WITH_QUOTA}`, { type: "string", examples: ['"default";q=600;w=60, "burst";q=20;w=2'] }),
+  RateLimit: header(`What is left of the quotas, and the seconds until more is. ${WITH_QUOTA}`, { type: "string", examples: ['"default";r=599;t=60, "burst";r=19;t=2'] }),
+  "Retry-After": header("Seconds after which a retry makes sense", { type: "integer", minimum: 1 }),
+  "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
+  "Idempotent-Replayed": header("`true` when this is the saved answer to an earlier request with the same Idempotency-Key", { type: "string", const: "true" }),
+  Deprecation: header("Since when the operation is deprecated", httpDate),
+  Sunset: header("When the operation may go away", httpDate),
+} satisfies Record<string, Schema>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** On every answer. */
+export const ALWAYS: HeaderName[] = ["X-Request-Id", "X-API-Version"];
+
+/** On every answer to a valid key. */
+export const QUOTA: HeaderName[] = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-RateLimit-Limit-Burst",
+  "X-RateLimit-Remaining-Burst",
+  "X-RateLimit-Reset-Burst",
+  "RateLimit-Policy",
+  "RateLimit",
+];
+
+/** References to header components. */
+export function headerRefs(names: HeaderName[]): Schema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Parameters that many operations share, by the name of their component. */
+export const PARAMETERS: Record<string, Schema> = {
+  ApiVersion: {
+    name: "X-API-Version",
+    in: "header",
+    description: "The version that you were written for. Absent: the latest.",
+    schema: { type: "string", enum: [API_VERSION, "2025-05-26"], default: API_VERSION },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "Makes retries safe: the second request with a key gets the answer of the first. A new UUID for every new request is best.",
+    // Without an example: whoever copied one would send every request with the same key.
+    schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: "^[!-~]+$" },
+  },
+  Cursor: {
+    name: "cursor",
+    in: "query",
+    description: "Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there.",
+    schema: { type: "string", maxLength: CURSOR_LENGTH_MAX },
+  },
+};
+
+export const BODY_LIMIT = `${BODY_BYTES_MAX / 1024 / 1024} MiB`;
+
+function header(description: string, schema: Schema): Schema {
+  return { description, schema };
+}

@@ -1,0 +1,36 @@
+import { BATCH_RECORDS_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../config/limits.ts";
+
+export const KEY_DESCRIPTION = "An API key of a user of the workspace. Keys are either for everything or for reading only.";
+
+/** What is common to all operations, as the first page of the reference. Markdown. */
+export const INTRODUCTION = `
+A JSON API for the people, companies, deals and tasks of a workspace.
+
+## Authentication
+
+Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes.
+
+## Answers
+
+A record is answered as \`{ "data": { … } }\`, a list as \`{ "data": { "items": [ … ], "pagination": { "nextLink": "…" } } }\`. Success is always 200. New fields may appear at any time, so ignore what you do not know. Every answer has an \`X-Request-Id\`.
+
+## Errors
+
+An error is answered as \`{ "error": { "code", "message", "documentationUrl", "requestId", "timestamp", "details" } }\`. [What every code means and what to do about it]({PUBLIC_URL}/docs/errors). Another method than those documented for a path is answered with 405 and an \`Allow\` header.
+
+## Lists
+
+Lists give ${PAGE_LIMIT_DEFAULT} records at a time; \`limit\` takes 1 to ${PAGE_LIMIT_MAX}. When there is more, \`pagination.nextLink\` is the whole address of the next page. It is absent on the last one. Records that are added, changed or deleted meanwhile cause no record to be skipped or repeated.
+
+## Retries
+
+Send an \`Idempotency-Key\` with writes, a new UUID for each. When no answer arrives, send the same request with the same key again: it runs at most once, and you get the answer of the first attempt. Keys are kept for 24 hours.
+
+## Limits
+
+By default a user may send 600 requests in 60 seconds and 20 in 2 seconds; a batch takes up to ${BATCH_RECORDS_MAX} records. The headers \`X-RateLimit-*\` and \`RateLimit\` tell how much is left. Over the limit the answer is 429, and \`Retry-After\` says when to come back.
+
+## Versions
+
+The header \`X-API-Version\` names the version that you were written for; without it you get the latest. What is deprecated is announced by \`deprecations\` beside \`data\` and by the headers \`Deprecation\` and \`Sunset\`.
+`.trim();

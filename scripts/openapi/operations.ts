@@ -1,0 +1,90 @@
+import { readEnv } from "../../config/env.ts";
+import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
+import type { Database } from "../../lib/database.ts";
+import type { TSchema } from "../../lib/schema.ts";
+import type { Returns } from "../../mixins/action-schema.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
+import { type Route, routes } from "../../services/gateway/routes.ts";
+import { type Tag, tagOf } from "./tags.ts";
+
+/** One operation of the API: a route, and what its action says about itself. */
+export interface Operation {
+  id: string;
+  tag: Tag;
+  route: Route;
+  summary: string;
+  description?: string;
+  /** Properties of the action's params: of the path, of the query, and `body`. */
+  params: Record<string, TSchema>;
+  required: string[];
+  returns: Returns;
+  /** Whether an Idempotency-Key makes it safe to retry. */
+  isWrite: boolean;
+}
+
+interface ActionText {
+  summary?: string;
+  description?: string;
+  params?: { properties?: Record<string, TSchema>; required?: string[] };
+  returns?: Returns;
+}
+
+/**
+ * Every route with the schemas of its action, in the order of the route table.
+ * @throws Error for a route whose action is not there, or leaves out what the document needs
+ */
+export async function loadOperations(): Promise<Operation[]> {
+  const actions = await loadActions();
+  const operations = routes.map((route) => toOperation(route, actions.get(route.action)));
+  for (const [position, operation] of operations.entries()) {
+    // A second path to the same action: `mark-as-to-do` for `mark-as-todo`.
+    const earlier = operations.findIndex(({ id }) => id === operation.id);
+    if (earlier < position && operations[earlier]?.route.action === operation.route.action) operation.id = `${operation.id}Alias`;
+  }
+  return operations;
+}
+
+/** Action name → its schema, from the service files. They are made on a database that is never used, and not started. */
+async function loadActions(): Promise<Map<string, ActionText>> {
+  const context: ServiceContext = { env: readEnv({}), database: {} as Database };
+  const actions = new Map<string, ActionText>();
+  for (const path of serviceFolders().flatMap(serviceFiles)) {
+    const { default: service } = await import(path);
+    const schema = typeof service === "function" ? service(context) : service;
+    for (const [name, action] of Object.entries<ActionText>(schema.actions ?? {})) actions.set(`${schema.name}.${name}`, action);
+  }
+  return actions;
+}
+
+function toOperation(route: Route, action: ActionText | undefined): Operation {
+  const { summary, description, params, returns } = action ?? {};
+  const lacks = Object.entries({ summary, "params.properties": params?.properties, returns }).filter(([, value]) => value === undefined);
+  if (!summary || !params?.properties || !returns) {
+    throw new Error(`${route.method} ${route.path}: the action ${route.action} has no ${lacks.map(([name]) => name).join(", ")}`);
+  }
+  const [service = "", verb = ""] = route.action.split(".");
+  const tag = tagOf(service);
+  return {
+    id: operationId(verb, tag),
+    tag,
+    route,
+    summary,
+    ...(description !== undefined && { description }),
+    params: params.properties,
+    required: params.required ?? [],
+    returns,
+    isWrite: route.method !== "GET" && route.reads !== true,
+  };
+}
+
+const VERBS: Record<string, string> = { remove: "delete" };
+const OF_MANY = /^(list|search|batch)/;
+
+/** `people.list` → `listPeople`, `people.get` → `getPerson`, `tasks.markAsDone` → `markTaskAsDone`. */
+function operationId(action: string, { one, many }: Tag): string {
+  if (action === "me") return `getCurrent${one}`;
+  const camel = action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  if (camel.startsWith("batch")) return `${camel}${many}`;
+  const [verb = camel] = /^[a-z]+/.exec(camel) ?? [];
+  return `${VERBS[verb] ?? verb}${OF_MANY.test(verb) ? many : one}${camel.slice(verb.length)}`;
+}

@@ -1,0 +1,43 @@
+/** A chapter of the reference: the operations of one service. */
+export interface Tag {
+  name: string;
+  description: string;
+  /** As in `getPerson` and `listPeople`. */
+  one: string;
+  many: string;
+}
+
+/** Service → chapter, in the order of the reference. */
+const TAGS: Record<string, Tag> = {
+  people: tag("People", "Person", "People", "People belong to the workspace; what groups know about them is seen by those who see the group."),
+  companies: tag("Companies", "Company", "Companies", "Companies belong to the workspace, and their names are unique in it."),
+  objects: tag("Objects", "Object", "Objects", "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it."),
+  groups: tag("Groups", "Group", "Groups", "Groups hold people, companies and objects, and define custom fields for them. A private group does not exist for those who are no members of it."),
+  members: tag("Group members", "GroupMember", "GroupMembers", "Who may do what in a group: a `reader` reads, a `contributor` also writes records and values, an `admin` also changes the group, its members and its fields."),
+  "custom-fields": tag("Custom fields", "CustomField", "CustomFields", "What a group wants to know about people, companies, or objects of a type. `{entityType}` is `person`, `company` or the name of an object type."),
+  interactions: tag("Interactions", "Interaction", "Interactions", "What happened, or will: logged by hand, or imported from mailboxes, calendars and calls."),
+  notes: tag("Notes", "Note", "Notes", "Markdown on a person, a company or an object, public or private to its author."),
+  tasks: tag("Tasks", "Task", "Tasks", "What is to be done about a person, a company or an object, once or again and again."),
+  reminders: tag("Reminders", "Reminder", "Reminders", "Deprecated in favour of tasks: both show the same records."),
+  webhooks: tag("Webhooks", "Webhook", "Webhooks", "Deliveries of events to an address of yours."),
+  enrichments: tag("Enrichments", "Enrichment", "Enrichments", "Looks up what is publicly known about a person."),
+  credits: tag("Enrichments", "Credit", "Credits", "Looks up what is publicly known about a person."),
+  users: tag("Users", "User", "Users", "The people who work in the workspace. They are managed outside of this API."),
+};
+
+/** The chapter of a service. */
+export function tagOf(service: string): Tag {
+  const found = TAGS[service];
+  if (!found) throw new Error(`The service ${service} has no chapter: add it to scripts/openapi/tags.ts`);
+  return found;
+}
+
+/** The chapters that are in use, each once, in the order of the reference. */
+export function tagsOf(used: Tag[]): Tag[] {
+  const names = new Set(used.map(({ name }) => name));
+  return Object.values(TAGS).filter(({ name }) => names.delete(name));
+}
+
+function tag(name: string, one: string, many: string, description: string): Tag {
+  return { name, one, many, description };
+}

@@ -1,0 +1,27 @@
+/** An icon in the page itself, so that the browser need not ask for one. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
+
+/** A whole HTML page. `body` is HTML. */
+export function htmlPage({ title, styles, body }: { title: string; styles: string; body: string }): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
+<link rel="stylesheet" href="${styles}">
+</head>
+<body>${body}
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Plain text as HTML. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

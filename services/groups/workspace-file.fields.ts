@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Catalog, type EntityKey, type FieldDefinition, findField, type Group } from "../../lib/catalog.ts";
+import { isApiError, unprocessable } from "../../lib/errors.ts";
+import { toId } from "../../lib/ids.ts";
+import { custom, type Path } from "../../lib/issues.ts";
+import { comparable } from "../../lib/text.ts";
+import type { Change } from "../../mixins/store.ts";
+import { changeField, createField } from "./custom-fields.change.ts";
+import { ensureObjectType } from "./custom-fields.queries.ts";
+import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
+import type { WantedGroup } from "./workspace-file.wanted.ts";
+import { deleteFields } from "./workspaces.queries.ts";
+
+/** Gives a group the object types and fields that a file names, in the order given, and with `prune` no other fields. */
+export async function applyFields(
+  change: Change,
+  groupUuid: string,
+  wanted: WantedGroup,
+  prune: boolean,
+): Promise<void> {
+  let { catalog } = change;
+  const before = groupIn(catalog, groupUuid);
+  const named = new Set<string>();
+  for (const { at, name, fields } of wanted.entities) {
+    const entity = isRecordKind(name)
+      ? name
+      : await ensureObjectType(change.query, catalog, groupIn(catalog, groupUuid), name);
+    for (const [i, field] of fields.entries()) {
+      const group = groupIn(catalog, groupUuid);
+      named.add(await applyField({ ...change, catalog }, group, entity, field, prune, [...at, i]));
+      // It may have made an object type, which may be named next.
+      if (field.type === "objectField" && isRecordKind(name)) catalog = await change.reload();
+    }
+  }
+  const others = [...before.fieldsByUuid.keys()].filter((uuid) => !named.has(uuid));
+  if (prune) await deleteFields(change.query, catalog.workspaceId, others);
+}
+
+function groupIn(catalog: Catalog, uuid: string): Group {
+  const group = catalog.groups.get(uuid);
+  if (!group) throw new Error(`The group ${uuid} is gone`);
+  return group;
+}
+
+function isRecordKind(name: string): boolean {
+  return name === "person" || name === "company";
+}
+
+/** Makes or changes one field; gives its uuid. */
+async function applyField(
+  change: Change,
+  group: Group,
+  entity: EntityKey,
+  field: NewField,
+  prune: boolean,
+  at: Path,
+): Promise<string> {
+  const known = findField(group, entity, field.name);
+  if (!known) return placed(at, () => createField(change, group, entity, field));
+  if (known.type !== field.type) {
+    throw unprocessable([
+      custom(
+        [...at, "type"],
+        `The field "${known.name}" is a ${known.type}, and the type of a field cannot change. Give the new one another name`,
+      ),
+    ]);
+  }
+  const update = updateOf(known, field, prune);
+  if (Object.keys(update).length > 0) await placed(at, () => changeField(change, group, entity, known, update));
+  return known.uuid;
+}
+
+/** What has to change of a field, nothing when it is as wanted. */
+function updateOf(known: FieldDefinition, { name, config, options = [] }: NewField, prune: boolean): FieldUpdate {
+  const wanted = new Map(options.map((option) => [comparable(option.label), option]));
+  const added = options.filter(({ label }) => !known.optionsByLabel.has(comparable(label)));
+  const updated = known.options.flatMap(({ uuid, label, color }) => {
+    const option = wanted.get(comparable(label));
+    const isSame = !option || (option.label === label && (option.color ?? color) === color);
+    return isSame ? [] : [{ id: toId("option", uuid), label: option.label, color: option.color ?? color }];
+  });
+  const removed = prune ? known.options.filter(({ label }) => !wanted.has(comparable(label))) : [];
+  return {
+    ...(name !== known.name && { name }),
+    ...(config && !isDeepStrictEqual(config, known.config) && { config }),
+    ...(added.length > 0 && { addOptions: added }),
+    ...(updated.length > 0 && { updateOptions: updated }),
+    ...(removed.length > 0 && { removeOptions: removed.map(({ uuid }) => toId("option", uuid)) }),
+  };
+}
+
+/** The rules of single fields know nothing of the file: their issues get their place in it. */
+async function placed<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const issues = isApiError(error) ? error.data.details?.issues : undefined;
+    if (!issues) throw error;
+    throw unprocessable(issues.map((issue) => ({ ...issue, path: [...at, ...issue.path] })));
+  }
+}

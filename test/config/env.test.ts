@@ -1,0 +1,132 @@
+import { describe, expect, it } from "@jest/globals";
+import { envTable, readEnv } from "../../config/env.ts";
+
+/** The message of the fault, or undefined when the variables are fine. */
+function faultOf(source: Record<string, string>): string | undefined {
+  try {
+    readEnv(source);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe("the environment", () => {
+  it("has the defaults of running.md", () => {
+    expect(readEnv({})).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      publicUrl: "http://localhost:3000",
+      rateLimits: { default: { quota: 600, windowS: 60 }, burst: { quota: 20, windowS: 2 } },
+      idempotencyTtlS: 86_400,
+      webhookRetryWaitsS: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      logLevel: "info",
+    });
+    const { databaseUrl, natsUrls, services, webhookAllow, metricsPort } = readEnv({});
+    expect([databaseUrl, natsUrls, services, webhookAllow, metricsPort]).toEqual(Array(5).fill(undefined));
+    expect(readEnv({}).dataDir).toMatch(/[/\\]\.data$/);
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(readEnv({ PORT: "", NATS_URL: "", RATE_LIMITS: "" })).toEqual(readEnv({}));
+  });
+
+  it("makes PUBLIC_URL from PORT unless it is set", () => {
+    expect(readEnv({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
+    expect(readEnv({ PORT: "8080", PUBLIC_URL: "https://crm.acme.test/" }).publicUrl).toBe("https://crm.acme.test");
+  });
+
+  it.each([
+    ["off", "off"],
+    ["default=30/60,burst=20/2", { default: { quota: 30, windowS: 60 }, burst: { quota: 20, windowS: 2 } }],
+    ["burst=1/1, default=9/10", { default: { quota: 9, windowS: 10 }, burst: { quota: 1, windowS: 1 } }],
+    ["default=5/10", { default: { quota: 5, windowS: 10 }, burst: { quota: 20, windowS: 2 } }],
+  ])("reads RATE_LIMITS %s", (text, limits) => {
+    expect(readEnv({ RATE_LIMITS: text }).rateLimits).toEqual(limits);
+  });
+
+  it("reads lists, with blanks after their commas", () => {
+    expect(
+      readEnv({
+        NATS_URL: "nats://a:4222, tls://user:pass@b:4222",
+        WEBHOOK_ALLOW: "127.0.0.2/32, fd00::/8",
+        WEBHOOK_RETRY_WAITS_S: "0, 1,2",
+      }),
+    ).toMatchObject({
+      natsUrls: ["nats://a:4222", "tls://user:pass@b:4222"],
+      webhookAllow: ["127.0.0.2/32", "fd00::/8"],
+      webhookRetryWaitsS: [0, 1, 2],
+    });
+  });
+
+  it.each([
+    "postgresql://cw@db/contacts",
+    "postgres://u:p%23@db:5432/contacts?sslmode=require",
+    "postgresql://cw@%2Ftmp%2Fsocket:5433/contacts",
+  ])("takes the PostgreSQL address %s", (url) => {
+    expect(readEnv({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each([
+    ["PORT", ["0", "65536", "-1", "3000.5", "0x10", "abc", " 80", "1e3"]],
+    ["HOST", ["a b", "http://localhost", "127.0.0.1:3000", "-x"]],
+    ["PUBLIC_URL", ["localhost:3000", "//a", "ftp://a", "http://a/path", "http://a?x=1", "http://a/#x", "http://"]],
+    ["DATABASE_URL", ["localhost/contacts", "mysql://a/b", "postgresql:contacts"]],
+    ["NATS_URL", ["localhost:4222", "http://a:4222", "nats://a:4222,", "nats://a/x", "nats://"]],
+    ["NAMESPACE", ["a.b", "a b", "*", "x".repeat(41)]],
+    ["SERVICES", ["nobody", "people,nobody", ",", "../people", "people.service.ts"]],
+    [
+      "RATE_LIMITS",
+      [
+        "on",
+        "600/60",
+        "default=600",
+        "default=0/60",
+        "default=1/0",
+        "default=a/b",
+        "default=1/1,default=2/2",
+        "other=1/1",
+        "default=1/99999",
+        "default=-1/5",
+      ],
+    ],
+    ["IDEMPOTENCY_TTL_S", ["0", "-5", "1d", "99999999999"]],
+    ["WEBHOOK_ALLOW", ["127.0.0.1", "127.0.0.1/33", "::1/129", "10.0.0/8", "localhost/8", "1.2.3.4/8,"]],
+    ["WEBHOOK_RETRY_WAITS_S", ["5,", "a", "-1", "1;2", "1.5"]],
+    ["LOG_LEVEL", ["verbose", "INFO", "0"]],
+    ["METRICS_PORT", ["0", "x", "70000"]],
+  ])("refuses wrong values of %s in one line that names it, the value and what is allowed", (name, values) => {
+    for (const value of values) {
+      const fault = faultOf({ [name]: value });
+      expect(fault).toContain(`${name} is ${JSON.stringify(value)}`);
+      expect(fault).toContain("Allowed: ");
+      expect(fault?.split("\n")).toHaveLength(1);
+    }
+  });
+
+  it("names every wrong variable, one line each", () => {
+    const lines = faultOf({ PORT: "x", LOG_LEVEL: "x", RATE_LIMITS: "x" })?.split("\n");
+    expect(lines?.map((line) => line.split(" ")[0])).toEqual(["PORT", "RATE_LIMITS", "LOG_LEVEL"]);
+  });
+
+  it("keeps the port of the probes apart from the gateway's", () => {
+    expect(faultOf({ PORT: "4000", METRICS_PORT: "4000" })).toContain("METRICS_PORT is 4000");
+  });
+
+  it("never shows the password of an address", () => {
+    const addresses = {
+      DATABASE_URL: "mysql://u:secret@db/x",
+      NATS_URL: "http://u:secret@b:4222",
+      PUBLIC_URL: "http://u:secret@a",
+    };
+    expect(faultOf(addresses)?.split("\n")).toHaveLength(3);
+    expect(faultOf(addresses)).not.toContain("secret");
+  });
+
+  it("makes one row of the README's table per variable", () => {
+    const rows = envTable().split("\n");
+    expect(rows).toHaveLength(16);
+    expect(rows.every((row) => row.split(" | ").length === 5 || row.startsWith("|---"))).toBe(true);
+    expect(envTable()).toContain("`RATE_LIMITS`");
+  });
+});

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
+import { beforeAll, expect, it } from "@jest/globals";
+import { routes } from "../../services/gateway/routes.ts";
+import type { Answer } from "../support/client.ts";
+import { describeServer } from "../support/scene.ts";
+import { freshFor, makeMaterial, type Material, ownFor, pathOf } from "./material.ts";
+import { loadOperations, type Operation, titleOf } from "./operations.ts";
+import type { Ids } from "./schemas.ts";
+import { type Case, casesOf } from "./violations.ts";
+
+const withBody = routes.filter(({ method }) => method === "POST" || method === "PATCH").map(titleOf);
+
+// Every limit of every schema of a body, broken and just kept. The schemas say where limits are, test/contract/violations.ts
+// says what breaking one must answer; what the limits are is pinned by the chapters in test/http.
+describeServer("The body of", (scene) => {
+  let operations: Operation[];
+  let material: Material;
+
+  beforeAll(async () => {
+    operations = await loadOperations(scene.server.database);
+    material = await makeMaterial(scene);
+  });
+
+  const casesWith = (operation: Operation, ids: Ids): Case[] => (operation.params.body ? casesOf(operation.params.body, [], (value) => value, ids) : []);
+
+  /** Nothing when the case is answered as it says, else what was wanted and what came. */
+  async function faultsOf(operation: Operation, names: Record<string, string>, { what, body, issue }: Case): Promise<object[]> {
+    const answer = await scene.api(material.workspace.ada).request(operation.method, pathOf(operation, names), JSON.stringify(body));
+    const wanted = issue === null ? 200 : [issue];
+    const got = answer.status === 422 && issue !== null ? answer.issues : statusOf(operation, answer);
+    return isDeepStrictEqual(got, wanted) ? [] : [{ what, wanted, got, text: answer.text.slice(0, 400) }];
+  }
+
+  it.each(withBody)("%s tells each broken limit by the one issue that fits, and takes what just keeps it", async (title) => {
+    const operation = operations.find((one) => titleOf(one) === title);
+    if (!operation?.params.body) return;
+    const own = await ownFor(operation, scene, material);
+    const cases = casesWith(operation, own.ids);
+    const faults: object[] = [];
+    for (const [i, one] of cases.entries()) {
+      if (one.issue !== null) {
+        faults.push(...(await faultsOf(operation, own.names, one)));
+        continue;
+      }
+      const { names, ids } = await freshFor(operation, String(one.path[0]), own);
+      const fresh = ids === own.ids ? one : casesWith(operation, ids)[i];
+      if (fresh) faults.push(...(await faultsOf(operation, names, fresh)));
+    }
+    expect(faults).toEqual([]);
+    expect(cases.length).toBeGreaterThan(5);
+  });
+});
+
+/** A batch is 200 whatever became of its records; a record that was deleted by an accepted case is gone for the next. */
+function statusOf({ action }: Operation, { status, body }: Answer): number | string {
+  const { results = [] } = (body as { data?: { results?: { status: string }[] } } | undefined)?.data ?? {};
+  return action.endsWith(".batchDelete") || results.every((result) => result.status === "succeeded") ? status : "a record failed";
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import type { Scene } from "../support/scene.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
+import { type Operation, titleOf } from "./operations.ts";
+import { type Ids, type Schema, sample } from "./schemas.ts";
+
+/** What the sweeps need of a workspace: something of every kind that a path can name. */
+interface Stock {
+  workspace: TestWorkspace;
+  /** Path parameter → a value of this workspace. */
+  names: Record<string, string>;
+  ids: Ids;
+  group: TestGroup;
+}
+
+export interface Material extends Stock {
+  foreign: Stock;
+  /** A private group of the same workspace that Ada is no member of. */
+  hidden: TestGroup;
+}
+
+/** Path parameter that is an id → its prefix. */
+export const ID_PARAMETERS: Record<string, string> = {
+  userId: "usr_",
+  groupId: "grp_",
+  personId: "per_",
+  companyId: "com_",
+  objectId: "obj_",
+};
+
+const STATUS = { type: "singleSelect", name: "Status", options: [{ label: "Lead" }, { label: "Customer" }] };
+const AMOUNT = { type: "numericField", name: "Amount" };
+
+/** A workspace of Ada's, a foreign one, and a group that is hidden from her. */
+export async function makeMaterial(scene: Scene): Promise<Material> {
+  const [own, foreign] = await Promise.all([stock(scene), stock(scene)]);
+  const bob = await own.workspace.user("Bob Stone");
+  return { ...own, foreign, hidden: await own.workspace.group(bob, { name: "Hidden" }) };
+}
+
+async function stock(scene: Scene): Promise<Stock> {
+  const workspace = await scene.workspace();
+  const { ada } = workspace;
+  const cleo = await workspace.user("Cleo Park");
+  const group = await workspace.group(ada, { members: [[cleo, "reader"]] });
+  const field = await workspace.field(ada, group, "person", STATUS);
+  await workspace.field(ada, group, "person", AMOUNT);
+  await workspace.field(ada, group, "person", { type: "objectField", name: "Deals" });
+  const { ids, names } = await records(scene, ada, group);
+  return {
+    workspace,
+    group,
+    names: { userId: cleo.id, groupId: group.id, entityType: "person", customFieldName: "Status", objectType: "Deals", ...names },
+    ids: { usr_: cleo.id, grp_: group.id, gcfo_: field.options?.[0]?.id ?? "", ...ids },
+  };
+}
+
+/** Two records of each kind: the sweeps change those that paths name, and let bodies name the others. */
+async function records(scene: Scene, ada: TestUser, group: TestGroup): Promise<{ ids: Ids; names: Record<string, string> }> {
+  const api = scene.api(ada);
+  const groups = [{ id: group.id }];
+  const make = async (path: string, bodies: object[]): Promise<[string, string]> => {
+    const [named, other] = await Promise.all(bodies.map((body) => api.post(path, body)));
+    return [named?.data.id ?? "", other?.data.id ?? ""];
+  };
+  const [personId, person] = await make("/v1/people", [{ fullName: "Grace Hopper", groups }, { groups }]);
+  const [companyId, company] = await make("/v1/companies", ["Acme", "Globex"].map((name) => ({ name: `${name} ${randomUUID()}`, groups })));
+  const [objectId, object] = await make(`/v1/groups/${group.id}/Deals`, [{ name: "Big deal" }, { name: "Small deal" }]);
+  return { ids: { per_: person, com_: company, obj_: object }, names: { personId, companyId, objectId } };
+}
+
+/** The path of an operation with a value for each parameter. */
+export function pathOf(operation: Operation, names: Record<string, string>): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = names[name];
+    if (value === undefined) throw new Error(`${titleOf(operation)} has the parameter {${name}}: add a value of it to stock() in test/contract/material.ts.`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** The least body that an operation takes; undefined when it takes none. */
+export function bodyOf({ params }: Operation, ids: Ids): unknown {
+  return params.body && sample(params.body, ids);
+}
+
+/** An id of the same form that names nothing. */
+export function randomId(parameter: string): string {
+  return `${ID_PARAMETERS[parameter]}${randomUUID()}`;
+}
+
+/** Material with records of its own where an operation changes or removes those that its body names. */
+export async function ownFor({ action }: Operation, scene: Scene, material: Material): Promise<Material> {
+  if (!/\.(batch(Update|Delete)|merge)$/.test(action)) return material;
+  const { ids } = await records(scene, material.workspace.ada, material.group);
+  return { ...material, ids: { ...material.ids, ...ids } };
+}
+
+/**
+ * Names and ids for a body that shall be accepted, where the standing ones do not do: options are used up by being removed,
+ * and only a numeric field takes a config.
+ */
+export async function freshFor({ action }: Operation, property: string, { workspace, group, names, ids }: Material): Promise<{ names: Record<string, string>; ids: Ids }> {
+  if (action !== "custom-fields.update") return { names, ids };
+  const definition = property === "config" ? AMOUNT : STATUS;
+  const field = await workspace.field(workspace.ada, group, "person", { ...definition, name: `Field ${randomUUID()}` });
+  return { names: { ...names, customFieldName: field.name }, ids: { ...ids, gcfo_: field.options?.[0]?.id ?? "" } };
+}
+
+/** Whether a path parameter is an id of exactly 40 characters. */
+export const isIdParameter = (operation: Operation, name: string): boolean => (operation.params[name] as Schema | undefined)?.minLength === 40;

@@ -1,0 +1,41 @@
+import { ServiceBroker } from "moleculer";
+import { createServices } from "../../cli/services.ts";
+import { readEnv } from "../../config/env.ts";
+import { serviceFolders } from "../../config/service-folders.ts";
+import type { Database } from "../../lib/database.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { type Route, routes } from "../../services/gateway/routes.ts";
+import { TEST_ENV } from "../support/server-env.ts";
+import type { Schema } from "./schemas.ts";
+
+export interface Operation extends Route {
+  /** Names of the parameters in the path. */
+  parameters: string[];
+  /** Schemas of all that the action takes, by name; `body` is the body. */
+  params: Record<string, Schema>;
+}
+
+/** A title for tests. */
+export const titleOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+export const isList = ({ params }: Operation): boolean => "after" in params;
+/** What a read key may not call. */
+export const isWrite = ({ method, reads }: Route): boolean => method !== "GET" && !reads;
+
+/** Every route with the schema of its action. The services are created and never started. */
+export async function loadOperations(database: Database): Promise<Operation[]> {
+  const env = readEnv(TEST_ENV);
+  const broker = new ServiceBroker(brokerOptions(env));
+  await createServices(broker, serviceFolders(), { env, database });
+  const actions = new Map<string, { params?: { properties?: Record<string, Schema> } }>();
+  for (const service of broker.services) {
+    for (const [name, action] of Object.entries(service.schema.actions ?? {})) {
+      if (typeof action === "object") actions.set(`${service.name}.${name}`, action);
+    }
+  }
+  return routes.map((route) => {
+    const params = actions.get(route.action)?.params?.properties;
+    if (!params) throw new Error(`${titleOf(route)} leads to ${route.action}, which no service has, or which has no params schema.`);
+    return { ...route, params, parameters: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)) };
+  });
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { raw } from "../support/client.ts";
+import { describeServer } from "../support/scene.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
+
+describeServer("Conventions", (scene) => {
+  let workspace: TestWorkspace;
+  let ada: TestUser;
+  let group: TestGroup;
+
+  beforeAll(async () => {
+    workspace = await scene.workspace();
+    ada = workspace.ada;
+    group = await workspace.group(ada);
+  });
+
+  it("makes a request id of its own for every answer, whatever the client sends (gaps 2, Request id)", async () => {
+    const sent = randomUUID();
+    const answers = await Promise.all([1, 2].map(() => scene.api(ada).get("/v1/users/me", { "X-Request-Id": sent })));
+    expect(new Set([sent, ...answers.map(({ headers }) => headers["x-request-id"])]).size).toBe(3);
+  });
+
+  it("takes the word Bearer in any letter case (gaps 2, Authorization)", async () => {
+    for (const word of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
+      expect((await scene.api().get("/v1/users/me", { Authorization: `${word} ${ada.key}` })).status).toBe(200);
+    }
+    for (const wrong of [ada.key, `Bearer${ada.key}`, `Bearer ${ada.key} x`, "Bearer", `Token ${ada.key}`, `Bearer ${"k".repeat(10_000)}`]) {
+      expect((await scene.api().get("/v1/users/me", { Authorization: wrong })).status).toBe(401);
+    }
+  });
+
+  it("answers HEAD like GET without a body, OPTIONS and TRACE with 405 (gaps 1, Paths)", async () => {
+    const api = scene.api(ada);
+    const get = await api.get("/v1/users/me");
+    const head = await api.request("HEAD", "/v1/users/me");
+    expect([head.status, head.headers["content-length"], head.headers["content-type"]]).toEqual([200, get.headers["content-length"], get.headers["content-type"]]);
+    expect((await api.request("HEAD", `/v1/people/per_${randomUUID()}`)).status).toBe(404);
+    for (const method of ["OPTIONS", "TRACE"]) expect((await api.request(method, "/v1/people")).headers.allow).toBe("GET, HEAD, POST");
+  });
+
+  it.each(["/v1/nothing", "/v1/people/", "//v1/people", "/v1//people", "/v1/People", "/V1/people", "/v1", "/v1/", "/v2/people", "/v1/groups/x/y/z/a/b"])(
+    "is 404 for %s: paths are case-sensitive, without trailing or double slashes (gaps 1, Paths)",
+    async (path) => {
+      const { status, error } = await scene.api(ada).get(path);
+      expect([status, error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+    },
+  );
+
+  it("is 401 without a key for unknown paths below /v1 and /mcp, and 404 elsewhere (gaps 1, Order of checks)", async () => {
+    const statuses = await Promise.all(["/v1/nothing", "/v1", "/mcp/nothing", "/v0/people", "/nothing"].map((path) => scene.api().get(path)));
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 404, 404]);
+  });
+
+  it("percent-decodes segments once (gaps 1, Paths)", async () => {
+    const api = scene.api(ada);
+    expect((await api.get("/v1/%70eople")).status).toBe(200);
+    const field = await workspace.field(ada, group, "person", { type: "textField", name: "100%25 a/b?#ü" });
+    const path = `/v1/groups/${group.id}/custom-fields/person`;
+    expect((await api.get(`${path}/${encodeURIComponent(field.name)}`)).data.name).toBe("100%25 a/b?#ü");
+    expect((await api.get(`${path}/100%25%20a%2Fb%3F%23%C3%BC`)).status).toBe(404);
+    for (const wrong of ["/v1/people/%ff", "/v1/people/%", "/v1/%zz", "/v1/people?limit=%ff", "/v1/people?%c0%80=1"]) {
+      const { status, error } = await api.get(wrong);
+      expect([wrong, status, error.code]).toEqual([wrong, 400, "INVALID_REQUEST"]);
+    }
+  });
+
+  it("takes an empty body or {} where none is needed, and reads a body without Content-Type as JSON (gaps 1, Common to all)", async () => {
+    const api = scene.api(ada);
+    const typed = { "Content-Type": "application/json" };
+    for (const body of ["", "{}", undefined]) {
+      const { data } = await api.post("/v1/people", {});
+      expect((await api.request("DELETE", `/v1/people/${data.id}`, body, typed)).data).toEqual({ id: data.id });
+    }
+    expect((await api.request("POST", "/v1/people", "", typed)).status).toBe(200);
+    expect((await api.request("POST", "/v1/people", '{"firstName":"Ada"}', { "Content-Type": undefined })).data.firstName).toBe("Ada");
+    for (const type of ["application/json; charset=UTF-8", 'application/json;charset="utf-8"', "APPLICATION/JSON"]) {
+      expect((await api.post("/v1/people", {}, { "Content-Type": type })).status).toBe(200);
+    }
+  });
+
+  it("ignores unknown query parameters and never takes them for fields of the body (SE-06)", async () => {
+    const api = scene.api(ada);
+    expect((await api.get("/v1/users?surplus=1&limit=1&__proto__=1")).status).toBe(200);
+    expect((await api.post("/v1/people?firstName=Eve&body=1", { lastName: "Real" })).data.fullName).toBe("Real");
+    const { issues } = await api.post("/v1/groups?name=Sales&visibility=public", {});
+    expect(issues.map(({ path }) => path)).toEqual([["name"], ["visibility"]]);
+  });
+
+  it("refuses what only the server sets, all of it in one issue (SE-05)", async () => {
+    const body = { id: "x", createdAt: "x", createdBy: {}, workspaceId: "x", interactionMetadata: {}, firstName: "Ada" };
+    const { issues } = await scene.api(ada).post("/v1/people", body);
+    expect(issues).toEqual([{ code: "unrecognized_keys", keys: ["id", "createdAt", "createdBy", "workspaceId", "interactionMetadata"], path: [] }]);
+  });
+
+  it("reports all issues of path, query and body, not only the first (gaps 2, Issues)", async () => {
+    const { issues } = await scene.api(ada).patch("/v1/people/short", { firstName: 1, emails: ["ok", 2], gender: "x", surplus: 1 });
+    const places = issues.map(({ path }) => path.join("."));
+    expect(places.sort()).toEqual(["", "emails.1", "firstName", "gender", "personId"]);
+    const query = await scene.api(ada).get("/v1/groups?limit=0&cursor=x&visibility=secret");
+    expect(query.issues.map(({ path }) => path[0]).sort()).toEqual(["cursor", "limit", "visibility"]);
+  });
+
+  it("makes links from PUBLIC_URL, never from Host or forwarded headers (SE-13)", async () => {
+    const api = scene.api(ada);
+    await api.post("/v1/people", {});
+    await api.post("/v1/people", {});
+    const { nextLink } = await api.get("/v1/people?limit=1", { Host: "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher" });
+    expect(nextLink).toMatch(`${scene.server.publicUrl}/v1/people?limit=1&cursor=`);
+  });
+
+  it("redirects / to /docs and answers the probes without a key (gaps 7)", async () => {
+    const root = await scene.api().get("/");
+    expect([root.status, root.headers.location]).toEqual([302, "/docs"]);
+    expect((await scene.api().get("/livez")).status).toBe(200);
+    expect((await scene.api().get("/readyz")).status).toBe(200);
+  });
+
+  describe("checks in this order (gaps 1, Order of checks)", () => {
+    const json = { "Content-Type": "application/json" };
+
+    it("key, path and method, version, read key, body, schema, names of the path, role, rules", async () => {
+      const bob = await workspace.user("Bob Stone");
+      const team = await workspace.group(ada, { members: [[bob, "reader"]] });
+      const { key: read } = await workspace.key(ada, { access: "read" });
+      const version = { "X-API-Version": "1" };
+      const members = `/v1/groups/${team.id}/members`;
+      const nobody = `usr_${randomUUID()}`;
+      const steps: [number, Promise<{ status: number }>][] = [
+        [401, scene.api("x").request("POST", "/v1/nothing", "{", { ...json, ...version })],
+        [404, scene.api(read).request("POST", "/v1/nothing", "{", version)],
+        [405, scene.api(read).request("PUT", "/v1/people", "{", version)],
+        [400, scene.api(read).request("POST", "/v1/people", "{", version)],
+        [403, scene.api(read).request("POST", "/v1/people", "{")],
+        [400, scene.api(bob).request("POST", `/v1/groups/${team.id}x/members`, "{")],
+        [422, scene.api(bob).post(`/v1/groups/grp_${randomUUID()}/members`, { id: nobody })],
+        [404, scene.api(bob).post(`/v1/groups/grp_${randomUUID()}/members`, { id: nobody, role: "admin" })],
+        [403, scene.api(bob).post(members, { id: nobody, role: "admin" })],
+        [422, scene.api(ada).post(members, { id: nobody, role: "admin" })],
+      ];
+      const answered = await Promise.all(steps.map(async ([, answer]) => (await answer).status));
+      expect(answered).toEqual(steps.map(([status]) => status));
+    });
+  });
+
+  describe("what is not parseable as HTTP", () => {
+    it.each([
+      ["no HTTP at all", "hello\r\n\r\n"],
+      ["a header without a colon", "GET /v1/users HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
+      ["two lengths", "POST /v1/people HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}"],
+      ["a length beside chunks", "POST /v1/people HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+      ["headers over 32 KiB", `GET /v1/users HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(33 * 1024)}\r\n\r\n`],
+      ["a URL over 32 KiB", `GET /v1/users?${"x".repeat(33 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ])("is 400, 414 or 431 and a closed connection: %s (gaps 2)", async (_, bytes) => {
+      expect(await raw(scene.server, bytes)).toMatch(/^HTTP\/1\.1 4(00|14|31) /);
+    });
+  });
+});

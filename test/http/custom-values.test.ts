@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Client } from "../support/client.ts";
+import { describeServer } from "../support/scene.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
+
+const FIELDS = [
+  { type: "textField", name: "Note" },
+  { type: "numericField", name: "Amount" },
+  { type: "dateField", name: "Since" },
+  { type: "singleSelect", name: "Status", options: [{ label: "Lead" }, { label: "Customer" }] },
+  { type: "multipleSelect", name: "Tags", options: [{ label: "A" }, { label: "B" }, { label: "C" }] },
+  { type: "userField", name: "Owner" },
+  { type: "contactField", name: "Contacts" },
+  { type: "objectField", name: "Deals" },
+];
+const UNSET = Object.fromEntries(FIELDS.map(({ name }) => [name, null]));
+
+// API document, "Custom field values"; gaps 4, "Custom values on write".
+describeServer("Custom field values", (scene) => {
+  let workspace: TestWorkspace;
+  let group: TestGroup;
+  let api: Client;
+  let bob: TestUser;
+  let person: string;
+  let friend: string;
+  let company: string;
+  let deal: string;
+
+  beforeAll(async () => {
+    workspace = await scene.workspace();
+    const { ada } = workspace;
+    api = scene.api(ada);
+    bob = await workspace.user("Bob Stone");
+    group = await workspace.group(ada);
+    for (const field of FIELDS) await workspace.field(ada, group, "person", field);
+    const groups = [{ id: group.id }];
+    person = (await api.post("/v1/people", { fullName: "Ada Lovelace", groups })).data.id;
+    friend = (await api.post("/v1/people", { fullName: "Grace Hopper" })).data.id;
+    company = (await api.post("/v1/companies", { name: "Acme" })).data.id;
+    deal = (await api.post(`/v1/groups/${group.id}/Deals`, { name: "Big" })).data.id;
+  });
+
+  const set = (values: object) => api.patch(`/v1/people/${person}`, { customFieldValues: { [group.id]: values } });
+  const valuesOf = (data: Record<string, unknown>) => (data.customFieldValues as Record<string, Record<string, unknown>>)[group.id];
+  const reset = () => set(UNSET);
+
+  it("come back as null for every field that is unset, and as {} for a group without fields (gaps 4, Answers)", async () => {
+    const empty = await workspace.group(workspace.ada);
+    const { data } = await api.post("/v1/people", { groups: [{ id: empty.id }, { id: group.id }] });
+    expect(data.customFieldValues).toEqual({ [empty.id]: {}, [group.id]: UNSET });
+  });
+
+  it("of all eight types go in and come out", async () => {
+    const user = ({ id, fullName, email }: TestUser) => ({ id, fullName, email });
+    const sent = {
+      Note: " text ",
+      Amount: "1.50",
+      Since: "2024-02-29",
+      Status: "Lead",
+      Tags: ["B", "A", "B"],
+      Owner: [{ email: bob.email.toUpperCase() }, { id: workspace.ada.id }, { id: bob.id }],
+      Contacts: [{ id: friend }, { id: company }, { id: friend }],
+      Deals: [{ id: deal }],
+    };
+    const shown = {
+      Note: " text ",
+      Amount: "1.5",
+      Since: "2024-02-29",
+      Status: "Lead",
+      Tags: ["B", "A"],
+      Owner: [user(bob), user(workspace.ada)],
+      Contacts: [
+        { id: friend, fullName: "Grace Hopper", entityType: "person" },
+        { id: company, fullName: "Acme", entityType: "company" },
+      ],
+      Deals: [{ id: deal, fullName: "Big", entityType: "object" }],
+    };
+    expect(valuesOf((await set(sent)).data)).toEqual(shown);
+    expect(valuesOf((await api.get(`/v1/people/${person}`)).data)).toEqual(shown);
+    expect((await api.get("/v1/people")).items.map(valuesOf)).toContainEqual(shown);
+  });
+
+  it("are unset by null, by an empty list, and a text by an empty text; a PATCH leaves the others (gaps 2, PATCH)", async () => {
+    await reset();
+    await set({ Note: "x", Amount: 1, Tags: ["A"], Owner: [{ id: bob.id }], Status: "Lead" });
+    expect(valuesOf((await set({ Note: "", Amount: null })).data)).toEqual({ ...UNSET, Tags: ["A"], Owner: [expect.objectContaining({ id: bob.id })], Status: "Lead" });
+    expect(valuesOf((await set({ Tags: [], Owner: [], Status: null })).data)).toEqual(UNSET);
+  });
+
+  describe("are refused naming field and value", () => {
+    const CASES: [name: string, value: () => unknown, issue: object][] = [
+      ["Note", () => "x".repeat(5001), { code: "too_big", maximum: 5000, type: "string", inclusive: true, exact: false }],
+      ["Note", () => 7, { code: "invalid_type", expected: "string", received: "number" }],
+      ["Note", () => "a\u0000", { code: "custom" }],
+      ["Amount", () => "x", { code: "custom" }],
+      ["Amount", () => true, { code: "invalid_type", expected: "string", received: "boolean" }],
+      ["Since", () => "2025-02-30", { code: "invalid_string", validation: "date" }],
+      ["Since", () => "", { code: "invalid_string", validation: "date" }],
+      ["Status", () => "Nobody", { code: "custom" }],
+      ["Status", () => "lead", { code: "custom" }],
+      ["Status", () => " Lead", { code: "custom" }],
+      ["Status", () => ["Lead"], { code: "invalid_type", expected: "string", received: "array" }],
+      ["Tags", () => "A", { code: "invalid_type", expected: "array", received: "string" }],
+      ["Tags", () => Array(1001).fill("A"), { code: "too_big", maximum: 1000, type: "array", inclusive: true, exact: false }],
+      ["Owner", () => Array(1001).fill({ id: bob.id }), { code: "too_big", maximum: 1000, type: "array", inclusive: true, exact: false }],
+    ];
+    it.each(CASES)("%s (case %#)", async (name, value, issue) => {
+      expect((await set({ [name]: value() })).issues).toEqual([{ ...issue, path: ["customFieldValues", group.id, name] }]);
+    });
+
+    const BELOW: [name: string, value: () => unknown, below: (string | number)[], code: string][] = [
+      ["Tags", () => ["A", "Z"], [1], "custom"],
+      ["Tags", () => ["A", "x".repeat(501)], [1], "too_big"],
+      ["Owner", () => [{ id: `usr_${randomUUID()}` }], [0, "id"], "custom"],
+      ["Owner", () => [{ email: "nobody@example.test" }], [0, "email"], "custom"],
+      ["Owner", () => [{ id: bob.id, email: bob.email }], [0], "invalid_union"],
+      ["Owner", () => [{}], [0], "invalid_union"],
+      ["Contacts", () => [{ id: friend }, { id: `per_${randomUUID()}` }], [1, "id"], "custom"],
+      ["Contacts", () => [{ id: deal }], [0, "id"], "custom"],
+      ["Contacts", () => [{ id: "short" }], [0, "id"], "too_small"],
+      ["Deals", () => [{ id: person }], [0, "id"], "custom"],
+    ];
+    it.each(BELOW)("%s within (case %#)", async (name, value, below, code) => {
+      const { issues, error } = await set({ [name]: value() });
+      expect(issues.map((issue) => [issue.code, issue.path])).toEqual([[code, ["customFieldValues", group.id, name, ...below]]]);
+      if (code === "custom") expect(error.message).toContain(name);
+    });
+
+    it("keep the values as they were, all of them, and tell all faults", async () => {
+      await reset();
+      const { issues } = await set({ Note: "written?", Status: "Nobody", Tags: ["Z"], Unknown: 1 });
+      expect(issues.map(({ path }) => path.slice(2))).toEqual([["Status"], ["Tags", 0], ["Unknown"]]);
+      expect(valuesOf((await api.get(`/v1/people/${person}`)).data)).toEqual(UNSET);
+    });
+  });
+
+  it("take exactly their limits: 5000 characters, 1000 items", async () => {
+    expect(valuesOf((await set({ Note: "x".repeat(5000) })).data)?.Note).toHaveLength(5000);
+    expect(valuesOf((await set({ Tags: Array(1000).fill("A") })).data)?.Tags).toEqual(["A"]);
+  });
+
+  it("are for groups of the record after the write only (gaps 4, Person)", async () => {
+    const other = await workspace.group(workspace.ada);
+    const hidden = await workspace.group(bob);
+    for (const id of [other.id, hidden.id, `grp_${randomUUID()}`, "x", "__proto__"]) {
+      const body = `{"customFieldValues":{${JSON.stringify(id)}:{}}}`;
+      expect([id, (await api.request("PATCH", `/v1/people/${person}`, body)).issues]).toEqual([id, [{ code: "custom", path: ["customFieldValues", id] }]]);
+    }
+    expect((await api.patch(`/v1/people/${person}`, { groups: [], customFieldValues: { [group.id]: {} } })).status).toBe(422);
+  });
+});

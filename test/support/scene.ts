@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe } from "@jest/globals";
+import { type Client, client } from "./client.ts";
+import { overNats, startServer, type TestServer } from "./server.ts";
+import { environment } from "./test-run.ts";
+import { startWorld, type TestUser, type TestWorkspace, type World } from "./world.ts";
+
+/** What the tests of a file share: one server, and what makes workspaces on it. */
+export interface Scene {
+  readonly server: TestServer;
+  workspace(): Promise<TestWorkspace>;
+  /** Requests as a user, with a key, or without one. */
+  api(as?: TestUser | string): Client;
+}
+
+/** A group of tests with a server in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none. */
+export function describeServer(title: string, tests: (scene: Scene) => void): void {
+  const nats = environment.nats();
+  if (overNats && !("path" in nats)) {
+    describe.skip(`${title} (skipped: ${nats.missing})`, () => tests(scene(() => undefined)));
+    return;
+  }
+  describe(title, () => {
+    let server: TestServer | undefined;
+    let world: World | undefined;
+
+    beforeAll(async () => {
+      server = await startServer();
+      world = await startWorld(server.database);
+    });
+
+    afterAll(async () => {
+      await world?.stop();
+      await server?.stop();
+    });
+
+    tests(scene(() => server && world && { server, world }));
+  });
+}
+
+function scene(started: () => { server: TestServer; world: World } | undefined): Scene {
+  const at = () => {
+    const parts = started();
+    if (!parts) throw new Error("The server starts in beforeAll: use it in tests and hooks only.");
+    return parts;
+  };
+  return {
+    get server() {
+      return at().server;
+    },
+    workspace: () => at().world.workspace(),
+    api: (as) => client(at().server, typeof as === "object" ? as.key : as),
+  };
+}

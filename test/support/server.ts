@@ -1,0 +1,72 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ServiceBroker } from "moleculer";
+import { createServices } from "../../cli/services.ts";
+import { readEnv } from "../../config/env.ts";
+import { serviceFolders } from "../../config/service-folders.ts";
+import { type Database, openDatabase } from "../../lib/database.ts";
+import { brokerOptions } from "../../moleculer.config.ts";
+import { startCluster } from "./cluster.ts";
+import { testDatabase } from "./database.ts";
+import { startNats } from "./nats-server.ts";
+import { TEST_ENV } from "./server-env.ts";
+import { environment } from "./test-run.ts";
+
+/** A whole server to send requests to. */
+export interface TestServer {
+  /** Where it listens. */
+  base: string;
+  /** What its links begin with. */
+  publicUrl: string;
+  database: Database;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Environment variables besides those of TEST_ENV; a cluster is then one's own. */
+  env?: Record<string, string>;
+  /** In one process: what the services get in the place of the database. */
+  wrap?: (database: Database) => Database;
+}
+
+/** Whether the tests of this project speak to one process per service folder over NATS, or to one with all of them (jest.config.json). */
+export const overNats = "OVER_NATS" in globalThis;
+
+/** Starts a server in the topology of the project, or joins the one that the files of the project share. */
+export function startServer(options: Options = {}): Promise<TestServer> {
+  if (!overNats) return startProcess(options);
+  return options.env ? startOwnCluster(options.env) : joinSharedCluster();
+}
+
+/** A broker in this process with all services, on a database of its own. */
+export async function startProcess({ env = {}, wrap = (database) => database }: Options = {}): Promise<TestServer> {
+  const { database, drop } = await testDatabase();
+  const checked = { ...readEnv({ ...TEST_ENV, ...env }), port: 0 };
+  const broker = new ServiceBroker(brokerOptions(checked));
+  await createServices(broker, serviceFolders(), { env: checked, database: wrap(database) });
+  await broker.start();
+  const gateway = broker.getLocalService("gateway") as unknown as { server: Server };
+  const { port } = gateway.server.address() as AddressInfo;
+  const stop = async () => {
+    await broker.stop();
+    await drop();
+  };
+  return { base: `http://127.0.0.1:${port}`, publicUrl: checked.publicUrl, database, stop };
+}
+
+async function joinSharedCluster(): Promise<TestServer> {
+  const { databaseUrl, ...where } = environment.cluster<{ base: string; publicUrl: string; databaseUrl: string }>();
+  const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 2 });
+  return { ...where, database, stop: () => database.close() };
+}
+
+async function startOwnCluster(env: Record<string, string>): Promise<TestServer> {
+  const [nats, { url, database, drop }] = await Promise.all([startNats(), testDatabase()]);
+  const cluster = await startCluster({ natsUrl: nats.url, databaseUrl: url, env });
+  const stop = async () => {
+    await cluster.stop();
+    await nats.stop();
+    await drop();
+  };
+  return { base: cluster.base, publicUrl: cluster.publicUrl, database, stop };
+}
