@@ -60,14 +60,14 @@ export function readText(file: string): string {
 
 function locate(document: Document, name: string, lines: LineCounter): Located[] {
   const { contents } = document;
-  const value = valueOf(document, name, lines);
+  const value = contentOf(document, name, lines);
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value) || !isSeq(contents)) return [{ value, node: isNode(contents) ? contents : null }];
   return value.map((item, i) => ({ value: item, node: nodeIn(contents.items[i]) }));
 }
 
 /** An alias that stands for itself, or for too much, is found only here. */
-function valueOf(document: Document, name: string, lines: LineCounter): unknown {
+function contentOf(document: Document, name: string, lines: LineCounter): unknown {
   try {
     return document.toJS();
   } catch (error) {
@@ -77,20 +77,30 @@ function valueOf(document: Document, name: string, lines: LineCounter): unknown 
 
 /** Where the path leads in the text, or the last of it that is there: what is missing has no place of its own. */
 function offsetOf(root: Node | null, path: Path): number {
-  let node = root;
-  let offset = root?.range?.[0] ?? 0;
+  let place: Place | undefined = { node: root, offset: root?.range?.[0] ?? 0 };
+  let offset = place.offset;
   for (const step of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => keyText(key) === String(step));
-      if (!pair) break;
-      offset = (isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? offset;
-      node = nodeIn(pair.value);
-    } else if (isSeq(node)) {
-      node = nodeIn(node.items[Number(step)]);
-      offset = node?.range?.[0] ?? offset;
-    } else break;
+    place = below(place, step);
+    if (!place) break;
+    offset = place.offset;
   }
   return offset;
+}
+
+interface Place {
+  node: Node | null;
+  offset: number;
+}
+
+/** A key of a mapping, or an entry of a list. */
+function below({ node, offset }: Place, step: string | number): Place | undefined {
+  if (isSeq(node)) {
+    const entry = nodeIn(node.items[Number(step)]);
+    return { node: entry, offset: entry?.range?.[0] ?? offset };
+  }
+  const pair = isMap(node) ? node.items.find(({ key }) => keyText(key) === String(step)) : undefined;
+  if (!pair) return undefined;
+  return { node: nodeIn(pair.value), offset: nodeIn(pair.key)?.range?.[0] ?? offset };
 }
 
 function nodeIn(value: unknown): Node | null {

@@ -29,7 +29,7 @@ export function custom(path: Path, message: string): Issue {
 
 /** An issue of names that an object may not have. */
 export function unrecognizedKeys(path: Path, keys: string[]): Issue {
-  const list = keys.map((key) => `'${key.slice(0, 100)}'`).join(", ");
+  const list = keys.slice(0, 20).map((key) => `'${key.slice(0, 100)}'`).join(", ");
   return { code: "unrecognized_keys", message: `Unrecognized key(s) in object: ${list}`, path, keys };
 }
 
@@ -65,29 +65,30 @@ export function isExactNumber(value: unknown): boolean {
 export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
   const issues: Issue[] = [];
   const wrongType = new Set<string>();
-  const unknownKeys = new Map<string, Issue>();
+  const unknownKeys = new Map<string, string[]>();
   for (const error of errors) if (error.keyword === "type") wrongType.add(error.instancePath);
   for (const error of errors) {
     if (issues.length >= ISSUES_MAX) break;
+    const siblings = error.keyword === "additionalProperties" ? unknownKeys.get(error.instancePath) : undefined;
+    if (siblings) {
+      siblings.push(String(error.params.additionalProperty));
+      continue;
+    }
     if (error.keyword !== "type" && wrongType.has(error.instancePath)) continue;
     const translate = KEYWORDS[error.keyword];
     if (!translate) continue;
     const { path, found } = locate(error.instancePath, value);
     if (error.keyword === "additionalProperties") {
-      const key = String(error.params.additionalProperty);
-      const known = unknownKeys.get(error.instancePath);
-      if (known) Object.assign(known, unrecognizedKeys(known.path, [...(known.keys as string[]), key]));
-      else {
-        const issue = unrecognizedKeys([...at, ...path], [key]);
-        unknownKeys.set(error.instancePath, issue);
-        issues.push(issue);
-      }
+      const keys = [String(error.params.additionalProperty)];
+      unknownKeys.set(error.instancePath, keys);
+      issues.push(unrecognizedKeys([...at, ...path], keys));
       continue;
     }
     const { below, ...issue } = translate(error, found);
     issues.push({ ...issue, path: [...at, ...path, ...(below ?? [])] } as Issue);
   }
-  return issues;
+  // Their keys are complete only now.
+  return issues.map((issue) => (issue.code === "unrecognized_keys" ? unrecognizedKeys(issue.path, (issue.keys as string[]).slice(0, ISSUES_MAX)) : issue));
 }
 
 type Translated = Omit<Issue, "path"> & { below?: Path };

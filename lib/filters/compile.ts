@@ -86,8 +86,8 @@ function textTable({ bind }: Compiling, { values }: Checked, { name, list }: { n
         ? `exists (select from jsonb_array_elements_text(r.folded -> ${field}) entry where strpos(entry, ${bind(text, "text")}) > 0)`
         : `strpos(r.folded ->> ${field}, ${bind(text, "text")}) > 0`;
       // The index knows the texts of all fields together, as JSON; it only narrows down what is then looked at.
-      const narrowed = `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
-      return hasTrigram(text) ? `(${narrowed} and ${found})` : `(${found})`;
+      const narrowed = () => `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
+      return hasTrigram(text) ? `(${narrowed()} and ${found})` : `(${found})`;
     },
   };
 }

@@ -24,7 +24,7 @@ interface Faults {
 export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: [], issues: [], warnings: [] };
   const memberships = judgeGroups(writing, draft, faults);
-  const values = judgeValues(writing, draft, memberships.after, found, faults);
+  const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) => differs(memberships.after, value));
   const links = judgeLinks(resource, draft, found, faults);
   if (faults.forbidden.length > 0) return { error: new ApiError("FORBIDDEN", faults.forbidden.join(" ")) };
   if (faults.issues.length > 0) return { error: unprocessable(faults.issues) };
@@ -151,6 +151,12 @@ function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
 
 function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
   return link && toId(kind, link.id);
+}
+
+/** A value that is sent as it is already stored is no change. */
+function differs(memberships: Membership[], { groupId, fieldId, stored }: ChangedValue): boolean {
+  const before = memberships.find((membership) => membership.groupId === groupId)?.values[fieldId] ?? null;
+  return JSON.stringify(before) !== JSON.stringify(stored);
 }
 
 function withValues(memberships: Membership[], changes: ChangedValue[]): Membership[] {

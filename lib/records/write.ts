@@ -37,14 +37,16 @@ export async function lockRows(writing: Writing, resource: Resource, scope: Scop
   return rows;
 }
 
-async function lock({ query, caller }: Writing, resource: Resource, scope: Scope, uuids: string[]): Promise<Map<string, RecordRow>> {
+// Locked first and read after: a statement that has waited for a lock shows the new row beside memberships, values and links
+// as they were before the wait, and writing those back would undo what the other has written.
+async function lock(writing: Writing, resource: Resource, scope: Scope, uuids: string[]): Promise<Map<string, RecordRow>> {
   if (uuids.length === 0) return new Map();
   const { sql, values } = within(scope, 3);
-  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])${sql} order by r.id for no key update of r`, [
-    caller.workspaceId,
-    uuids,
-    ...values,
-  ]);
+  const locked = await writing.query<{ id: string }>(
+    `select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for no key update`,
+    [writing.caller.workspaceId, uuids, ...values],
+  );
+  const rows = await rereadRows(writing, resource, locked.map(({ id }) => id));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -79,7 +81,9 @@ async function refuseTakenNames(writing: Writing, resource: Resource, drafts: Dr
     if (!("plan" in verdict) || typeof key !== "string") return verdict;
     const other = owner.get(key);
     const rivals = new Set(wanted.get(key)?.map(({ uuid }) => uuid));
-    if ((other === undefined || other === verdict.plan.uuid) && rivals.size === 1) return verdict;
+    // The name of a new company was free when it was looked for: the index finds who has taken it since, as above.
+    const isFree = other === undefined || other === verdict.plan.uuid || verdict.plan.isNew;
+    if (isFree && rivals.size === 1) return verdict;
     const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);
     const draft = drafts[i];
     return { error: unprocessable([custom(draft ? placeOf(draft, field.name) : [field.name], `There is another ${resource.kind} with the name "${name}"`)]) };

@@ -15,7 +15,7 @@ import { tagsOf } from "./tags.ts";
  * @throws Error when two operations have one id, or a schema has what the document cannot say
  */
 export function apiDocument(operations: Operation[]): Schema {
-  const schemas = createSchemas();
+  const schemas = createSchemas(operations.flatMap(allSchemasOf));
   const examples = examplesByTag(operations);
   const paths: Record<string, Record<string, Schema>> = {};
   const ids = new Set<string>();
@@ -53,18 +53,18 @@ function describeOperation(operation: Operation, schemas: Schemas, example: Make
     ...(text && { description: text }),
     ...(route.deprecated && { deprecated: true }),
     parameters: parametersOf(operation, schemas, example),
-    ...(operation.params.body && { requestBody: requestBody(operation.params.body, schemas, example) }),
+    ...(operation.params.body && { requestBody: requestBody(operation.params.body, schemas, example, tag.one) }),
     responses: { 200: successAnswer(operation, schemas, shown), ...errorRefs(operation) },
   };
 }
 
 function parametersOf(operation: Operation, schemas: Schemas, example: MakeExample): Schema[] {
-  const { params, required, route, isWrite } = operation;
+  const { params, required, route, isWrite, tag } = operation;
   const own = Object.entries(params).flatMap(([name, schema]): Schema[] => {
     if (name === "body") return [];
     if (name === "after") return [reference("Cursor")];
     if (name === "filter") return [filterParameter(operation)];
-    const { description, ...translated } = schemas.translate(schema, "request");
+    const { description, ...translated } = schemas.translate(schema, "request", tag.one);
     const inPath = route.path.includes(`{${name}}`);
     return [{
       name,
@@ -78,7 +78,7 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
   return [...own, reference("ApiVersion"), ...(isWrite ? [reference("IdempotencyKey")] : [])];
 }
 
-function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample): Schema {
+function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample, owner: string): Schema {
   const isNeeded = (schema.required ?? []).length > 0;
   const everything = example(schema, "request");
   const simple = withoutReferences(everything, schema.required);
@@ -86,7 +86,7 @@ function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample): S
   const examples = { simple: { summary: "Simple", value: simple }, everything: { summary: "Everything", value: everything } };
   return {
     ...(isNeeded && { required: true }),
-    content: { "application/json": { schema: schemas.translate(schema, "request"), ...(simple === undefined ? { example: everything } : { examples }) } },
+    content: { "application/json": { schema: schemas.translate(schema, "request", owner), ...(simple === undefined ? { example: everything } : { examples }) } },
   };
 }
 
@@ -102,6 +102,10 @@ function examplesByTag(operations: Operation[]): (operation: Operation) => MakeE
 
 function reference(name: string): Schema {
   return { $ref: `#/components/parameters/${name}` };
+}
+
+function allSchemasOf({ params, returns }: Operation): TSchema[] {
+  return [...Object.values(params), "data" in returns ? returns.data : returns.list];
 }
 
 function schemasOf({ params, returns }: Operation): TSchema[] {

@@ -60,8 +60,7 @@ export const PARAMETERS: Record<string, Schema> = {
     name: "Idempotency-Key",
     in: "header",
     description: "Makes retries safe: the second request with a key gets the answer of the first. A new UUID for every new request is best.",
-    // Without an example: whoever copied one would send every request with the same key.
-    schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: "^[!-~]+$" },
+    schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: "^[!-~]+$", examples: ["a-new-uuid-for-every-request"] },
   },
   Cursor: {
     name: "cursor",

@@ -7,8 +7,11 @@ export type Schema = { [keyword: string]: unknown };
 export type Purpose = "request" | "answer";
 
 export interface Schemas {
-  /** Our schema as the document has it; schemas with a title become components and leave a reference. */
-  translate(schema: TSchema, purpose: Purpose): Schema;
+  /**
+   * Our schema as the document has it; schemas with a title become components and leave a reference. `owner` is put
+   * before titles that do not mean the same everywhere: PersonMerge.
+   */
+  translate(schema: TSchema, purpose: Purpose, owner: string): Schema;
   components(): Record<string, Schema>;
 }
 
@@ -46,39 +49,48 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),
 };
 
-/** Collects components while schemas are translated. Fails on keywords that it does not know, so that none of ours slips out. */
-export function createSchemas(): Schemas {
-  const components = new Map<string, Schema>();
+/** What a schema is translated for. */
+interface Place {
+  purpose: Purpose;
+  owner: string;
+}
 
-  function translate(schema: Schema, purpose: Purpose): Schema {
+/**
+ * Collects components while schemas are translated. Fails on keywords that it does not know, so that none of ours slips
+ * out. `all` are the schemas that are going to be translated.
+ */
+export function createSchemas(all: TSchema[]): Schemas {
+  const components = new Map<string, Schema>();
+  const ambiguous = ambiguousTitles(all as Schema[]);
+
+  function translate(schema: Schema, place: Place): Schema {
     const { title, ...rest } = schema;
-    if (typeof title !== "string") return plain(schema, purpose);
-    const types = [rest.type].flat();
-    if (!types.includes("null")) return component(title, rest, purpose);
-    const others = types.filter((type) => type !== "null");
-    return { anyOf: [component(title, { ...rest, type: others.length === 1 ? others[0] : others }, purpose), { type: "null" }] };
+    if (typeof title !== "string") return plain(schema, place);
+    const name = ambiguous.has(title) ? `${place.owner}${title}` : title;
+    const reference = component(name, withoutNull(rest), place);
+    return [rest.type].flat().includes("null") ? { anyOf: [reference, { type: "null" }] } : reference;
   }
 
-  function component(title: string, schema: Schema, purpose: Purpose): Schema {
-    const translated = plain(schema, purpose);
+  function component(title: string, schema: Schema, place: Place): Schema {
+    const translated = plain(schema, place);
     const known = components.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(translated)) throw new Error(`Two different schemas have the title ${title}`);
     components.set(title, translated);
     return { $ref: `#/components/schemas/${title}` };
   }
 
-  function plain(schema: Schema, purpose: Purpose): Schema {
+  function plain(schema: Schema, place: Place): Schema {
     const result: Schema = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      for (const [name, made] of Object.entries(translateKeyword(keyword, value, schema, purpose))) {
+      for (const [name, made] of Object.entries(translateKeyword(keyword, value, schema, place))) {
         result[name] = name === "description" && typeof result[name] === "string" ? `${result[name]}. ${made}` : made;
       }
     }
     return result;
   }
 
-  function translateKeyword(keyword: string, value: unknown, schema: Schema, purpose: Purpose): Schema {
-    const inside = (one: unknown) => (typeof one === "object" && one !== null ? translate(one as Schema, purpose) : one);
+  function translateKeyword(keyword: string, value: unknown, schema: Schema, place: Place): Schema {
+    const inside = (one: unknown) => (typeof one === "object" && one !== null ? translate(one as Schema, place) : one);
     const entries = () => Object.fromEntries(Object.entries(value as Schema).map(([name, one]) => [name, inside(one)]));
     switch (keyword) {
       case "properties":
@@ -87,7 +99,7 @@ export function createSchemas(): Schemas {
         // TypeBox writes a map of any names so.
         return { additionalProperties: Object.values(entries())[0] };
       case "additionalProperties":
-        return value === false && purpose === "answer" ? {} : { additionalProperties: inside(value) };
+        return value === false && place.purpose === "answer" ? {} : { additionalProperties: inside(value) };
       case "items":
         return { items: inside(value) };
       case "anyOf":
@@ -101,7 +113,28 @@ export function createSchemas(): Schemas {
   }
 
   const sorted = () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { translate: (schema, purpose) => translate(schema as Schema, purpose), components: sorted };
+  return { translate: (schema, purpose, owner) => translate(schema as Schema, { purpose, owner }), components: sorted };
+}
+
+/** Titles that several different schemas have. */
+function ambiguousTitles(all: Schema[]): Set<string> {
+  const contents = new Map<string, Set<string>>();
+  const walk = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { title, ...rest } = value as Schema;
+    if (typeof title === "string") contents.set(title, (contents.get(title) ?? new Set()).add(JSON.stringify(withoutNull(rest))));
+    Object.values(value).forEach(walk);
+  };
+  all.forEach(walk);
+  return new Set([...contents].filter(([, different]) => different.size > 1).map(([title]) => title));
+}
+
+/** A schema that does not take null: references to it say themselves whether they do. */
+function withoutNull(schema: Schema): Schema {
+  const types = [schema.type].flat();
+  if (!types.includes("null")) return schema;
+  const others = types.filter((type) => type !== "null");
+  return { ...schema, type: others.length === 1 ? others[0] : others, ...(Array.isArray(schema.enum) && { enum: schema.enum.filter((value) => value !== null) }) };
 }
 
 function unknown(what: string): never {

@@ -3,11 +3,12 @@ import { loadCatalog, type Query } from "../../lib/catalog.ts";
 import { run } from "../../lib/database.ts";
 import { unprocessable } from "../../lib/errors.ts";
 import { toId } from "../../lib/ids.ts";
-import { closed, type Static, Type } from "../../lib/schema.ts";
+import { closed, oneOf, type Static, Type } from "../../lib/schema.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { storeOf } from "../../mixins/store.ts";
+import { importTarget } from "./import-target.ts";
 import { type Applied, applyDocuments } from "./workspace-file.apply.ts";
 import { exportWorkspace } from "./workspace-file.export.ts";
 import { workspaceFile } from "./workspace-file.schema.ts";
@@ -17,6 +18,13 @@ import { removeWorkspace } from "./workspaces.remove.ts";
 
 const applyParams = closed({ documents: Type.Array(workspaceFile), prune: Type.Optional(Type.Boolean()) });
 const slugParams = closed({ workspace: Type.String() });
+const targetParams = closed({
+  workspace: Type.String(),
+  group: Type.String(),
+  kind: oneOf(["person", "company"]),
+  user: Type.Optional(Type.String()),
+  definesFields: Type.Optional(Type.Boolean()),
+});
 
 /** Another file, or a user of the API, has made the same at this moment: the work runs again and finds it. */
 const UNIQUE_VIOLATION = "23505";
@@ -24,7 +32,7 @@ const FOREIGN_KEY_VIOLATION = "23503";
 
 /** Workspaces and the file that declares them: running.md. Only the command line calls these; no route leads here. */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
-  const { query } = storeOf(context.database);
+  const { query, catalogs } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     const retryOn = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
@@ -64,6 +72,14 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
           return {
             workspaces: await inTransaction((inside) => applyDocuments(inside, documents, ctx.params.prune ?? false)),
           };
+        },
+      },
+      /** Group, fields and user of an import. */
+      importTarget: {
+        params: targetParams,
+        handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
+          const { id } = await workspaceBySlug(query, ctx.params.workspace);
+          return importTarget(await catalogs.current(id), ctx.params);
         },
       },
       /** A workspace as a document that `apply` takes. */

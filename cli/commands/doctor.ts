@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import { type Admin, CommandError } from "../admin.ts";
+import { examine } from "../doctor/examine.ts";
+import { show } from "./output.ts";
+
+/** `doctor`: says whether database, settings and data are as they should be. It changes nothing. */
+export function addDoctor(program: Command, admin: Admin): void {
+  program
+    .command("doctor")
+    .description("check database, settings and data; nothing is changed")
+    .option("--json", "print JSON")
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const checks = await examine(admin.env);
+      const failed = checks.filter(({ ok }) => !ok);
+      show(admin, { json }, { ok: failed.length === 0, checks }, () =>
+        checks.map(({ name, ok, message }) => `${ok ? "ok    " : "FAILED"} ${name}: ${message}`).join("\n"),
+      );
+      if (failed.length > 0)
+        throw new CommandError(
+          `${failed.length} of ${checks.length} checks failed: ${failed.map(({ name }) => name).join(", ")}.`,
+        );
+    });
+}

@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import { migrate } from "../../database/migrate.ts";
+import type { Admin } from "../admin.ts";
+import { withDatabase } from "../database-url.ts";
+import { show } from "./output.ts";
+
+/** `migrate`: brings the database up to this release. A server does so by itself when it starts. */
+export function addMigrate(program: Command, admin: Admin): void {
+  program
+    .command("migrate")
+    .description("apply the migrations that the database does not have yet")
+    .option("--json", "print JSON")
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const applied = await withDatabase(admin.env, migrate);
+      show(admin, { json }, { applied }, () => applied.join("\n") || "The database is up to date.");
+    });
+}

@@ -1,0 +1,67 @@
+import type { Query } from "../../lib/catalog.ts";
+import { customFieldTypes } from "../../lib/custom-fields/index.ts";
+import type { Examine } from "./examine.ts";
+
+const TYPES = Object.values(customFieldTypes);
+
+interface Rule {
+  /** What is wrong with the rows that the statement gives; it gives `workspace` and `what`. */
+  fault: string;
+  sql: string;
+  values: unknown[];
+}
+
+/** Rules about definitions that no constraint of the database holds. */
+const RULES: Rule[] = [
+  {
+    fault: "private group without an admin",
+    sql: `select w.slug as workspace, g.name as what from groups g join workspaces w on w.id = g.workspace_id
+      where g.visibility = 'private' and not exists (
+        select 1 from group_members m where m.workspace_id = g.workspace_id and m.group_id = g.id and m.role = 'admin')`,
+    values: [],
+  },
+  {
+    fault: "removed user who is still a member",
+    sql: `select w.slug as workspace, u.email as what from users u join workspaces w on w.id = u.workspace_id
+      where u.removed_at is not null and exists (select 1 from group_members m where m.workspace_id = u.workspace_id and m.user_id = u.id)`,
+    values: [],
+  },
+  {
+    fault: "field of an unknown type",
+    sql: `select w.slug as workspace, f.name as what from custom_fields f join workspaces w on w.id = f.workspace_id where f.type <> all($1)`,
+    values: [TYPES.map(({ name }) => name)],
+  },
+  {
+    fault: "option of a field that has none",
+    sql: `select distinct w.slug as workspace, f.name as what from custom_field_options o
+      join custom_fields f on f.workspace_id = o.workspace_id and f.id = o.field_id join workspaces w on w.id = f.workspace_id
+      where f.type <> all($1)`,
+    values: [TYPES.filter(({ hasOptions }) => hasOptions).map(({ name }) => name)],
+  },
+];
+
+/** Users, groups, members and fields make sense. */
+export const examineDefinitions: Examine = async (query) => {
+  for (const { fault, sql, values } of RULES) {
+    const [first, ...more] = await query<{ workspace: string; what: string }>(sql, values);
+    if (first)
+      return {
+        ok: false,
+        message: `${fault}: "${first.what}" in ${first.workspace}${more.length > 0 ? ` and ${more.length} more` : ""}`,
+      };
+  }
+  const [row] = await query<{ workspaces: number }>("select count(*)::int as workspaces from workspaces", []);
+  return { ok: true, message: `${row?.workspaces ?? 0} workspaces` };
+};
+
+/** The keys by which names of companies are unique are those of their names. */
+export const examineNames: Examine = async (query: Query) => {
+  const [row] = await query<{ companies: number; wrong: number; example: string | null }>(
+    `select count(*)::int as companies, count(*) filter (where wrong)::int as wrong, min(name) filter (where wrong) as example
+     from (select name, name_key <> sha256(convert_to(normalize(name, NFC), 'UTF8')) as wrong from companies) c`,
+    [],
+  );
+  if (row && row.wrong > 0)
+    return { ok: false, message: `${row.wrong} companies have the key of another name, "${row.example}" for example` };
+  return { ok: true, message: `${row?.companies ?? 0} keys are right` };
+};

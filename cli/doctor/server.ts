@@ -1,0 +1,76 @@
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Query } from "../../lib/catalog.ts";
+import { migrations } from "../../migrations/index.ts";
+import type { Examine } from "./examine.ts";
+
+const VERSION_LEAST = 15;
+const FREE_BYTES_LEAST = 256 * 1024 * 1024;
+
+/** running.md, "Environment": PostgreSQL 15 or later. */
+export const examineVersion: Examine = async (query) => {
+  const version = await setting(query, "server_version");
+  const ok = Number.parseInt(version, 10) >= VERSION_LEAST;
+  return { ok, message: `PostgreSQL ${version} answers${ok ? "" : `, but ${VERSION_LEAST} or later is needed`}` };
+};
+
+export const examineMigrations: Examine = async (query) => {
+  const [books] = await query<{ there: boolean }>("select to_regclass('migrations') is not null as there", []);
+  const applied = books?.there ? await query<{ name: string }>("select name from migrations", []) : [];
+  const names = new Set(applied.map(({ name }) => name));
+  const missing = migrations.map(({ name }) => name).filter((name) => !names.has(name));
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = [...names].filter((name) => !known.has(name));
+  if (missing.length > 0)
+    return { ok: false, message: `${missing.join(", ")} not applied: run migrate, or start the server` };
+  if (newer.length > 0) return { ok: false, message: `${newer.join(", ")} is of a later release: update this one` };
+  return { ok: true, message: `all ${names.size} applied` };
+};
+
+/** What is acknowledged must survive a crash of the machine. */
+export const examineDurability: Examine = async (query) => {
+  const values = await Promise.all(
+    ["fsync", "synchronous_commit", "full_page_writes"].map((name) => setting(query, name)),
+  );
+  const [fsync, commit, pages] = values;
+  const message = `fsync=${fsync}, synchronous_commit=${commit}, full_page_writes=${pages}`;
+  const ok = !values.includes("off");
+  return {
+    ok,
+    message: ok ? message : `${message}: switch on what is off, or a power cut loses what was acknowledged`,
+  };
+};
+
+export const examineEncoding: Examine = async (query) => {
+  const encoding = await setting(query, "server_encoding");
+  const ok = encoding === "UTF8";
+  return { ok, message: ok ? encoding : `${encoding}: make the database anew with encoding UTF8` };
+};
+
+/** Whether the database takes writes, and the embedded one has room for them. */
+export const examineDisk: Examine = async (query, env) => {
+  const [row] = await query<{ standby: boolean }>("select pg_is_in_recovery() as standby", []);
+  if (row?.standby)
+    return { ok: false, message: "this is a standby, which takes no writes: set DATABASE_URL to the primary" };
+  if ((await setting(query, "default_transaction_read_only")) === "on")
+    return { ok: false, message: "the database is set to read only" };
+  await query(
+    "create temporary table doctor_writes as select repeat('x', 1000) as line from generate_series(1, 1000)",
+    [],
+  );
+  await query("drop table doctor_writes", []);
+  if (env.databaseUrl !== undefined) return { ok: true, message: "the database takes writes" };
+  const file = join(env.dataDir, `doctor-${process.pid}`);
+  mkdirSync(env.dataDir, { recursive: true });
+  writeFileSync(file, "x");
+  rmSync(file);
+  const { bavail, bsize } = statfsSync(env.dataDir);
+  const freeMib = Math.round((bavail * bsize) / 1024 / 1024);
+  const ok = bavail * bsize >= FREE_BYTES_LEAST;
+  return { ok, message: `${env.dataDir} takes writes, ${freeMib} MiB are free${ok ? "" : ": make room"}` };
+};
+
+async function setting(query: Query, name: string): Promise<string> {
+  const [row] = await query<{ value: string }>("select current_setting($1) as value", [name]);
+  return row?.value ?? "";
+}

@@ -1,0 +1,55 @@
+import { toId } from "../ids.ts";
+import type { Resource, Sent } from "../resource.ts";
+import { nameKey } from "./company-names.ts";
+import type { Writing } from "./draft.ts";
+import { textKey } from "./search-columns.ts";
+import type { Link, RecordRow } from "./select.ts";
+
+/** The keys by which the record that a row is about is found, those of any of them; none for a row that is always new. */
+export type ImportKeys = (sent: Sent, match: "email" | "name") => string[];
+
+/** By e-mail address as written or in lower case; by the full name when that is asked for, or no address is given. */
+export function personKeys(derive: Resource["derive"]): ImportKeys {
+  return (sent, match) => {
+    const emails = (sent.emails as string[] | undefined) ?? [];
+    if (match === "email" && emails.length > 0) return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))].map((email) => textKey("emails", email));
+    const fullName = String((derive ? derive(sent, null) : sent).fullName ?? "");
+    return fullName === "" ? [] : [textKey("fullName", fullName)];
+  };
+}
+
+/** By name: names are unique. API document, "Single-record endpoints". */
+export const companyKeys: ImportKeys = (sent) => [textKey("name", String(sent.name).trim())];
+
+/** The uuid of the record that each list of keys finds, the oldest of several. One statement. */
+export async function matchesOf({ query, caller }: Writing, resource: Resource, keys: string[][]): Promise<(string | undefined)[]> {
+  const all = [...new Set(keys.flat())];
+  if (all.length === 0) return keys.map(() => undefined);
+  const rows = await query<{ id: string; keys: string[] }>(
+    `select id, text_keys as keys from ${resource.table} where workspace_id = $1 and text_keys && $2::uuid[] order by id`,
+    [caller.workspaceId, all],
+  );
+  const asked = new Set(all);
+  const found = new Map<string, string>();
+  for (const row of rows) for (const key of row.keys) if (asked.has(key) && !found.has(key)) found.set(key, row.id);
+  return keys.map((own) => own.flatMap((key) => found.get(key) ?? [])[0]);
+}
+
+/** What a row changes of a record: its lists and links are added to those that are there, in their order. */
+export function united(resource: Resource, sent: Sent, current: RecordRow): Sent {
+  const after = { ...sent };
+  for (const { name } of resource.columns) {
+    const before = current[name];
+    const given = sent[name];
+    if (Array.isArray(before) && Array.isArray(given)) after[name] = [...new Set([...before, ...given])];
+  }
+  for (const { name } of resource.links) {
+    const given = sent[name] as { name: string }[] | undefined;
+    if (!given) continue;
+    const before = (current[name] as Link[] | null) ?? [];
+    const known = new Set(before.map(({ label }) => nameKey(label)));
+    const added = given.filter((link) => !known.has(nameKey(link.name)));
+    after[name] = [...before.map(({ id }) => ({ id: toId("company", id) })), ...added];
+  }
+  return after;
+}

@@ -1,0 +1,109 @@
+import { expect, it } from "@jest/globals";
+import type { Answer } from "../support/client.ts";
+import { describeServer } from "../support/scene.ts";
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+const times = <Result>(count: number, work: (i: number) => Promise<Result>) => Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+
+// What is done at the same moment must end as if it had been done one after the other. Each is tried several times at once,
+// since a race that is lost once in ten is lost.
+describeServer("At the same moment", (scene) => {
+  async function setUp() {
+    const workspace = await scene.workspace();
+    return { ...workspace, api: scene.api(workspace.ada) };
+  }
+
+  it("ten creates of one name make one company (gaps 4, Company)", async () => {
+    const { api } = await setUp();
+    const answers = await times(10, (i) => api.post("/v1/companies", { name: "Acme", emails: [`${i}@x`] }));
+    expect(statuses(answers)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    expect((await api.get("/v1/companies")).items).toHaveLength(1);
+  });
+
+  it("ten people who name a new company get the same one", async () => {
+    const { api } = await setUp();
+    const answers = await times(10, () => api.post("/v1/people", { companies: [{ name: "New" }, { name: "Other" }] }));
+    expect(statuses(answers)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map(({ data }) => JSON.stringify(data.companies))).size).toBe(1);
+    expect((await api.get("/v1/companies")).items).toHaveLength(2);
+  });
+
+  it("ten companies that are renamed alike end as one with the name; the others are told 422", async () => {
+    const { api } = await setUp();
+    const ids = (await times(10, (i) => api.post("/v1/companies", { name: `C${i}` }))).map(({ data }) => data.id);
+    const answers = await Promise.all(ids.map((id) => api.patch(`/v1/companies/${id}`, { name: "Same" })));
+    expect(statuses(answers).sort()).toEqual([200, ...Array(9).fill(422)]);
+    expect((await api.get("/v1/companies")).items.filter(({ name }) => name === "Same")).toHaveLength(1);
+  });
+
+  it("PATCHes of different fields, custom fields and lists of one record all win (gaps 2, PATCH)", async () => {
+    const { api, ada, group, field } = await setUp();
+    const { id } = await group(ada);
+    const names = ["F0", "F1", "F2", "F3"];
+    for (const name of names) await field(ada, { id, name: "", visibility: "private" }, "person", { type: "textField", name });
+    await times(5, async (round) => {
+      const person = `/v1/people/${(await api.post("/v1/people", { groups: [{ id }] })).data.id}`;
+      const value = `${round}`;
+      const native = { firstName: value, jobTitle: value, emails: [value], birthday: "2000-01-01" };
+      const answers = await Promise.all([
+        ...Object.entries(native).map(([name, one]) => api.patch(person, { [name]: one })),
+        ...names.map((name) => api.patch(person, { customFieldValues: { [id]: { [name]: value } } })),
+      ]);
+      expect(statuses(answers)).toEqual(answers.map(() => 200));
+      const values = Object.fromEntries(names.map((name) => [name, value]));
+      expect((await api.get(person)).data).toMatchObject({ ...native, customFieldValues: { [id]: values } });
+    });
+  });
+
+  it("two groups that are added by two users who see only their own are both there (gaps 3)", async () => {
+    const { api, ada, user, group } = await setUp();
+    const bob = await user("Bob Stone");
+    const [own, others] = [await group(ada), await group(bob)];
+    await times(5, async () => {
+      const person = `/v1/people/${(await api.post("/v1/people", {})).data.id}`;
+      await Promise.all([api.patch(person, { groups: [{ id: own.id }] }), scene.api(bob).patch(person, { groups: [{ id: others.id }] })]);
+      expect((await api.get(person)).data.groups).toMatchObject([{ id: own.id }]);
+      expect((await scene.api(bob).get(person)).data.groups).toMatchObject([{ id: others.id }]);
+    });
+  });
+
+  it("a record that is deleted and changed, or linked, is either there or gone, never a 5xx", async () => {
+    const { api } = await setUp();
+    await times(8, async (i) => {
+      const company = (await api.post("/v1/companies", { name: `C${i}` })).data.id;
+      const [deleted, changed, linked] = await Promise.all([
+        api.delete(`/v1/companies/${company}`),
+        api.patch(`/v1/companies/${company}`, { industry: "x" }),
+        api.post("/v1/people", { companies: [{ id: company }] }),
+      ]);
+      expect(deleted.status).toBe(200);
+      expect([200, 404]).toContain(changed.status);
+      expect([200, 422]).toContain(linked.status);
+      if (linked.status === 200) expect((await api.get(`/v1/people/${linked.data.id}`)).data.companies).toEqual([]);
+    });
+    expect((await api.get("/v1/companies")).items).toEqual([]);
+  });
+
+  it("two who define a field of one name make one; the other is told 422 (gaps 4, Custom field)", async () => {
+    const { api, ada, group } = await setUp();
+    const path = `/v1/groups/${(await group(ada)).id}/custom-fields/person`;
+    const answers = await times(5, () => api.post(path, { type: "textField", name: "Note" }));
+    expect(statuses(answers).sort()).toEqual([200, 422, 422, 422, 422]);
+    expect((await api.get(path)).items).toHaveLength(1);
+  });
+
+  it("a value that is written while its field is renamed is kept, or told by its old name", async () => {
+    const { api, ada, group, field } = await setUp();
+    const home = await group(ada);
+    await times(4, async (i) => {
+      await field(ada, home, "person", { type: "textField", name: `Old ${i}` });
+      const body = { groups: [{ id: home.id }], customFieldValues: { [home.id]: { [`Old ${i}`]: "x" } } };
+      const [renamed, written] = await Promise.all([api.patch(`/v1/groups/${home.id}/custom-fields/person/Old%20${i}`, { name: `New ${i}` }), api.post("/v1/people", body)]);
+      expect(renamed.status).toBe(200);
+      if (written.status === 422) return;
+      const { data } = await api.get(`/v1/people/${written.data.id}`);
+      expect(data.customFieldValues).toMatchObject({ [home.id]: { [`New ${i}`]: "x" } });
+    });
+  });
+});

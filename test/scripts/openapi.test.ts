@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { isDate } from "../../lib/dates.ts";
+import { closed, nullable, plainText, trimmedName, Type } from "../../lib/schema.ts";
+import { apiDocument } from "../../scripts/openapi/document.ts";
+import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
+import { createSchemas, type Schema } from "../../scripts/openapi/schemas.ts";
+import { routes } from "../../services/gateway/routes.ts";
+
+const FILE = join(import.meta.dirname, "..", "..", "docs", "openapi.json");
+const PUBLIC_URL = "https://contacts.example.test";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface Media {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  deprecated?: boolean;
+  parameters: { $ref?: string; name?: string; schema?: Schema; example?: unknown }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { $ref?: string; headers?: Schema; content?: Record<string, Media> }>;
+}
+
+let operations: Operation[];
+let document: Schema;
+let described: [name: string, operation: Described][];
+
+beforeAll(async () => {
+  operations = await loadOperations();
+  document = JSON.parse(JSON.stringify(apiDocument(operations)).replaceAll("{PUBLIC_URL}", PUBLIC_URL));
+  const paths = document.paths as Record<string, Record<string, Described>>;
+  described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Described] => [`${method.toUpperCase()} ${path}`, operation]),
+  );
+});
+
+describe("the OpenAPI document", () => {
+  it("is committed as it is generated from the schemas that validate: run npm run openapi", () => {
+    expect(JSON.parse(readFileSync(FILE, "utf8"))).toEqual(JSON.parse(JSON.stringify(apiDocument(operations))));
+  });
+
+  it("has the version of the API (API document, Versioning)", () => {
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: "2025-06-09" }, servers: [{ url: PUBLIC_URL }] });
+  });
+
+  it("has every route, under an id and a chapter of its own", () => {
+    expect(described.map(([name]) => name).sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(new Set(described.map(([, { operationId }]) => operationId)).size).toBe(described.length);
+    const chapters = (document.tags as { name: string }[]).map(({ name }) => name);
+    for (const [name, { summary, tags }] of described) expect({ name, summary, known: chapters.includes(tags[0] ?? "") }).toEqual({ name, summary: expect.stringMatching(/./), known: true });
+  });
+
+  it("leads somewhere with every reference", () => {
+    const lost = references(document).filter((pointer) => at(document, pointer) === undefined);
+    expect(lost).toEqual([]);
+  });
+
+  it("has examples that fit their schemas", () => {
+    const ajv = validator();
+    const faults: string[] = [];
+    const check = (place: string, schema: Schema, value: unknown) => {
+      if (!ajv.validate({ ...schema, components: document.components }, value)) faults.push(`${place}: ${ajv.errorsText()}: ${JSON.stringify(value)}`);
+    };
+    const media = [
+      ...described.flatMap(([name, { requestBody, responses }]) => [
+        ...mediaOf(`${name} body`, requestBody),
+        ...Object.entries(responses).flatMap(([status, answer]) => mediaOf(`${name} ${status}`, answer)),
+      ]),
+      ...Object.entries((document.components as { responses: Record<string, object> }).responses).flatMap(([name, answer]) => mediaOf(name, answer)),
+    ];
+    expect(media.length).toBeGreaterThan(described.length);
+    for (const [place, { schema, example, examples }] of media) {
+      if (example !== undefined) check(place, schema, example);
+      for (const [name, { value }] of Object.entries(examples ?? {})) check(`${place} ${name}`, schema, value);
+    }
+    for (const [place, schema] of schemasWithExamples(document)) for (const value of schema.examples as unknown[]) check(place, schema, value);
+    for (const [name, { parameters }] of described)
+      for (const { name: parameter, schema, example } of parameters) if (schema && example !== undefined) check(`${name} ${parameter}`, schema, example);
+    expect(faults).toEqual([]);
+  });
+
+  it("has an example for every body and every answer", () => {
+    const without = described.flatMap(([name, { requestBody, responses }]) =>
+      [...mediaOf(`${name} body`, requestBody), ...mediaOf(`${name} 200`, responses["200"])].filter(([, media]) => media.example === undefined && media.examples === undefined).map(([place]) => place),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it("has the errors that an operation can answer, and what their headers are (gaps 7)", () => {
+    const byId = (id: string) => described.find(([, { operationId }]) => operationId === id)?.[1];
+    expect(Object.keys(byId("listPeople")?.responses ?? {})).toEqual(["200", "400", "401", "403", "422", "429", "500", "503"]);
+    expect(Object.keys(byId("updatePerson")?.responses ?? {})).toEqual(["200", "400", "401", "403", "404", "408", "409", "413", "422", "429", "500", "503"]);
+    const { responses } = document.components as { responses: Record<string, { headers: Schema }> };
+    expect(Object.keys(responses.TooManyRequests?.headers ?? {})).toEqual(expect.arrayContaining(["X-Request-Id", "X-API-Version", "Retry-After", "RateLimit-Policy", "RateLimit", "X-RateLimit-Remaining-Burst"]));
+    expect(Object.keys(responses.Unauthorized?.headers ?? {})).not.toContain("RateLimit");
+  });
+
+  it("takes an Idempotency-Key where something is written, and a version everywhere", () => {
+    const names = (operation: Described) => operation.parameters.map(({ $ref, name }) => $ref?.split("/").at(-1) ?? name);
+    for (const [name, operation] of described) {
+      const writes = !name.startsWith("GET ") && !name.endsWith("/search");
+      expect({ name, version: names(operation).includes("ApiVersion"), key: names(operation).includes("IdempotencyKey") }).toEqual({ name, version: true, key: writes });
+    }
+  });
+});
+
+describe("a schema of ours in the document", () => {
+  const translate = (schema: Parameters<ReturnType<typeof createSchemas>["translate"]>[0], purpose: "request" | "answer" = "request") => createSchemas([]).translate(schema, purpose, "");
+
+  it("says with standard keywords what ours mean", () => {
+    expect(translate(trimmedName(255))).toEqual({ type: "string", minLength: 1, maxLength: 255, description: "White space at both ends is removed" });
+    expect(translate(nullable(plainText(10)))).toEqual({ type: ["string", "null"], maxLength: 10 });
+    expect(translate(Type.Object({ id: Type.Optional(Type.String()) }, { exactlyOneOf: ["id", "name"] }))).toMatchObject({ oneOf: [{ required: ["id"] }, { required: ["name"] }] });
+    expect(translate(Type.Record(Type.String(), Type.Integer()))).toEqual({ type: "object", additionalProperties: { type: "integer" } });
+  });
+
+  it("refuses unknown members in requests only: answers may get new ones (API document, Versioning)", () => {
+    expect(translate(closed({}))).toHaveProperty("additionalProperties", false);
+    expect(translate(closed({}), "answer")).not.toHaveProperty("additionalProperties");
+  });
+
+  it("is refused when it has a keyword that the document has no words for", () => {
+    expect(() => translate(Type.String({ ours: true }))).toThrow("no words for the keyword ours");
+  });
+
+  it("becomes a component under its title, with its owner before a title that others have too", () => {
+    const merges = ["a", "b"].map((name) => Type.Object({ [name]: Type.String() }, { title: "Merge" }));
+    const user = Type.Object({}, { title: "User" });
+    const schemas = createSchemas([...merges, user, nullable(user)]);
+    expect(merges.map((schema, i) => schemas.translate(schema, "request", `Owner${i}`))).toEqual([{ $ref: "#/components/schemas/Owner0Merge" }, { $ref: "#/components/schemas/Owner1Merge" }]);
+    expect(schemas.translate(nullable(user), "answer", "")).toEqual({ anyOf: [{ $ref: "#/components/schemas/User" }, { type: "null" }] });
+    expect(Object.keys(schemas.components())).toEqual(["Owner0Merge", "Owner1Merge", "User"]);
+  });
+});
+
+function validator(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajv.addFormat("date", isDate);
+  ajv.addFormat("date-time", (text: string) => new Date(text).toISOString() === text);
+  ajv.addFormat("uri", (text: string) => URL.canParse(text));
+  ajv.addFormat("uuid", UUID);
+  return ajv;
+}
+
+function mediaOf(place: string, part: unknown): [place: string, media: Media][] {
+  const { content = {} } = (part ?? {}) as { content?: Record<string, Media> };
+  return Object.values(content).map((media) => [place, media]);
+}
+
+function references(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = "$ref" in value && typeof value.$ref === "string" ? [value.$ref] : [];
+  return [...own, ...Object.values(value).flatMap(references)];
+}
+
+function at(root: Schema, pointer: string): unknown {
+  const names = pointer.replace(/^#\//, "").split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return names.reduce<unknown>((found, name) => (found as Schema | undefined)?.[name], root);
+}
+
+/** Every schema with a list of examples, by its place. */
+function schemasWithExamples(value: unknown, place = ""): [place: string, schema: Schema][] {
+  if (typeof value !== "object" || value === null) return [];
+  const own: [string, Schema][] = "examples" in value && Array.isArray(value.examples) ? [[place, value as Schema]] : [];
+  return [...own, ...Object.entries(value).flatMap(([name, inner]) => (name === "example" || name === "value" ? [] : schemasWithExamples(inner, `${place}/${name}`)))];
+}
