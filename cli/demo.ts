@@ -1,8 +1,15 @@
 import type { ServiceBroker } from "moleculer";
 import type { Env } from "../config/env.ts";
+import type { Caller } from "../lib/caller.ts";
 import type { Database } from "../lib/database.ts";
+import { DEMO_COMPANIES, DEMO_PEOPLE, DEMO_SLUG, DEMO_USER, DEMO_WORKSPACE } from "./demo-records.ts";
 
 const MARK = "demo";
+
+interface ImportTarget {
+  caller: Caller;
+  group: { id: string };
+}
 
 /**
  * Makes the demo workspace on the very first start of the embedded database, and gives the lines to print: key, curl
@@ -22,9 +29,39 @@ export async function demoOnce(database: Database, broker: ServiceBroker, env: E
   return lines;
 }
 
-/** To be filled: a workspace with users, groups and records through the services' own actions, made anew or completed. */
-async function createDemo(_broker: ServiceBroker, _env: Env): Promise<string[]> {
-  return [];
+/**
+ * Makes the workspace through the services' own actions, all of which find what an earlier attempt has left. A key of such
+ * an attempt was never told to anybody: it is revoked.
+ */
+async function createDemo(broker: ServiceBroker, env: Env): Promise<string[]> {
+  await broker.call("workspaces.apply", { documents: [DEMO_WORKSPACE] });
+  await writeRows(broker, "companies", "Customers", DEMO_COMPANIES);
+  await writeRows(broker, "people", "Sales", DEMO_PEOPLE);
+  const { keys }: { keys: { id: string }[] } = await broker.call("keys.list", { workspace: DEMO_SLUG });
+  for (const { id } of keys) await broker.call("keys.revoke", { keyId: id });
+  const { key }: { key: string } = await broker.call("keys.create", { workspace: DEMO_SLUG, email: DEMO_USER });
+  return [
+    `API key: ${key}`,
+    `curl -s -H "Authorization: Bearer ${key}" ${env.publicUrl}/v1/people`,
+    `Docs: ${env.publicUrl}/docs`,
+  ];
+}
+
+async function writeRows(
+  broker: ServiceBroker,
+  what: "people" | "companies",
+  group: string,
+  rows: unknown[],
+): Promise<void> {
+  const kind = what === "people" ? "person" : "company";
+  const target: ImportTarget = await broker.call("workspaces.importTarget", {
+    workspace: DEMO_SLUG,
+    group,
+    kind,
+    user: DEMO_USER,
+  });
+  const params = { groupId: target.group.id, match: "email", dryRun: false, rows };
+  await broker.call(`${what}-import.write`, params, { meta: { caller: target.caller } });
 }
 
 async function setMark(database: Database, state: "begun" | "made"): Promise<void> {

@@ -97,7 +97,14 @@ interface CatalogRow {
   groups: { id: string; name: string; visibility: Group["visibility"] }[];
   members: [group: string, user: string, role: Role][];
   types: [group: string, id: string, name: string][];
-  fields: { id: string; groupId: string; entity: EntityKey; name: string; type: CustomFieldTypeName; config: Record<string, unknown> | null }[];
+  fields: {
+    id: string;
+    groupId: string;
+    entity: EntityKey;
+    name: string;
+    type: CustomFieldTypeName;
+    config: Record<string, unknown> | null;
+  }[];
   options: [field: string, id: string, label: string, color: string][];
 }
 
@@ -108,7 +115,16 @@ export async function loadCatalog(query: Query, workspaceId: string): Promise<Ca
   const users = row.users.map((user) => ({ ...user, uuid: user.id, id: toId("user", user.id) }));
   const groups = new Map<string, Group>();
   for (const { id, name, visibility } of row.groups) {
-    groups.set(id, { uuid: id, id: toId("group", id), name, visibility, members: new Map(), objectTypes: [], fields: new Map(), fieldsByUuid: new Map() });
+    groups.set(id, {
+      uuid: id,
+      id: toId("group", id),
+      name,
+      visibility,
+      members: new Map(),
+      objectTypes: [],
+      fields: new Map(),
+      fieldsByUuid: new Map(),
+    });
   }
   for (const [group, user, role] of row.members) groups.get(group)?.members.set(user, role);
   for (const [group, uuid, name] of row.types) groups.get(group)?.objectTypes.push({ uuid, name });
@@ -123,7 +139,11 @@ export async function loadCatalog(query: Query, workspaceId: string): Promise<Ca
   };
 }
 
-function addField(groups: Map<string, Group>, row: CatalogRow["fields"][number], optionRows: CatalogRow["options"]): void {
+function addField(
+  groups: Map<string, Group>,
+  row: CatalogRow["fields"][number],
+  optionRows: CatalogRow["options"],
+): void {
   const group = groups.get(row.groupId);
   if (!group) return;
   const options = optionRows.map(([, uuid, label, color]) => ({ uuid, label, color }));
@@ -191,9 +211,15 @@ export function presentUser(user: User): { id: string; fullName: string; email: 
 }
 
 /** A user who is still one, named by `{ id }` or `{ email }`. */
-export function findUser(catalog: Catalog, reference: { id?: string | undefined; email?: string | undefined }): User | undefined {
+export function findUser(
+  catalog: Catalog,
+  reference: { id?: string | undefined; email?: string | undefined },
+): User | undefined {
   const { id, email } = reference;
-  const user = id === undefined ? catalog.usersByEmail.get(comparableEmail(email ?? "")) : catalog.users.get(uuidOf("user", id) ?? "");
+  const user =
+    id === undefined
+      ? catalog.usersByEmail.get(comparableEmail(email ?? ""))
+      : catalog.users.get(uuidOf("user", id) ?? "");
   return user?.removed ? undefined : user;
 }
 
@@ -232,7 +258,9 @@ export function createCatalogs(query: Query): Catalogs {
   }
 
   async function current(workspaceId: string): Promise<Catalog> {
-    const [row] = await query<{ version: number }>("select catalog_version as version from workspaces where id = $1", [workspaceId]);
+    const [row] = await query<{ version: number }>("select catalog_version as version from workspaces where id = $1", [
+      workspaceId,
+    ]);
     return atLeast(workspaceId, Number(row?.version ?? 0));
   }
 

@@ -114,6 +114,8 @@ function isWorthRetrying(error: unknown, retryOn: readonly string[]): boolean {
 function openPool(url: string, applicationName: string, max: number): Knex {
   return knex({
     client: "pg",
+    // An error that quotes the statement with its values would put personal data into logs.
+    compileSqlOnError: false,
     connection: poolConnection(url, applicationName),
     acquireConnectionTimeout: CONNECT_MS,
     pool: { min: 0, max, idleTimeoutMillis: POOL_IDLE_MS, afterCreate: watchConnection },

@@ -43,19 +43,34 @@ function isExactly(value: number, source: string): boolean {
   return Number.isFinite(value) && digits <= 15 && (value !== 0 || digits === 0);
 }
 
+const QUOTE = 34;
+const BACKSLASH = 92;
+/** How deep one goes behind a character: [ and { open a level, ] and } close one. */
+const STEP = new Map([
+  [91, 1],
+  [123, 1],
+  [93, -1],
+  [125, -1],
+]);
+
 /** Counts brackets outside of strings; stops at the first that is too deep, so that no parser sees 100,000 of them. */
 function tooDeep(text: string): boolean {
   let depth = 0;
-  let inString = false;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 91 || code === 123) {
-      if (++depth > JSON_DEPTH_MAX) return true;
-    } else if (code === 93 || code === 125) depth--;
+    if (code === QUOTE) i = endOfString(text, i);
+    else if (code > 90) depth += STEP.get(code) ?? 0;
+    if (depth > JSON_DEPTH_MAX) return true;
   }
   return false;
+}
+
+/** The index of the closing quote of a string that opens at `start`; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i++;
+  }
+  return text.length;
 }

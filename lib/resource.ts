@@ -95,7 +95,9 @@ export function defineResource(definition: ResourceDefinition): Resource {
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
     createBody: body(fields, "create", `${definition.title}Create`),
     updateBody: body(fields, "update", `${definition.title}Update`),
-    record: Type.Object(Object.fromEntries(fields.map(([name, field]) => [name, field.read])), { title: definition.title }),
+    record: Type.Object(Object.fromEntries(fields.map(([name, field]) => [name, field.read])), {
+      title: definition.title,
+    }),
   };
 }
 

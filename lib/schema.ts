@@ -1,5 +1,5 @@
 import { type SchemaOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { idLength, type IdKind, PREFIXES } from "./ids.ts";
+import { type IdKind, idLength, PREFIXES } from "./ids.ts";
 
 // The one door to TypeBox, so that moving to another version of it changes one file.
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
@@ -13,7 +13,11 @@ export function closed<Properties extends TProperties>(properties: Properties, o
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const types = [schema.type as string | string[]].flat();
   const values = schema.enum as unknown[] | undefined;
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [...types, "null"], ...(values && { enum: [...values, null] }) });
+  return Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: [...types, "null"],
+    ...(values && { enum: [...values, null] }),
+  });
 }
 
 /** One of a few texts. */

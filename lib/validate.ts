@@ -1,7 +1,14 @@
-import { Ajv, type AnySchema, type FuncKeywordDefinition, type SchemaValidateFunction, type ValidateFunction } from "ajv";
+import {
+  Ajv,
+  type AnySchema,
+  type FuncKeywordDefinition,
+  type SchemaValidateFunction,
+  type ValidateFunction,
+} from "ajv";
+import { toIssues } from "./ajv-issues.ts";
 import { isDate } from "./dates.ts";
 import { canonicalDecimal } from "./decimal.ts";
-import { bound, custom, type Issue, invalidType, isExactNumber, type Path, toIssues } from "./issues.ts";
+import { bound, custom, type Issue, invalidType, isExactNumber, type Path } from "./issues.ts";
 import { isPlainText } from "./text.ts";
 
 // `unicode: false` makes ajv count UTF-16 units, as the limits do (gaps 2, "Text").
@@ -30,7 +37,11 @@ ajv.addFormat("uuid", true);
 ajv.addKeyword("example");
 
 /** A keyword of ours: gives the issue (without path) of a value, or undefined when there is none. */
-function keyword<Argument>(name: string, type: FuncKeywordDefinition["type"], judge: (argument: Argument, value: never) => Omit<Issue, "path"> | undefined) {
+function keyword<Argument>(
+  name: string,
+  type: FuncKeywordDefinition["type"],
+  judge: (argument: Argument, value: never) => Omit<Issue, "path"> | undefined,
+) {
   const validate: SchemaValidateFunction = (argument: Argument, value: unknown) => {
     const issue = judge(argument, value as never);
     validate.errors = issue ? [{ keyword: name, params: { issue } }] : [];
@@ -44,7 +55,9 @@ const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom",
 /** Text that may be stored: no NUL, no unpaired surrogate. */
 keyword("plainText", "string", (_: true, text: string) => {
   if (isExactNumber(text)) return invalidType("string", text);
-  return isPlainText(text) ? undefined : withoutPath(`The value ${show(text)} holds a NUL character or an unpaired surrogate`);
+  return isPlainText(text)
+    ? undefined
+    : withoutPath(`The value ${show(text)} holds a NUL character or an unpaired surrogate`);
 });
 
 /** Names are trimmed before their limits count. */
@@ -56,17 +69,26 @@ keyword("trimmedLength", "string", (limits: { min: number; max: number }, text: 
 
 /** A number or numeric string that fits a decimal of 38 digits, 10 of them after the point. */
 keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: string | number) => {
-  if (typeof value === "string" && !isExactNumber(value) && rule.maxLength !== undefined && value.length > rule.maxLength) {
+  if (
+    typeof value === "string" &&
+    !isExactNumber(value) &&
+    rule.maxLength !== undefined &&
+    value.length > rule.maxLength
+  ) {
     return bound("too_big", "string", "maximum", rule.maxLength, false);
   }
   const decimal = canonicalDecimal(value);
-  if (decimal === null) return withoutPath(`${show(value)} is not a number of at most 38 digits, 10 of them after the point`);
-  return rule.min !== undefined && Number(decimal) < rule.min ? bound("too_small", "number", "minimum", rule.min, false) : undefined;
+  if (decimal === null)
+    return withoutPath(`${show(value)} is not a number of at most 38 digits, 10 of them after the point`);
+  return rule.min !== undefined && Number(decimal) < rule.min
+    ? bound("too_small", "number", "minimum", rule.min, false)
+    : undefined;
 });
 
 /** A whole number in a range, as JSON number or as its digits. */
 keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: string | number) => {
-  if (typeof value === "string" && !/^\d{1,15}$/.test(value)) return withoutPath(`${show(value)} is not a whole number`);
+  if (typeof value === "string" && !/^\d{1,15}$/.test(value))
+    return withoutPath(`${show(value)} is not a whole number`);
   const number = Number(value);
   if (!Number.isInteger(number)) return invalidType("integer", value);
   if (number < rule.min) return bound("too_small", "number", "minimum", rule.min, false);

@@ -298,10 +298,15 @@ create index ${kind}_values_short_text on ${kind}_values (workspace_id, field_id
 export const groundFloor = {
   name: "0001-ground-floor",
   async up(knex: Knex): Promise<void> {
-    await knex.raw(UP + memberships("person", "people") + memberships("company", "companies") + memberships("object", "objects"));
+    await knex.raw(
+      UP + memberships("person", "people") + memberships("company", "companies") + memberships("object", "objects"),
+    );
   },
   async down(knex: Knex): Promise<void> {
-    const tables = await knex("pg_tables").where({ schemaname: "public" }).whereNot("tablename", "like", "knex%").pluck("tablename");
+    const tables = await knex("pg_tables")
+      .where({ schemaname: "public" })
+      .whereNot("tablename", "like", "knex%")
+      .pluck("tablename");
     await knex.raw(`drop table ${tables.map((table: string) => `"${table}"`).join(", ")} cascade`);
   },
 };

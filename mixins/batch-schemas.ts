@@ -6,14 +6,26 @@ import { closed, idSchema, nullable, oneOf, type TSchema, Type } from "../lib/sc
  * Unicode, which fails only its own record. API document, "Batch endpoints", rule 10.
  */
 export function withoutTextRule(body: TSchema, more: Record<string, TSchema> = {}): TSchema {
-  const { properties, required = [], title, ...rest } = drop(body) as { properties: Record<string, TSchema>; required?: string[]; title: string };
-  return { ...rest, title: `Batch${title}`, properties: { ...more, ...properties }, required: [...Object.keys(more), ...required] } as unknown as TSchema;
+  const {
+    properties,
+    required = [],
+    title,
+    ...rest
+  } = drop(body) as { properties: Record<string, TSchema>; required?: string[]; title: string };
+  return {
+    ...rest,
+    title: `Batch${title}`,
+    properties: { ...more, ...properties },
+    required: [...Object.keys(more), ...required],
+  } as unknown as TSchema;
 }
 
 function drop(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(drop);
   if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => (key === "plainText" ? [] : [[key, drop(value)]])));
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]) => (key === "plainText" ? [] : [[key, drop(value)]])),
+  );
 }
 
 const place = Type.Array(Type.Union([Type.String(), Type.Integer()]));
@@ -29,7 +41,12 @@ export function batchResultSchema(resource: Resource, data: TSchema = resource.r
   });
   const failed = closed({
     status: oneOf(["failed"]),
-    error: closed({ code: Type.String(), message: Type.String(), documentationUrl: Type.String({ format: "uri" }), details: Type.Optional(nullable(Type.Object({}))) }),
+    error: closed({
+      code: Type.String(),
+      message: Type.String(),
+      documentationUrl: Type.String({ format: "uri" }),
+      details: Type.Optional(nullable(Type.Object({}))),
+    }),
   });
   return Type.Union([succeeded, failed]);
 }

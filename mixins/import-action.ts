@@ -17,7 +17,9 @@ export interface ImportRow {
 }
 
 /** What became of a row. `keys` are those by which later rows of a dry run would have found it. */
-export type ImportResult = { outcome: "created" | "updated" | "unchanged"; keys?: string[] } | { refused: string; path: Path };
+export type ImportResult =
+  | { outcome: "created" | "updated" | "unchanged"; keys?: string[] }
+  | { refused: string; path: Path };
 
 interface Params {
   groupId: string;
@@ -41,12 +43,18 @@ export function importAction(resource: Resource, store: Store, keys: ImportKeys)
       dryRun: Type.Boolean(),
       rows: Type.Array(row, { maxItems: ROWS_MAX }),
     }),
-    handler: (ctx: ActionContext<Params>) => writeOrTry(store, callerOf(ctx), ctx.params.dryRun, (writing) => writeRows(writing, resource, keys, ctx.params)),
+    handler: (ctx: ActionContext<Params>) =>
+      writeOrTry(store, callerOf(ctx), ctx.params.dryRun, (writing) => writeRows(writing, resource, keys, ctx.params)),
   };
 }
 
 /** A dry run is the real one, rolled back. */
-async function writeOrTry<Result>(store: Store, caller: Caller, dryRun: boolean, work: (writing: Writing) => Promise<Result>): Promise<Result> {
+async function writeOrTry<Result>(
+  store: Store,
+  caller: Caller,
+  dryRun: boolean,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
   if (!dryRun) return store.write(caller, work);
   const rollback = new Error("A dry run is rolled back");
   let result: Result | undefined;
@@ -67,7 +75,12 @@ interface Entry {
   keys: string[];
 }
 
-async function writeRows(writing: Writing, resource: Resource, keysOf: ImportKeys, { groupId, match, rows, dryRun }: Params): Promise<ImportResult[]> {
+async function writeRows(
+  writing: Writing,
+  resource: Resource,
+  keysOf: ImportKeys,
+  { groupId, match, rows, dryRun }: Params,
+): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   let left: Entry[] = [];
   for (const [index, { fields, values }] of rows.entries()) {
@@ -78,17 +91,30 @@ async function writeRows(writing: Writing, resource: Resource, keysOf: ImportKey
   }
   while (left.length > 0) {
     const { wave, later } = await nextWave(writing, resource, left);
-    const verdicts = await writeDrafts(writing, resource, wave.map(({ draft }) => draft));
-    for (const [i, { entry }] of wave.entries()) results[entry.index] = { ...resultOf(verdicts[i]), ...(dryRun && { keys: entry.keys }) };
+    const verdicts = await writeDrafts(
+      writing,
+      resource,
+      wave.map(({ draft }) => draft),
+    );
+    for (const [i, { entry }] of wave.entries())
+      results[entry.index] = { ...resultOf(verdicts[i]), ...(dryRun && { keys: entry.keys }) };
     left = later;
   }
   return results;
 }
 
 /** Rows that are about the same record are written one after the other: the later one finds what the earlier one left. */
-async function nextWave(writing: Writing, resource: Resource, entries: Entry[]): Promise<{ wave: { entry: Entry; draft: Draft }[]; later: Entry[] }> {
+async function nextWave(
+  writing: Writing,
+  resource: Resource,
+  entries: Entry[],
+): Promise<{ wave: { entry: Entry; draft: Draft }[]; later: Entry[] }> {
   const scope = { entity: resource.kind, home: null };
-  const matches = await matchesOf(writing, resource, entries.map(({ keys }) => keys));
+  const matches = await matchesOf(
+    writing,
+    resource,
+    entries.map(({ keys }) => keys),
+  );
   const rows = await lockRows(writing, resource, scope, [...new Set(matches.flatMap((uuid) => uuid ?? []))]);
   const taken = new Set<string>();
   const wave: { entry: Entry; draft: Draft }[] = [];
@@ -112,9 +138,17 @@ function resultOf(verdict: Verdict | undefined): ImportResult {
   return issues.length > 0 ? refusal(issues) : { refused: message, path: [] };
 }
 
-function outcomeOf({ isNew, columns, memberships, removedGroups, changedValues, links }: Plan): "created" | "updated" | "unchanged" {
+function outcomeOf({
+  isNew,
+  columns,
+  memberships,
+  removedGroups,
+  changedValues,
+  links,
+}: Plan): "created" | "updated" | "unchanged" {
   if (isNew) return "created";
-  const isSame = columns === null && memberships === null && removedGroups.length + changedValues.length + links.size === 0;
+  const isSame =
+    columns === null && memberships === null && removedGroups.length + changedValues.length + links.size === 0;
   return isSame ? "unchanged" : "updated";
 }
 

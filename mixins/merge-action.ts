@@ -1,47 +1,37 @@
-import { notFound } from "../lib/errors.ts";
-import { uuidOf } from "../lib/ids.ts";
 import { mergeRecords, type Truncation } from "../lib/records/merge.ts";
-import { presentAll } from "../lib/records/read.ts";
-import { lockRows, rereadRows } from "../lib/records/write.ts";
-import type { Resource } from "../lib/resource.ts";
 import { closed, idSchema, reference, Type } from "../lib/schema.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
-import { type Scoping, scopeIn } from "./record-actions.ts";
-import type { Store } from "./store.ts";
+import { lockOne, type PathParams, type Records, rereadTexts, scopeIn } from "./records.ts";
 
 /** Records that one merge takes. gaps 4, "Merge". */
 const MERGED_MAX = 20;
 
-type Params = Record<string, string> & { body: { records: { id: string }[] } };
+type Params = PathParams & { body: { records: { id: string }[] } };
 
 /** The action that merges records into the one of the path. gaps 4, "Merge". */
-export function mergeAction(resource: Resource, store: Store, scoping?: Scoping) {
-  const { kind, title, table } = resource;
-  const idParam = `${kind}Id`;
-  const records = Type.Array(reference(kind), { minItems: 1, maxItems: MERGED_MAX });
-
-  function merge(ctx: ActionContext<Params>): Promise<string> {
-    const caller = callerOf(ctx);
-    return store.write(caller, async (writing) => {
-      const scope = scopeIn(resource, scoping, writing.catalog, caller, ctx.params);
-      const id = ctx.params[idParam] ?? "";
-      const uuid = uuidOf(kind, id);
-      const survivor = uuid && (await lockRows(writing, resource, scope, [uuid])).get(uuid);
-      if (!survivor) throw notFound(title.toLowerCase(), id);
-      const truncations = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
-      const rows = await rereadRows(writing, resource, [survivor.id]);
-      const [text = "null"] = await presentAll({ query: writing.query, catalogs: store.catalogs }, resource, caller, rows);
-      return withWarnings(text, truncations);
-    });
-  }
-
+export function mergeAction(records: Records) {
+  const { kind, table, record } = records.resource;
+  const merged = Type.Array(reference(kind), { minItems: 1, maxItems: MERGED_MAX });
+  const body = closed({ records: merged }, { title: "Merge" });
   return {
     summary: `Merge ${table}`,
-    description: "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
-    params: closed({ ...scoping?.path, [idParam]: idSchema(kind), body: closed({ records }, { title: "Merge" }) }),
-    returns: { data: resource.record },
-    handler: merge,
+    description:
+      "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
+    params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), body }),
+    returns: { data: record },
+    handler: (ctx: ActionContext<Params>) => merge(records, ctx),
   };
+}
+
+function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
+  const caller = callerOf(ctx);
+  return records.store.write(caller, async (writing) => {
+    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+    const survivor = await lockOne(records, writing, scope, ctx.params);
+    const truncations = await mergeRecords(writing, records.resource, scope, survivor, ctx.params.body.records);
+    const texts = await rereadTexts(records, writing, [survivor.id]);
+    return withWarnings(texts.get(survivor.id) ?? "null", truncations);
+  });
 }
 
 /** Inside the record, and only when there are any. */

@@ -48,7 +48,11 @@ function createStore(database: Database): Store {
       async (trx) => {
         const inside: Query = (sql, values) => run(trx, sql, values);
         const [row] = await inside<{ version: number }>(VERSION, [caller.workspaceId]);
-        return work({ query: inside, catalog: await catalogs.atLeast(caller.workspaceId, Number(row?.version ?? 0)), caller });
+        return work({
+          query: inside,
+          catalog: await catalogs.atLeast(caller.workspaceId, Number(row?.version ?? 0)),
+          caller,
+        });
       },
       { retryOn: RETRY_ON },
     );

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { type Admin, CommandError } from "../admin.ts";
-import { examine } from "../doctor/examine.ts";
 import { show } from "./output.ts";
 
 /** `doctor`: says whether database, settings and data are as they should be. It changes nothing. */
@@ -10,6 +9,7 @@ export function addDoctor(program: Command, admin: Admin): void {
     .description("check database, settings and data; nothing is changed")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
+      const { examine } = await import("../doctor/examine.ts");
       const checks = await examine(admin.env);
       const failed = checks.filter(({ ok }) => !ok);
       show(admin, { json }, { ok: failed.length === 0, checks }, () =>

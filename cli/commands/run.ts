@@ -5,12 +5,13 @@ import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
 import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
+import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addUsers } from "./users.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
-const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addMigrate, addDoctor];
+const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addImport, addMigrate, addDoctor];
 
 /** The commands, each with the words of `--help`. running.md, "The admin command line". */
 export function adminProgram(admin: Admin): Command {

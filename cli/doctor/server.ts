@@ -29,12 +29,12 @@ export const examineMigrations: Examine = async (query) => {
 
 /** What is acknowledged must survive a crash of the machine. */
 export const examineDurability: Examine = async (query) => {
-  const values = await Promise.all(
-    ["fsync", "synchronous_commit", "full_page_writes"].map((name) => setting(query, name)),
-  );
-  const [fsync, commit, pages] = values;
-  const message = `fsync=${fsync}, synchronous_commit=${commit}, full_page_writes=${pages}`;
-  const ok = !values.includes("off");
+  const settings: string[] = [];
+  for (const name of ["fsync", "synchronous_commit", "full_page_writes"]) {
+    settings.push(`${name}=${await setting(query, name)}`);
+  }
+  const message = settings.join(", ");
+  const ok = !message.includes("=off");
   return {
     ok,
     message: ok ? message : `${message}: switch on what is off, or a power cut loses what was acknowledged`,

@@ -33,7 +33,11 @@ export const examineValues: Examine = async (query) => {
         const found = Object.entries(indexed ?? {}).filter(([id]) => fields.has(id));
         return !isDeepStrictEqual(Object.fromEntries(wanted), Object.fromEntries(found));
       });
-      if (wrong) return { ok: false, message: `${kind}_values differs from the values of the ${kind} ${wrong.place[1]}: its filters are wrong until its values are written again` };
+      if (wrong)
+        return {
+          ok: false,
+          message: `${kind}_values differs from the values of the ${kind} ${wrong.place[1]}: its filters are wrong until its values are written again`,
+        };
       memberships += page.length;
     }
   }

@@ -14,7 +14,9 @@ export const multipleSelect: CustomFieldType = {
   take(labels: string[], field: FieldDefinition) {
     const options = labels.map((label) => optionOf(field, label));
     const faults = labels.flatMap((label, i) => (options[i] ? [] : [unknownLabel(field, label, [i])]));
-    return faults.length > 0 ? { faults } : { value: unique(options.flatMap((option) => (option ? [option.uuid] : []))) };
+    return faults.length > 0
+      ? { faults }
+      : { value: unique(options.flatMap((option) => (option ? [option.uuid] : []))) };
   },
   present(uuids: string[], field: FieldDefinition) {
     const labels = uuids.flatMap((uuid) => field.optionsByUuid.get(uuid)?.label ?? []);

@@ -15,7 +15,9 @@ export function relationship(kind: "contact" | "object", what: string) {
     take(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
       const ids = sent.map(({ id }) => lookup[kind](id));
       const faults = sent.flatMap(({ id }, i) =>
-        ids[i] ? [] : [{ below: [i, "id"], message: `The field "${field.name}" names ${what} that does not exist: ${id}` }],
+        ids[i]
+          ? []
+          : [{ below: [i, "id"], message: `The field "${field.name}" names ${what} that does not exist: ${id}` }],
       );
       return faults.length > 0 ? { faults } : { value: unique(ids.flatMap((id) => id ?? [])) };
     },

@@ -5,7 +5,10 @@ import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
 type Reference = { id?: string; email?: string };
 
-const userReference = closed({ id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(320)) }, { exactlyOneOf: ["id", "email"] });
+const userReference = closed(
+  { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(320)) },
+  { exactlyOneOf: ["id", "email"] },
+);
 
 export const userField: CustomFieldType = {
   name: "userField",
@@ -19,7 +22,12 @@ export const userField: CustomFieldType = {
     const faults = references.flatMap(({ id, email }, i) => {
       if (uuids[i]) return [];
       const [by, value] = id === undefined ? ["email", email] : ["id", id];
-      return [{ below: [i, by], message: `The field "${field.name}" names a user that does not exist: ${String(value).slice(0, 100)}` }];
+      return [
+        {
+          below: [i, by],
+          message: `The field "${field.name}" names a user that does not exist: ${String(value).slice(0, 100)}`,
+        },
+      ];
     });
     return faults.length > 0 ? { faults } : { value: unique(uuids.flatMap((uuid) => uuid ?? [])) };
   },

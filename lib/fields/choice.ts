@@ -1,8 +1,12 @@
-import type { FilterKind, Field } from "../resource.ts";
+import type { Field, FilterKind } from "../resource.ts";
 import { nullable, oneOf } from "../schema.ts";
 
 /** One of a few words; null clears it to `unset`. */
-export function choice(column: string, values: readonly string[], { unset, filter }: { unset: string | null; filter: FilterKind }): Field {
+export function choice(
+  column: string,
+  values: readonly string[],
+  { unset, filter }: { unset: string | null; filter: FilterKind },
+): Field {
   const schema = oneOf(values);
   return {
     read: unset === null ? nullable(schema) : schema,

@@ -8,6 +8,12 @@ export function date(column: string, { clearedBy }: { clearedBy?: "" } = {}): Fi
     read: nullable(Type.String({ format: "date" })),
     write: nullable(Type.String({ format, example: "1990-02-28" })),
     filter: "DATE",
-    storage: { shape: "column", column, unset: null, store: (sent) => (sent === "" ? null : sent), present: (stored) => stored },
+    storage: {
+      shape: "column",
+      column,
+      unset: null,
+      store: (sent) => (sent === "" ? null : sent),
+      present: (stored) => stored,
+    },
   };
 }

@@ -6,7 +6,11 @@ import { nullable, Type } from "../schema.ts";
 export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {
   return {
     read: nullable(Type.String()),
-    write: Type.Unsafe<string | number | null>({ type: ["string", "number", "null"], decimal: { min, maxLength }, example: "1500000" }),
+    write: Type.Unsafe<string | number | null>({
+      type: ["string", "number", "null"],
+      decimal: { min, maxLength },
+      example: "1500000",
+    }),
     filter: "NUMBER",
     storage: {
       shape: "column",

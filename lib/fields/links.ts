@@ -1,5 +1,5 @@
 import { type Field, type RecordKind, TARGETS } from "../resource.ts";
-import { closed, idSchema, reference, type TSchema, trimmedName, Type } from "../schema.ts";
+import { closed, idSchema, reference, type TSchema, Type, trimmedName } from "../schema.ts";
 
 interface Options {
   table: string;

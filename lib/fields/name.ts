@@ -1,6 +1,6 @@
 import { nameKey } from "../records/company-names.ts";
 import type { Field } from "../resource.ts";
-import { trimmedName, Type } from "../schema.ts";
+import { Type, trimmedName } from "../schema.ts";
 
 interface Options {
   max: number;
@@ -12,13 +12,21 @@ interface Options {
 
 /** The name of a company or an object: required, trimmed before its limits count. */
 export function name(column: string, { max, updateMax = max, uniqueBy }: Options): Field {
-  const unique = uniqueBy === undefined ? {} : { unique: { column: uniqueBy, key: (stored: unknown) => nameKey(String(stored)) } };
+  const unique =
+    uniqueBy === undefined ? {} : { unique: { column: uniqueBy, key: (stored: unknown) => nameKey(String(stored)) } };
   return {
     read: Type.String(),
     write: trimmedName(max),
     update: trimmedName(updateMax),
     required: true,
     filter: "TEXT",
-    storage: { shape: "column", column, unset: "", ...unique, store: (sent) => String(sent).trim(), present: (stored) => stored },
+    storage: {
+      shape: "column",
+      column,
+      unset: "",
+      ...unique,
+      store: (sent) => String(sent).trim(),
+      present: (stored) => stored,
+    },
   };
 }

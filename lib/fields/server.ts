@@ -1,6 +1,6 @@
+import type { IdKind } from "../ids.ts";
 import type { Field } from "../resource.ts";
-import { idSchema, nullable, oneOf, reference, timestampSchema, Type, userSchema } from "../schema.ts";
-import { type IdKind } from "../ids.ts";
+import { idSchema, nullable, oneOf, reference, Type, timestampSchema, userSchema } from "../schema.ts";
 
 // What every record has and the server alone sets, or keeps beside the record's own row.
 
@@ -35,9 +35,12 @@ const relationship = Type.Object({
   entityType: oneOf(["person", "company", "object"]),
 });
 
-const customValue = Type.Union([Type.Null(), Type.String(), Type.Array(Type.Union([Type.String(), userSchema, relationship]))], {
-  title: "CustomFieldValue",
-});
+const customValue = Type.Union(
+  [Type.Null(), Type.String(), Type.Array(Type.Union([Type.String(), userSchema, relationship]))],
+  {
+    title: "CustomFieldValue",
+  },
+);
 
 const valuesByName = Type.Record(Type.String(), customValue);
 
@@ -63,7 +66,10 @@ export function customFieldValues(): Field {
 export function interactionMetadata(): Field {
   const counted = { approximateCount: Type.Integer(), lastInteractedAt: nullable(timestampSchema) };
   return {
-    read: Type.Object({ user: Type.Object(counted), workspace: Type.Object({ ...counted, lastInteractedBy: Type.Array(userSchema) }) }),
+    read: Type.Object({
+      user: Type.Object(counted),
+      workspace: Type.Object({ ...counted, lastInteractedBy: Type.Array(userSchema) }),
+    }),
     write: null,
     filter: null,
     storage: { shape: "interactions" },

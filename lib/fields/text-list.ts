@@ -2,7 +2,10 @@ import type { Field } from "../resource.ts";
 import { plainText, Type } from "../schema.ts";
 
 /** A list of texts in the order given; an update replaces it. */
-export function textList(column: string, { maxItems, max, example }: { maxItems: number; max: number; example?: string }): Field {
+export function textList(
+  column: string,
+  { maxItems, max, example }: { maxItems: number; max: number; example?: string },
+): Field {
   return {
     read: Type.Array(Type.String()),
     write: Type.Array(plainText(max), { maxItems, ...(example !== undefined && { example: [example] }) }),

@@ -5,7 +5,11 @@ import { nullable, Type } from "../schema.ts";
 export function wholeNumber(column: string, range: { min: number; max: number }): Field {
   return {
     read: nullable(Type.String()),
-    write: Type.Unsafe<string | number | null>({ type: ["string", "number", "null"], wholeNumber: range, example: "1999" }),
+    write: Type.Unsafe<string | number | null>({
+      type: ["string", "number", "null"],
+      wholeNumber: range,
+      example: "1999",
+    }),
     filter: "NUMBER",
     storage: {
       shape: "column",

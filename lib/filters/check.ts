@@ -26,13 +26,21 @@ export interface Checked {
  * What conditions mean: each field is looked up, each operator and value judged by its kind.
  * @throws ApiError 422 with all issues
  */
-export function checkConditions(resource: Resource, scope: Scope, catalog: Catalog, caller: Caller, conditions: Condition[]): Checked[] {
+export function checkConditions(
+  resource: Resource,
+  scope: Scope,
+  catalog: Catalog,
+  caller: Caller,
+  conditions: Condition[],
+): Checked[] {
   const issues: Issue[] = [];
   if (conditions.length > FILTER_CONDITIONS_MAX) issues.push(tooBig(["filter"], "array", FILTER_CONDITIONS_MAX));
   const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked[] => {
     const field = filterField(resource, scope, catalog, caller, condition.field);
     if (!field) {
-      issues.push(custom(["filter", condition.field], `There is no field "${condition.field.slice(0, 300)}" to filter by`));
+      issues.push(
+        custom(["filter", condition.field], `There is no field "${condition.field.slice(0, 300)}" to filter by`),
+      );
       return [];
     }
     const operator = OPERATORS[field.kind].includes(condition.operator) ? split(condition.operator) : undefined;
@@ -57,7 +65,9 @@ function valueIssues(field: FilterField, { operator, values, ids, emails }: Cond
   const form = formIssue(field, path, { values, ids, emails });
   if (form) return [form];
   return [...values, ...ids, ...emails].flatMap((value) => {
-    const issue = isPlainText(value) ? VALUE_RULES[field.kind](value, field) : { code: "custom" as const, message: "A value may not hold a NUL character or an unpaired surrogate" };
+    const issue = isPlainText(value)
+      ? VALUE_RULES[field.kind](value, field)
+      : { code: "custom" as const, message: "A value may not hold a NUL character or an unpaired surrogate" };
     return issue ? [{ ...issue, path } as Issue] : [];
   });
 }
@@ -70,29 +80,44 @@ function emptyIssues(path: Path, values: string[], references: number): Issue[] 
 }
 
 /** References need `[id]`, users also take `[email]`; everything else takes plain values. */
-function formIssue({ by }: FilterField, path: Path, { values, ids, emails }: Pick<Condition, "values" | "ids" | "emails">): Issue | undefined {
+function formIssue(
+  { by }: FilterField,
+  path: Path,
+  { values, ids, emails }: Pick<Condition, "values" | "ids" | "emails">,
+): Issue | undefined {
   if (by === "value") return ids.length + emails.length > 0 ? custom(path, "This field takes plain values") : undefined;
   const how = by === "user" ? "[id] or [email]" : "[id]";
-  return values.length > 0 || (by === "id" && emails.length > 0) ? custom(path, `The values of this field are named by ${how}`) : undefined;
+  return values.length > 0 || (by === "id" && emails.length > 0)
+    ? custom(path, `The values of this field are named by ${how}`)
+    : undefined;
 }
 
 type Rule = (value: string, field: FilterField) => Omit<Issue, "path"> | undefined;
 
 const anything: Rule = () => undefined;
-const date: Rule = (value) => (isDate(value) ? undefined : { code: "invalid_string", message: "Invalid date", validation: "date" });
+const date: Rule = (value) =>
+  isDate(value) ? undefined : { code: "invalid_string", message: "Invalid date", validation: "date" };
 
 /** Kind → what is wrong with a value. */
 const VALUE_RULES: Record<FilterKind, Rule> = {
   TEXT: (value) => (value === "" ? bound("too_small", "string", "minimum", 1, false) : undefined),
   DATE: date,
   DAY: date,
-  NUMBER: (value) => (canonicalDecimal(value) === null ? { code: "custom", message: `"${value.slice(0, 100)}" is not a number` } : undefined),
+  NUMBER: (value) =>
+    canonicalDecimal(value) === null
+      ? { code: "custom", message: `"${value.slice(0, 100)}" is not a number` }
+      : undefined,
   MULTIREF: anything,
   SELECT: anything,
   CREATOR: anything,
   GENDER: (value) => {
     const options = ["Male", "Female", "Other", "Unknown"];
     if (options.includes(value)) return undefined;
-    return { code: "invalid_enum_value", message: `Invalid enum value. Expected ${options.map((option) => `'${option}'`).join(" | ")}, received '${value.slice(0, 100)}'`, options, received: value };
+    return {
+      code: "invalid_enum_value",
+      message: `Invalid enum value. Expected ${options.map((option) => `'${option}'`).join(" | ")}, received '${value.slice(0, 100)}'`,
+      options,
+      received: value,
+    };
   },
 };

@@ -9,14 +9,12 @@ import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
 import type { Source } from "./fields.ts";
-import { linkedCondition } from "./linked-condition.ts";
 import type { PositiveOperator } from "./kinds.ts";
+import { escapeLike, hasTrigram } from "./like.ts";
+import { linkedCondition } from "./linked-condition.ts";
 
-/** Collects the values of a statement and gives their placeholders. */
-export interface Binder {
-  /** The placeholder of a value, with its type. */
-  (value: unknown, type: string): string;
-}
+/** Collects the values of a statement and gives the placeholder of each, with its type. */
+export type Binder = (value: unknown, type: string) => string;
 
 export interface Compiling {
   resource: Resource;
@@ -59,13 +57,21 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
     case "createdAt":
       return dayTable(compiling, condition);
     case "createdBy":
-      return { in: () => `r.created_by = any(${compiling.bind(users(compiling, condition), "uuid[]")})`, empty: () => "false" };
+      return {
+        in: () => `r.created_by = any(${compiling.bind(users(compiling, condition), "uuid[]")})`,
+        empty: () => "false",
+      };
     case "groups":
       return groupsTable(compiling, condition);
     case "links":
       return linkedCondition(compiling, source.links, uuids(compiling, condition));
     case "custom":
-      return customCondition(compiling, condition, source.definition, condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition));
+      return customCondition(
+        compiling,
+        condition,
+        source.definition,
+        condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition),
+      );
     case "nothing":
       return { eq: () => "false", gt: () => "false", lt: () => "false", empty: () => "true" };
     default:
@@ -73,8 +79,16 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
   }
 }
 
-function textTable({ bind }: Compiling, { values }: Checked, { name, list }: { name: string; list: boolean }): ByOperator {
-  const has = (texts: string[]) => `r.text_keys && ${bind(texts.map((text) => textKey(name, text)), "uuid[]")}`;
+function textTable(
+  { bind }: Compiling,
+  { values }: Checked,
+  { name, list }: { name: string; list: boolean },
+): ByOperator {
+  const has = (texts: string[]) =>
+    `r.text_keys && ${bind(
+      texts.map((text) => textKey(name, text)),
+      "uuid[]",
+    )}`;
   return {
     eq: () => has(values.slice(0, 1)),
     in: () => has(values),
@@ -86,14 +100,20 @@ function textTable({ bind }: Compiling, { values }: Checked, { name, list }: { n
         ? `exists (select from jsonb_array_elements_text(r.folded -> ${field}) entry where strpos(entry, ${bind(text, "text")}) > 0)`
         : `strpos(r.folded ->> ${field}, ${bind(text, "text")}) > 0`;
       // The index knows the texts of all fields together, as JSON; it only narrows down what is then looked at.
-      const narrowed = () => `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
+      const narrowed = () =>
+        `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
       return hasTrigram(text) ? `(${narrowed()} and ${found})` : `(${found})`;
     },
   };
 }
 
 /** Comparison with a date or a number in a column. */
-function orderedTable({ bind }: Compiling, { values: [value] }: Checked, column: string, cast: "date" | "numeric"): ByOperator {
+function orderedTable(
+  { bind }: Compiling,
+  { values: [value] }: Checked,
+  column: string,
+  cast: "date" | "numeric",
+): ByOperator {
   const compare = (operator: string) => () => `${column} ${operator} ${bind(value, cast)}`;
   return { eq: compare("="), gt: compare(">"), lt: compare("<"), empty: () => `${column} is null` };
 }
@@ -103,7 +123,12 @@ function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOpera
   const start = Date.parse(`${day}T00:00:00.000Z`);
   const from = () => bind(firstIdOf(start), "uuid");
   const next = () => bind(firstIdOf(start + DAY_MS), "uuid");
-  return { eq: () => `(r.id >= ${from()} and r.id < ${next()})`, gt: () => `r.id >= ${next()}`, lt: () => `r.id < ${from()}`, empty: () => "false" };
+  return {
+    eq: () => `(r.id >= ${from()} and r.id < ${next()})`,
+    gt: () => `r.id >= ${next()}`,
+    lt: () => `r.id < ${from()}`,
+    empty: () => "false",
+  };
 }
 
 /** No id that was made at this millisecond or later is lower. */
@@ -117,7 +142,11 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   const { resource, catalog, caller } = compiling;
   const visible = visibleGroups(catalog, caller).map(({ uuid }) => uuid);
   const wanted = ids.map((id) => visibleGroup(catalog, caller, id)?.uuid ?? null);
-  return linkedCondition(compiling, { table: resource.groupsTable, from: resource.ownColumn, to: "group_id", among: visible }, wanted);
+  return linkedCondition(
+    compiling,
+    { table: resource.groupsTable, from: resource.ownColumn, to: "group_id", among: visible },
+    wanted,
+  );
 }
 
 /** The uuids of the records that ids name; null for what is no id, which names nothing. */
@@ -136,23 +165,29 @@ function recordUuid(id: string): string | null {
 const KINDS = ["person", "company", "object"] as const;
 
 /** The survivors of merged records that conditions name. One statement for each kind that is named. */
-export async function aliasesIn(query: Query, workspaceId: string, conditions: Checked[]): Promise<Map<string, string>> {
+export async function aliasesIn(
+  query: Query,
+  workspaceId: string,
+  conditions: Checked[],
+): Promise<Map<string, string>> {
   const ids = conditions.filter(({ field }) => field.by === "id").flatMap((condition) => condition.ids);
-  const maps = await Promise.all(KINDS.map((kind) => resolveAliases(query, workspaceId, kind, ids.flatMap((id) => uuidOf(kind, id) ?? []))));
+  const maps = await Promise.all(
+    KINDS.map((kind) =>
+      resolveAliases(
+        query,
+        workspaceId,
+        kind,
+        ids.flatMap((id) => uuidOf(kind, id) ?? []),
+      ),
+    ),
+  );
   return new Map(maps.flatMap((map) => [...map]));
 }
 
 /** Users by id and by e-mail address, both together united. */
 function users({ catalog }: Compiling, { ids, emails }: Checked): (string | null)[] {
-  return [...ids.map((id) => catalog.users.get(uuidOf("user", id) ?? "")?.uuid ?? null), ...emails.map((email) => findUser(catalog, { email })?.uuid ?? null)];
-}
-
-/** Whether an index of trigrams can help: it knows runs of three letters or digits. */
-export function hasTrigram(text: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(text);
-}
-
-/** Text for `like`, with nothing special in it. */
-export function escapeLike(text: string): string {
-  return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`);
+  return [
+    ...ids.map((id) => catalog.users.get(uuidOf("user", id) ?? "")?.uuid ?? null),
+    ...emails.map((email) => findUser(catalog, { email })?.uuid ?? null),
+  ];
 }

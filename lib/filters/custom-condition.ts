@@ -2,8 +2,9 @@ import type { FieldDefinition } from "../catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import { comparable, foldedText, textItem } from "../text.ts";
 import type { Checked } from "./check.ts";
-import { type Compiling, escapeLike, hasTrigram } from "./compile.ts";
+import type { Compiling } from "./compile.ts";
 import type { PositiveOperator } from "./kinds.ts";
+import { escapeLike, hasTrigram } from "./like.ts";
 
 /**
  * Conditions on values of a custom field, which stand in rows of the values table (docs/decisions/0003-custom-values.md):
@@ -22,7 +23,9 @@ export function customCondition(
        and v.field_id = ${bind(definition.uuid, "uuid")}${living(compiling, definition)}`;
   const any = (more = "") => `exists (select ${rows()}${more})`;
   const [value = ""] = values;
-  const items = type.hasOptions ? values.map((label) => definition.optionsByLabel.get(comparable(label))?.uuid ?? null) : references;
+  const items = type.hasOptions
+    ? values.map((label) => definition.optionsByLabel.get(comparable(label))?.uuid ?? null)
+    : references;
   const known = [...new Set(items.flatMap((item) => item ?? []))];
   const compare = (operator: string) => () => {
     const { column, cast } = type.ordered ?? { column: "item", cast: "uuid" };
@@ -34,7 +37,9 @@ export function customCondition(
     lt: compare("<"),
     like: () => {
       const text = foldedText(value);
-      const found = hasTrigram(text) ? `v.folded_text like ${bind(`%${escapeLike(text)}%`, "text")}` : `strpos(v.folded_text, ${bind(text, "text")}) > 0`;
+      const found = hasTrigram(text)
+        ? `v.folded_text like ${bind(`%${escapeLike(text)}%`, "text")}`
+        : `strpos(v.folded_text, ${bind(text, "text")}) > 0`;
       return any(` and v.folded_text is not null and ${found}`);
     },
     in: () => (known.length === 0 ? "false" : any(` and v.item = any(${bind(known, "uuid[]")})`)),

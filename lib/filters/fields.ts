@@ -26,7 +26,13 @@ export interface FilterField {
 const PREFIX = "customFieldValues.";
 
 /** The field that a filter names, as the caller may see it; undefined for an unknown one. gaps 2, "Filters". */
-export function filterField(resource: Resource, scope: Scope, catalog: Catalog, caller: Caller, name: string): FilterField | undefined {
+export function filterField(
+  resource: Resource,
+  scope: Scope,
+  catalog: Catalog,
+  caller: Caller,
+  name: string,
+): FilterField | undefined {
   const native = Object.hasOwn(resource.fields, name) ? nativeField(resource, name) : undefined;
   if (native) return native;
   const only = resource.filterOnly && Object.hasOwn(resource.filterOnly, name) ? resource.filterOnly[name] : undefined;
@@ -42,7 +48,14 @@ function nativeField(resource: Resource, name: string): FilterField | undefined 
     case "column": {
       const cast = kind === "DATE" ? "date" : "numeric";
       const text = kind === "TEXT" || kind === "GENDER";
-      return { name, kind, by: "value", source: text ? { shape: "text", name, list: Array.isArray(storage.unset) } : { shape: "column", column: storage.column, cast } };
+      return {
+        name,
+        kind,
+        by: "value",
+        source: text
+          ? { shape: "text", name, list: Array.isArray(storage.unset) }
+          : { shape: "column", column: storage.column, cast },
+      };
     }
     case "links":
       return { name, kind, by: "id", source: { shape: "links", links: storage } };

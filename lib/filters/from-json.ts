@@ -1,6 +1,6 @@
 import { FILTER_CONDITIONS_MAX } from "../../config/limits.ts";
 import { unprocessable } from "../errors.ts";
-import { custom, type Issue, isExactNumber, EXACT_NUMBER_MARK } from "../issues.ts";
+import { custom, EXACT_NUMBER_MARK, type Issue, isExactNumber } from "../issues.ts";
 import { Type } from "../schema.ts";
 import type { Condition } from "./condition.ts";
 
@@ -23,7 +23,13 @@ export function fromJson(filter: Record<string, Record<string, Operand>>): Condi
   const conditions = Object.entries(filter).flatMap(([field, operators]) =>
     Object.entries(operators).map(([operator, operand]): Condition => {
       const condition = readOperand(field, operator, operand);
-      if (!condition) issues.push(custom(["filter", field, operator], "A value is a text, a list of texts, true for empty, or { id: [..], email: [..] } for references"));
+      if (!condition)
+        issues.push(
+          custom(
+            ["filter", field, operator],
+            "A value is a text, a list of texts, true for empty, or { id: [..], email: [..] } for references",
+          ),
+        );
       return condition ?? { field, operator, values: [], ids: [], emails: [] };
     }),
   );
@@ -39,7 +45,9 @@ function readOperand(field: string, operator: string, operand: Operand): Conditi
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) return undefined;
   const { id = [], email = [], ...rest } = operand as { id?: unknown; email?: unknown };
   const [ids, emails] = [texts(id), texts(email)];
-  return ids && emails && Object.keys(rest).length === 0 && ids.length + emails.length > 0 ? { ...none, ids, emails } : undefined;
+  return ids && emails && Object.keys(rest).length === 0 && ids.length + emails.length > 0
+    ? { ...none, ids, emails }
+    : undefined;
 }
 
 /** One text or number, or a list of them, as texts. */

@@ -14,7 +14,11 @@ interface Ties {
  * Conditions on what a record is tied to. `wanted` may hold nulls for what names nothing: `in` ignores them, `all`
  * compares sets, so one of them matches no record.
  */
-export function linkedCondition({ bind }: Compiling, { table, from, to, among }: Ties, wanted: (string | null)[]): Partial<Record<PositiveOperator, () => string>> {
+export function linkedCondition(
+  { bind }: Compiling,
+  { table, from, to, among }: Ties,
+  wanted: (string | null)[],
+): Partial<Record<PositiveOperator, () => string>> {
   const ties = () => {
     const counts = among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : "";
     return `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id${counts}`;

@@ -1,12 +1,11 @@
-import { newUuid, madeAt } from "../ids.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
+import { madeAt, newUuid } from "../ids.ts";
 import type { Resource } from "../resource.ts";
 import { companies as companiesResource } from "../resources/companies.ts";
 import { nameKey } from "./company-names.ts";
 import type { Plan, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { searchColumns } from "./search-columns.ts";
-import type { Link } from "./select.ts";
 
 // Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
 // it stays prepared, and lists in columns need no unnesting.
@@ -20,7 +19,15 @@ export async function applyPlans(writing: Writing, resource: Resource, plans: Pl
   for (const { name, storage } of resource.links) {
     const changed = plans.flatMap((plan) => {
       const links = plan.links.get(name);
-      return links ? [{ uuid: plan.uuid, isNew: plan.isNew, links: links.map((link) => ("id" in link ? link.id : companies(link.newCompany))) }] : [];
+      return links
+        ? [
+            {
+              uuid: plan.uuid,
+              isNew: plan.isNew,
+              links: links.map((link) => ("id" in link ? link.id : companies(link.newCompany))),
+            },
+          ]
+        : [];
     });
     await writeLinks(writing, storage, changed);
   }
@@ -29,28 +36,61 @@ export async function applyPlans(writing: Writing, resource: Resource, plans: Pl
 async function writeColumns(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
   const made = plans.filter(({ isNew }) => isNew);
   const changed = plans.filter(({ isNew, columns }) => !isNew && columns);
-  await insertRows(writing, resource, made.map(({ uuid, scope, columns }) => ({ ...toRow(writing, resource, uuid, columns ?? {}), ...(scope.home && { object_type_id: scope.entity }) })));
+  await insertRows(
+    writing,
+    resource,
+    made.map(({ uuid, scope, columns }) => ({
+      ...toRow(writing, resource, uuid, columns ?? {}),
+      ...(scope.home && { object_type_id: scope.entity }),
+    })),
+  );
   if (changed.length === 0) return;
-  const set = valueColumns(resource).map((column) => `${column} = n.${column}`).join(", ");
+  const set = valueColumns(resource)
+    .map((column) => `${column} = n.${column}`)
+    .join(", ");
   await writing.query(
     `update ${resource.table} r set ${set} from json_populate_recordset(null::${resource.table}, $2::json) n
      where r.workspace_id = $1 and r.id = n.id`,
-    [writing.caller.workspaceId, JSON.stringify(changed.map(({ uuid, columns }) => toRow(writing, resource, uuid, columns ?? {})))],
+    [
+      writing.caller.workspaceId,
+      JSON.stringify(changed.map(({ uuid, columns }) => toRow(writing, resource, uuid, columns ?? {}))),
+    ],
   );
 }
 
 function insertRows(writing: Writing, resource: Resource, rows: object[], onConflict = ""): Promise<void> {
-  const columns = ["workspace_id", "id", "created_at", "created_by", ...Object.values(resource.rowColumns ?? {}), ...valueColumns(resource)];
+  const columns = [
+    "workspace_id",
+    "id",
+    "created_at",
+    "created_by",
+    ...Object.values(resource.rowColumns ?? {}),
+    ...valueColumns(resource),
+  ];
   return insert(writing, resource.table, columns.join(", "), rows, onConflict);
 }
 
 /** The columns that follow from a record's values, those that filters look at included. */
 function valueColumns(resource: Resource): string[] {
-  return [...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]), "text_keys", "folded"];
+  return [
+    ...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]),
+    "text_keys",
+    "folded",
+  ];
 }
 
-function toRow({ caller }: Writing, resource: Resource, uuid: string, values: Record<string, unknown>): Record<string, unknown> {
-  const row: Record<string, unknown> = { workspace_id: caller.workspaceId, id: uuid, created_at: madeAt(uuid), created_by: caller.userId };
+function toRow(
+  { caller }: Writing,
+  resource: Resource,
+  uuid: string,
+  values: Record<string, unknown>,
+): Record<string, unknown> {
+  const row: Record<string, unknown> = {
+    workspace_id: caller.workspaceId,
+    id: uuid,
+    created_at: madeAt(uuid),
+    created_by: caller.userId,
+  };
   for (const { name, storage } of resource.columns) {
     const value = values[name] ?? storage.unset;
     row[storage.column] = value;
@@ -61,7 +101,9 @@ function toRow({ caller }: Writing, resource: Resource, uuid: string, values: Re
 
 async function writeMemberships(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
   const { groupsTable, ownColumn } = resource;
-  const removed = plans.flatMap(({ uuid, removedGroups }) => removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })));
+  const removed = plans.flatMap(({ uuid, removedGroups }) =>
+    removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
+  );
   if (removed.length > 0) {
     await writing.query(
       `delete from ${groupsTable} m using json_populate_recordset(null::${groupsTable}, $2::json) n
@@ -70,7 +112,13 @@ async function writeMemberships(writing: Writing, resource: Resource, plans: Pla
     );
   }
   const rows = plans.flatMap(({ uuid, memberships }) =>
-    (memberships ?? []).map(({ groupId, values }, position) => ({ workspace_id: writing.caller.workspaceId, [ownColumn]: uuid, group_id: groupId, position, values })),
+    (memberships ?? []).map(({ groupId, values }, position) => ({
+      workspace_id: writing.caller.workspaceId,
+      [ownColumn]: uuid,
+      group_id: groupId,
+      position,
+      values,
+    })),
   );
   await insert(
     writing,
@@ -84,8 +132,12 @@ async function writeMemberships(writing: Writing, resource: Resource, plans: Pla
 /** Brings the index of custom values up to date with what changed. */
 async function writeValues(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
   const { valuesTable, ownColumn } = resource;
-  const changes = plans.flatMap(({ uuid, isNew, changedValues }) => changedValues.map((change) => ({ uuid, isNew, ...change })));
-  const outdated = changes.filter(({ isNew }) => !isNew).map(({ uuid, groupId, fieldId }) => ({ [ownColumn]: uuid, group_id: groupId, field_id: fieldId }));
+  const changes = plans.flatMap(({ uuid, isNew, changedValues }) =>
+    changedValues.map((change) => ({ uuid, isNew, ...change })),
+  );
+  const outdated = changes
+    .filter(({ isNew }) => !isNew)
+    .map(({ uuid, groupId, fieldId }) => ({ [ownColumn]: uuid, group_id: groupId, field_id: fieldId }));
   if (outdated.length > 0) {
     await writing.query(
       `delete from ${valuesTable} v using json_populate_recordset(null::${valuesTable}, $2::json) n
@@ -97,9 +149,16 @@ async function writeValues(writing: Writing, resource: Resource, plans: Plan[]):
     const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
     if (!field || stored === null) return [];
     const own = { workspace_id: writing.caller.workspaceId, [ownColumn]: uuid, group_id: groupId, field_id: fieldId };
-    return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({ ...own, position, ...indexed }));
+    return customFieldTypes[field.type]
+      .indexedAs(stored as never)
+      .map((indexed, position) => ({ ...own, position, ...indexed }));
   });
-  await insert(writing, valuesTable, `workspace_id, ${ownColumn}, group_id, field_id, position, item, number_value, date_value, folded_text`, rows);
+  await insert(
+    writing,
+    valuesTable,
+    `workspace_id, ${ownColumn}, group_id, field_id, position, item, number_value, date_value, folded_text`,
+    rows,
+  );
 }
 
 async function writeLinks(
@@ -109,7 +168,10 @@ async function writeLinks(
 ): Promise<void> {
   const replaced = changed.filter(({ isNew }) => !isNew).map(({ uuid }) => uuid);
   if (replaced.length > 0) {
-    await writing.query(`delete from ${table} where workspace_id = $1 and ${from} = any($2::uuid[])`, [writing.caller.workspaceId, replaced]);
+    await writing.query(`delete from ${table} where workspace_id = $1 and ${from} = any($2::uuid[])`, [
+      writing.caller.workspaceId,
+      replaced,
+    ]);
   }
   const rows = changed.flatMap(({ uuid, links }) =>
     links.map((link, position) => ({ workspace_id: writing.caller.workspaceId, [from]: uuid, [to]: link, position })),
@@ -117,7 +179,13 @@ async function writeLinks(
   await insert(writing, table, `workspace_id, ${from}, ${to}, position`, rows);
 }
 
-async function insert(writing: Writing, table: string, columns: string, rows: object[], onConflict = ""): Promise<void> {
+async function insert(
+  writing: Writing,
+  table: string,
+  columns: string,
+  rows: object[],
+  onConflict = "",
+): Promise<void> {
   if (rows.length === 0) return;
   await writing.query(
     `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json) ${onConflict}`,
@@ -130,14 +198,16 @@ async function insert(writing: Writing, table: string, columns: string, rows: ob
  * taken. Gives the uuid for a name.
  */
 async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(name: string) => string> {
-  const names = new Map<string, string>();
-  for (const { links } of plans) for (const list of links.values()) for (const link of list) if ("newCompany" in link) names.set(nameKey(link.newCompany), link.newCompany);
-  const companies = new Map<string, Link>();
-  if (names.size > 0) {
-    // In the order of keys, so that two writers of the same names wait for each other instead of deadlocking.
-    const rows = [...names.keys()].sort().map((key) => toRow(writing, companiesResource, newUuid(), { name: names.get(key) }));
-    await insertRows(writing, companiesResource, rows, "on conflict (workspace_id, name_key) do nothing");
-    for (const [key, company] of await companiesByKey(writing, [...names.keys()])) companies.set(key, company);
-  }
+  const links = plans.flatMap((plan) => [...plan.links.values()].flat());
+  const names = new Map(
+    links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
+  );
+  if (names.size === 0) return () => "";
+  // In the order of keys, so that two writers of the same names wait for each other instead of deadlocking.
+  const rows = [...names.keys()]
+    .sort()
+    .map((key) => toRow(writing, companiesResource, newUuid(), { name: names.get(key) }));
+  await insertRows(writing, companiesResource, rows, "on conflict (workspace_id, name_key) do nothing");
+  const companies = await companiesByKey(writing, [...names.keys()]);
   return (name) => companies.get(nameKey(name))?.id ?? "";
 }

@@ -10,7 +10,9 @@ import type { Scope } from "./scope.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
 /** What became of one record of a batch. The record itself is read afterwards, all together. */
-export type Outcome = { uuid: string; operation: "created" | "updated"; removedGroups: string[]; warnings: Warning[] } | { error: ApiError };
+export type Outcome =
+  | { uuid: string; operation: "created" | "updated"; removedGroups: string[]; warnings: Warning[] }
+  | { error: ApiError };
 
 /** A record of a batch: the draft it makes, alone or with others, or why it makes none. */
 export type Entry = { key: string; draft: Draft } | { error: ApiError };
@@ -28,19 +30,32 @@ export function batchCreate(writing: Writing, resource: Resource, scope: Scope, 
 }
 
 /** Updates records by their ids. API document, "Batch endpoints", rules 1, 7, 8, 9, 10. */
-export async function batchUpdate(writing: Writing, resource: Resource, scope: Scope, records: ({ id: string } & Sent)[]): Promise<Outcome[]> {
+export async function batchUpdate(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  records: ({ id: string } & Sent)[],
+): Promise<Outcome[]> {
   const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
   const rows = await lockRows(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
   const entries = records.map(({ id, ...sent }, i): Entry => {
     const current = rows.get(uuids[i] ?? "");
     if (!current) return { error: notFound(resource.title.toLowerCase(), id) };
-    return { key: current.id, draft: { at: recordAt(i), sent, current, scope, groups: "replace", unseenGroups: "warn" } };
+    return {
+      key: current.id,
+      draft: { at: recordAt(i), sent, current, scope, groups: "replace", unseenGroups: "warn" },
+    };
   });
   return writeEntries(writing, resource, entries);
 }
 
 /** Deletes records by their ids; the same one twice succeeds twice. Gives an error or null for each. */
-export async function batchDelete(writing: Writing, resource: Resource, scope: Scope, records: { id: string }[]): Promise<({ id: string } | { error: ApiError })[]> {
+export async function batchDelete(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  records: { id: string }[],
+): Promise<({ id: string } | { error: ApiError })[]> {
   const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
   const deleted = await deleteRecords(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
   return records.map(({ id }, i) => {
@@ -63,7 +78,11 @@ export async function writeEntries(writing: Writing, resource: Resource, entries
     if (issues.length > 0) verdicts.set(key, { error: unprocessable(issues) });
   }
   const sound = [...drafts].filter(([key]) => !verdicts.has(key));
-  const written = await writeDrafts(writing, resource, sound.map(([, draft]) => draft));
+  const written = await writeDrafts(
+    writing,
+    resource,
+    sound.map(([, draft]) => draft),
+  );
   for (const [i, verdict] of written.entries()) verdicts.set(sound[i]?.[0] ?? "", verdict);
   return report(entries, verdicts);
 }
@@ -81,7 +100,8 @@ function report(entries: Entry[], verdicts: Map<string, Verdict>): Outcome[] {
   return entries.map((entry) => {
     if ("error" in entry) return entry;
     const verdict = verdicts.get(entry.key);
-    if (!verdict || "error" in verdict) return { error: verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.") };
+    if (!verdict || "error" in verdict)
+      return { error: verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.") };
     const { uuid, isNew, removedGroups, warnings } = verdict.plan;
     const operation = isNew && !seen.has(entry.key) ? "created" : "updated";
     seen.add(entry.key);

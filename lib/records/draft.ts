@@ -1,5 +1,5 @@
-import type { Catalog, Query } from "../catalog.ts";
 import type { Caller } from "../caller.ts";
+import type { Catalog, Query } from "../catalog.ts";
 import type { ApiError } from "../errors.ts";
 import type { Path } from "../issues.ts";
 import type { Sent } from "../resource.ts";

@@ -19,7 +19,8 @@ export async function findNamed(writing: Writing, resource: Resource, drafts: Dr
   const ids = new Set<string>();
   const keys = new Set<string>();
   for (const draft of drafts) {
-    for (const { name, storage } of resource.links) collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
+    for (const { name, storage } of resource.links)
+      collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
     collectIds(draft.sent.customFieldValues, ids);
   }
   const records = new Map<string, Link & { groupIds: string[] }>();
@@ -48,7 +49,11 @@ export async function companiesByKey({ query, caller }: Writing, keys: string[])
 }
 
 // Every writer locks in the order of ids, so that two of them wait for each other instead of deadlocking.
-function lockRecords({ query, caller }: Writing, kind: RecordKind, uuids: string[]): Promise<(Link & { groupIds: string[] })[]> {
+function lockRecords(
+  { query, caller }: Writing,
+  kind: RecordKind,
+  uuids: string[],
+): Promise<(Link & { groupIds: string[] })[]> {
   const { table, label } = TARGETS[kind];
   return query(
     `select id, ${label} as label,
@@ -59,12 +64,19 @@ function lockRecords({ query, caller }: Writing, kind: RecordKind, uuids: string
 }
 
 /** Puts the survivors of merged records under the ids by which they are named. */
-async function followAliases(writing: Writing, kind: RecordKind, uuids: string[], records: Map<string, Link & { groupIds: string[] }>): Promise<void> {
+async function followAliases(
+  writing: Writing,
+  kind: RecordKind,
+  uuids: string[],
+  records: Map<string, Link & { groupIds: string[] }>,
+): Promise<void> {
   const { id } = TARGETS[kind];
   const missing = uuids.filter((uuid) => !records.has(toId(id, uuid)));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, kind, missing);
   if (survivors.size === 0) return;
-  const rows = new Map((await lockRecords(writing, kind, [...new Set(survivors.values())])).map((row) => [row.id, row]));
+  const rows = new Map(
+    (await lockRecords(writing, kind, [...new Set(survivors.values())])).map((row) => [row.id, row]),
+  );
   for (const [alias, survivor] of survivors) {
     const row = rows.get(survivor);
     if (row) records.set(toId(id, alias), row);
@@ -83,7 +95,13 @@ function collectLinks(list: unknown, ids: Set<string>, keys: Set<string> | undef
 function collectIds(values: unknown, ids: Set<string>): void {
   if (typeof values !== "object" || values === null) return;
   for (const value of Object.values(values)) {
+    const list: unknown[] = Array.isArray(value) ? value : [];
+    for (const id of list.flatMap(idIn)) ids.add(id);
     if (!Array.isArray(value)) collectIds(value, ids);
-    else for (const item of value) if (typeof item?.id === "string") ids.add(item.id);
   }
+}
+
+function idIn(item: unknown): string[] {
+  const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
+  return typeof id === "string" ? [id] : [];
 }

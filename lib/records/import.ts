@@ -12,7 +12,10 @@ export type ImportKeys = (sent: Sent, match: "email" | "name") => string[];
 export function personKeys(derive: Resource["derive"]): ImportKeys {
   return (sent, match) => {
     const emails = (sent.emails as string[] | undefined) ?? [];
-    if (match === "email" && emails.length > 0) return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))].map((email) => textKey("emails", email));
+    if (match === "email" && emails.length > 0)
+      return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))].map((email) =>
+        textKey("emails", email),
+      );
     const fullName = String((derive ? derive(sent, null) : sent).fullName ?? "");
     return fullName === "" ? [] : [textKey("fullName", fullName)];
   };
@@ -22,7 +25,11 @@ export function personKeys(derive: Resource["derive"]): ImportKeys {
 export const companyKeys: ImportKeys = (sent) => [textKey("name", String(sent.name).trim())];
 
 /** The uuid of the record that each list of keys finds, the oldest of several. One statement. */
-export async function matchesOf({ query, caller }: Writing, resource: Resource, keys: string[][]): Promise<(string | undefined)[]> {
+export async function matchesOf(
+  { query, caller }: Writing,
+  resource: Resource,
+  keys: string[][],
+): Promise<(string | undefined)[]> {
   const all = [...new Set(keys.flat())];
   if (all.length === 0) return keys.map(() => undefined);
   const rows = await query<{ id: string; keys: string[] }>(

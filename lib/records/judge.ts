@@ -9,7 +9,16 @@ import { custom, type Issue, type Path } from "../issues.ts";
 import type { LinksStorage, RecordKind, Resource, Sent } from "../resource.ts";
 import { issuesOf } from "../validate.ts";
 import { nameKey } from "./company-names.ts";
-import { type ChangedValue, type Draft, type Plan, type PlannedLink, placeOf, type Verdict, type Warning, type Writing } from "./draft.ts";
+import {
+  type ChangedValue,
+  type Draft,
+  type Plan,
+  type PlannedLink,
+  placeOf,
+  type Verdict,
+  type Warning,
+  type Writing,
+} from "./draft.ts";
 import type { Found } from "./found.ts";
 import type { Link, Membership } from "./select.ts";
 
@@ -24,7 +33,9 @@ interface Faults {
 export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: [], issues: [], warnings: [] };
   const memberships = judgeGroups(writing, draft, faults);
-  const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) => differs(memberships.after, value));
+  const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) =>
+    differs(memberships.after, value),
+  );
   const links = judgeLinks(resource, draft, found, faults);
   if (faults.forbidden.length > 0) return { error: new ApiError("FORBIDDEN", faults.forbidden.join(" ")) };
   if (faults.issues.length > 0) return { error: unprocessable(faults.issues) };
@@ -56,7 +67,9 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
   const { home } = draft.scope;
   if (home) {
     needContributor(home, caller, faults);
-    return draft.current ? { after: before, removed: [], changed: false } : { after: [{ groupId: home.uuid, values: {} }], removed: [], changed: true };
+    return draft.current
+      ? { after: before, removed: [], changed: false }
+      : { after: [{ groupId: home.uuid, values: {} }], removed: [], changed: true };
   }
   const sent = draft.sent.groups as { id: string }[] | undefined;
   if (sent === undefined) return { after: before, removed: [], changed: false };
@@ -82,7 +95,8 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
   const isRemoved = new Set(removed.map((group) => group.uuid));
   const kept = others.filter(({ groupId }) => !isRemoved.has(groupId));
   const added = wanted.map((group) => known.get(group.uuid) ?? { groupId: group.uuid, values: {} });
-  const after = draft.groups === "add" ? [...before, ...added.filter(({ groupId }) => !known.has(groupId))] : [...added, ...kept];
+  const after =
+    draft.groups === "add" ? [...before, ...added.filter(({ groupId }) => !known.has(groupId))] : [...added, ...kept];
   return { after, removed: [...isRemoved], changed: !sameGroups(before, after) };
 }
 
@@ -97,7 +111,13 @@ function sameGroups(before: Membership[], after: Membership[]): boolean {
 
 // ---- custom values
 
-function judgeValues(writing: Writing, draft: Draft, memberships: Membership[], found: Found, faults: Faults): ChangedValue[] {
+function judgeValues(
+  writing: Writing,
+  draft: Draft,
+  memberships: Membership[],
+  found: Found,
+  faults: Faults,
+): ChangedValue[] {
   const sent = draft.sent.customFieldValues as Sent | undefined;
   if (sent === undefined) return [];
   const { catalog, caller } = writing;
@@ -107,14 +127,24 @@ function judgeValues(writing: Writing, draft: Draft, memberships: Membership[], 
   return Object.entries(sent).flatMap(([groupId, values]) => {
     const group = visibleGroup(catalog, caller, groupId);
     if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
-      faults.issues.push(custom([...path, groupId], `The record is not in a group with the id ${groupId.slice(0, 100)}`));
+      faults.issues.push(
+        custom([...path, groupId], `The record is not in a group with the id ${groupId.slice(0, 100)}`),
+      );
       return [];
     }
     return judgeGroupValues(writing, entity, group, values as Sent, [...path, groupId], found, faults);
   });
 }
 
-function judgeGroupValues(writing: Writing, entity: string, group: Group, sent: Sent, path: Path, found: Found, faults: Faults): ChangedValue[] {
+function judgeGroupValues(
+  writing: Writing,
+  entity: string,
+  group: Group,
+  sent: Sent,
+  path: Path,
+  found: Found,
+  faults: Faults,
+): ChangedValue[] {
   const entries = Object.entries(sent);
   if (entries.length > 0) needContributor(group, writing.caller, faults);
   const lookup = lookupIn(writing, group, found);
@@ -181,18 +211,32 @@ function judgeLinks(resource: Resource, draft: Draft, found: Found, faults: Faul
     const links = sent.flatMap((reference, i) => {
       const link = linkTo(storage, reference, found, draft.scope.home);
       const where = draft.scope.home ? ` in the group "${draft.scope.home.name}"` : "";
-      if (!link) faults.issues.push(custom([...placeOf(draft, name), i, "id"], `There is no ${storage.target} with the id ${reference.id}${where}`));
+      if (!link)
+        faults.issues.push(
+          custom(
+            [...placeOf(draft, name), i, "id"],
+            `There is no ${storage.target} with the id ${reference.id}${where}`,
+          ),
+        );
       return link ?? [];
     });
     const after = [...new Map(links.map((link) => ["id" in link ? link.id : nameKey(link.newCompany), link])).values()];
     const before = (draft.current?.[name] as Link[] | null | undefined) ?? [];
-    if (JSON.stringify(before.map(({ id }) => id)) !== JSON.stringify(after.map((link) => ("id" in link ? link.id : "")))) changed.set(name, after);
+    if (
+      JSON.stringify(before.map(({ id }) => id)) !== JSON.stringify(after.map((link) => ("id" in link ? link.id : "")))
+    )
+      changed.set(name, after);
   }
   return changed;
 }
 
 /** What an object is linked to must be in its group. gaps 4, "Object". */
-function linkTo(storage: LinksStorage, { id, name }: { id?: string; name?: string }, found: Found, home: Group | null): PlannedLink | undefined {
+function linkTo(
+  storage: LinksStorage,
+  { id, name }: { id?: string; name?: string },
+  found: Found,
+  home: Group | null,
+): PlannedLink | undefined {
   if (id !== undefined) return home && !found.isIn(id, home.uuid) ? undefined : found.record(storage.target, id);
   const trimmed = String(name).trim();
   return found.companyNamed(trimmed) ?? { newCompany: trimmed };
@@ -200,7 +244,8 @@ function linkTo(storage: LinksStorage, { id, name }: { id?: string; name?: strin
 
 /** All columns as they will be, or null when every one stays as it is. */
 function changedColumns(resource: Resource, { sent, current }: Draft): Record<string, unknown> | null {
-  const before = current && Object.fromEntries(resource.columns.map(({ name, storage }) => [name, storage.present(current[name])]));
+  const before =
+    current && Object.fromEntries(resource.columns.map(({ name, storage }) => [name, storage.present(current[name])]));
   const derived = resource.derive ? resource.derive(sent, before) : sent;
   const columns: Record<string, unknown> = {};
   let changed = current === null;

@@ -9,7 +9,11 @@ export function mergeDrafts(first: Draft, second: Draft): Draft {
   const sent: Sent = { ...first.sent, ...second.sent };
   if (first.sent.customFieldValues && second.sent.customFieldValues) {
     const depth = first.scope.home ? 1 : 2;
-    sent.customFieldValues = mergeValues(first.sent.customFieldValues as Sent, second.sent.customFieldValues as Sent, depth);
+    sent.customFieldValues = mergeValues(
+      first.sent.customFieldValues as Sent,
+      second.sent.customFieldValues as Sent,
+      depth,
+    );
   }
   if (first.groups === "add" && first.sent.groups && second.sent.groups) {
     sent.groups = [...(first.sent.groups as unknown[]), ...(second.sent.groups as unknown[])];

@@ -25,7 +25,13 @@ export interface Truncation {
  * the merged ids become aliases of the survivor. Gives what lists had to leave out. gaps 4, "Merge".
  * @throws ApiError 403, 422; the transaction is the caller's
  */
-export async function mergeRecords(writing: Writing, resource: Resource, scope: Scope, survivor: RecordRow, records: { id: string }[]): Promise<Truncation[]> {
+export async function mergeRecords(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  survivor: RecordRow,
+  records: { id: string }[],
+): Promise<Truncation[]> {
   const merged = await findMerged(writing, resource, scope, survivor, records);
   needContributor(writing, [survivor, ...merged]);
   const truncations: Truncation[] = [];
@@ -34,12 +40,21 @@ export async function mergeRecords(writing: Writing, resource: Resource, scope: 
   const uuids = merged.map(({ id }) => id);
   await moveTies(writing, resource, survivor.id, uuids);
   await makeAliases(writing, resource, survivor.id, uuids);
-  await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [writing.caller.workspaceId, uuids]);
+  await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
+    writing.caller.workspaceId,
+    uuids,
+  ]);
   await applyPlans(writing, resource, [plan]);
   return truncations;
 }
 
-async function findMerged(writing: Writing, resource: Resource, scope: Scope, survivor: RecordRow, records: { id: string }[]): Promise<RecordRow[]> {
+async function findMerged(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  survivor: RecordRow,
+  records: { id: string }[],
+): Promise<RecordRow[]> {
   const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
   const rows = await lockRows(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
   const issues: Issue[] = [];
@@ -54,14 +69,22 @@ async function findMerged(writing: Writing, resource: Resource, scope: Scope, su
   return [...merged.values()];
 }
 
-function refusal(resource: Resource, id: string, row: RecordRow | undefined, survivor: RecordRow, merged: Map<string, RecordRow>): string | null {
+function refusal(
+  resource: Resource,
+  id: string,
+  row: RecordRow | undefined,
+  survivor: RecordRow,
+  merged: Map<string, RecordRow>,
+): string | null {
   if (!row) return `There is no ${resource.title.toLowerCase()} with the id ${id}`;
   if (row.id === survivor.id) return "A record cannot be merged into itself";
   return merged.has(row.id) ? `The record ${id} is named twice` : null;
 }
 
 function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void {
-  const groups = new Set(rows.flatMap(({ memberships }) => (memberships ?? []).flatMap(({ groupId }) => catalog.groups.get(groupId) ?? [])));
+  const groups = new Set(
+    rows.flatMap(({ memberships }) => (memberships ?? []).flatMap(({ groupId }) => catalog.groups.get(groupId) ?? [])),
+  );
   const visible = [...groups].filter((group: Group) => roleIn(group, caller.userId) !== null);
   const refusals = visible.flatMap((group) => refuseRole(group, caller, "contributor") ?? []);
   if (refusals.length > 0) throw new ApiError("FORBIDDEN", refusals.join(" "));
@@ -69,22 +92,49 @@ function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void 
 
 // ---- the survivor afterwards
 
-function planSurvivor(resource: Resource, scope: Scope, survivor: RecordRow, merged: RecordRow[], truncations: Truncation[]): Plan {
+function planSurvivor(
+  resource: Resource,
+  scope: Scope,
+  survivor: RecordRow,
+  merged: RecordRow[],
+  truncations: Truncation[],
+): Plan {
   const columns: Record<string, unknown> = {};
   for (const { name, storage } of resource.columns) {
     const values = [survivor, ...merged].map((row) => row[name]);
-    columns[name] = Array.isArray(storage.unset) ? unite(name, values as string[][], truncations) : (values.find((value) => !isUnset(value, storage.unset)) ?? storage.unset);
+    columns[name] = Array.isArray(storage.unset)
+      ? unite(name, values as string[][], truncations)
+      : (values.find((value) => !isUnset(value, storage.unset)) ?? storage.unset);
   }
   const links = new Map<string, PlannedLink[]>();
   for (const { name } of resource.links) {
     const lists = [survivor, ...merged].map((row) => (row[name] as Link[] | null) ?? []);
     const byUuid = new Map(lists.flat().map((link) => [link.id, link]));
-    const kept = unite(name, lists.map((list) => list.map(({ id }) => id)), truncations);
-    links.set(name, kept.flatMap((uuid) => byUuid.get(uuid) ?? []));
+    const kept = unite(
+      name,
+      lists.map((list) => list.map(({ id }) => id)),
+      truncations,
+    );
+    links.set(
+      name,
+      kept.flatMap((uuid) => byUuid.get(uuid) ?? []),
+    );
   }
   const memberships = uniteMemberships([survivor, ...merged]);
-  const changedValues = memberships.flatMap(({ groupId, values }) => Object.entries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })));
-  return { uuid: survivor.id, isNew: false, scope, columns, memberships, removedGroups: [], warnings: [], changedValues, links };
+  const changedValues = memberships.flatMap(({ groupId, values }) =>
+    Object.entries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
+  );
+  return {
+    uuid: survivor.id,
+    isNew: false,
+    scope,
+    columns,
+    memberships,
+    removedGroups: [],
+    warnings: [],
+    changedValues,
+    links,
+  };
 }
 
 function isUnset(value: unknown, unset: unknown): boolean {
@@ -101,20 +151,30 @@ function unite(name: string, lists: string[][], truncations: Truncation[]): stri
     seen.add(entry);
   }
   if (all.length <= LIST_MAX) return all;
-  truncations.push({ code: "LIST_TRUNCATED", message: `"${name}" takes ${LIST_MAX} entries; left out: ${all.slice(LIST_MAX).join(", ").slice(0, 500)}`, path: [name] });
+  truncations.push({
+    code: "LIST_TRUNCATED",
+    message: `"${name}" takes ${LIST_MAX} entries; left out: ${all.slice(LIST_MAX).join(", ").slice(0, 500)}`,
+    path: [name],
+  });
   return all.slice(0, LIST_MAX);
 }
 
 /** Groups of all, hidden ones included; of a field that several have, the value of the first counts whole. */
 function uniteMemberships(rows: RecordRow[]): Membership[] {
   const united = new Map<string, Membership["values"]>();
-  for (const { memberships } of rows) for (const { groupId, values } of memberships ?? []) united.set(groupId, { ...values, ...united.get(groupId) });
+  for (const { memberships } of rows)
+    for (const { groupId, values } of memberships ?? []) united.set(groupId, { ...values, ...united.get(groupId) });
   return [...united].map(([groupId, values]) => ({ groupId, values }));
 }
 
 // ---- what points at the merged records
 
-async function moveTies({ query, caller }: Writing, resource: Resource, survivor: string, merged: string[]): Promise<void> {
+async function moveTies(
+  { query, caller }: Writing,
+  resource: Resource,
+  survivor: string,
+  merged: string[],
+): Promise<void> {
   const { workspaceId } = caller;
   for (const { table, from, to } of TIES[resource.kind]) {
     await query(
@@ -125,7 +185,12 @@ async function moveTies({ query, caller }: Writing, resource: Resource, survivor
     );
   }
   const { id } = TARGETS[resource.kind];
-  for (const kind of KINDS) await moveMentions(query, workspaceId, kind, { survivor, merged, ids: { survivor: toId(id, survivor), merged: merged.map((uuid) => toId(id, uuid)) } });
+  for (const kind of KINDS)
+    await moveMentions(query, workspaceId, kind, {
+      survivor,
+      merged,
+      ids: { survivor: toId(id, survivor), merged: merged.map((uuid) => toId(id, uuid)) },
+    });
 }
 
 /** Kind of record → the tables in which others are linked to it. */
@@ -145,7 +210,12 @@ interface Mentions {
 }
 
 /** Custom values that name a merged record name the survivor, once, in the place of the first. The index tells where they are. */
-async function moveMentions(query: Writing["query"], workspaceId: string, kind: RecordKind, { survivor, merged, ids }: Mentions): Promise<void> {
+async function moveMentions(
+  query: Writing["query"],
+  workspaceId: string,
+  kind: RecordKind,
+  { survivor, merged, ids }: Mentions,
+): Promise<void> {
   const own = `${kind}_id`;
   await query(
     `with mentions as (
@@ -170,20 +240,53 @@ async function moveMentions(query: Writing["query"], workspaceId: string, kind: 
          and (o.item = $3 or (o.item = any($2::uuid[]) and o.position < v.position)))`,
     [workspaceId, merged, survivor],
   );
-  await query(`update ${kind}_values set item = $3 where workspace_id = $1 and item = any($2::uuid[])`, [workspaceId, merged, survivor]);
+  await query(`update ${kind}_values set item = $3 where workspace_id = $1 and item = any($2::uuid[])`, [
+    workspaceId,
+    merged,
+    survivor,
+  ]);
 }
 
-async function makeAliases({ query, caller }: Writing, { kind }: Resource, survivor: string, merged: string[]): Promise<void> {
+async function makeAliases(
+  { query, caller }: Writing,
+  { kind }: Resource,
+  survivor: string,
+  merged: string[],
+): Promise<void> {
   const { workspaceId } = caller;
-  await query(`update ${kind}_aliases set ${kind}_id = $2 where workspace_id = $1 and ${kind}_id = any($3::uuid[])`, [workspaceId, survivor, merged]);
-  await query(`insert into ${kind}_aliases (workspace_id, alias_id, ${kind}_id) select $1, alias, $2 from unnest($3::uuid[]) alias`, [workspaceId, survivor, merged]);
+  await query(`update ${kind}_aliases set ${kind}_id = $2 where workspace_id = $1 and ${kind}_id = any($3::uuid[])`, [
+    workspaceId,
+    survivor,
+    merged,
+  ]);
+  await query(
+    `insert into ${kind}_aliases (workspace_id, alias_id, ${kind}_id) select $1, alias, $2 from unnest($3::uuid[]) alias`,
+    [workspaceId, survivor, merged],
+  );
 }
 
 /** Both sides as they were, so that a merge can be undone. */
-async function keepHistory({ query, caller }: Writing, { kind }: Resource, survivor: RecordRow, merged: RecordRow[]): Promise<void> {
+async function keepHistory(
+  { query, caller }: Writing,
+  { kind }: Resource,
+  survivor: RecordRow,
+  merged: RecordRow[],
+): Promise<void> {
   const rows = merged.map((row) => {
     const id = newUuid();
-    return { workspace_id: caller.workspaceId, id, kind, survivor_id: survivor.id, merged_id: row.id, survivor_before: survivor, merged_before: row, created_at: madeAt(id), created_by: caller.userId };
+    return {
+      workspace_id: caller.workspaceId,
+      id,
+      kind,
+      survivor_id: survivor.id,
+      merged_id: row.id,
+      survivor_before: survivor,
+      merged_before: row,
+      created_at: madeAt(id),
+      created_by: caller.userId,
+    };
   });
-  await query("insert into merges select * from json_populate_recordset(null::merges, $1::json)", [JSON.stringify(rows)]);
+  await query("insert into merges select * from json_populate_recordset(null::merges, $1::json)", [
+    JSON.stringify(rows),
+  ]);
 }

@@ -22,16 +22,15 @@ export async function namesIn(query: Query, catalog: Catalog, rows: RecordRow[])
 }
 
 function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
-  const ids = new Set<string>();
-  for (const row of rows) {
-    for (const { groupId, values } of row.memberships ?? []) {
-      for (const [fieldId, stored] of Object.entries(values)) {
-        const field = catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
-        if (field && customFieldTypes[field.type].references && Array.isArray(stored)) for (const id of stored) ids.add(id);
-      }
-    }
-  }
-  return [...ids];
+  const memberships = rows.flatMap((row) => row.memberships ?? []);
+  const ids = memberships.flatMap(({ groupId, values }) => {
+    const fields = catalog.groups.get(groupId)?.fieldsByUuid;
+    return Object.entries(values).flatMap(([fieldId, stored]) => {
+      const field = fields?.get(fieldId);
+      return field && customFieldTypes[field.type].references ? stored : [];
+    });
+  });
+  return [...new Set(ids)];
 }
 
 /** The records with these ids, of any kind, by id. */
@@ -41,7 +40,9 @@ export async function nameRecords(query: Query, workspaceId: string, ids: string
   const values: unknown[] = [workspaceId];
   for (const kind of KINDS) {
     values.push(uuidsOf(TARGETS[kind].id, ids));
-    parts.push(`select '${kind}' as kind, id, ${TARGETS[kind].label} as label from ${TARGETS[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`);
+    parts.push(
+      `select '${kind}' as kind, id, ${TARGETS[kind].label} as label from ${TARGETS[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`,
+    );
   }
   const found = await query<{ kind: RecordKind; id: string; label: string }>(parts.join(" union all "), values);
   return new Map(

@@ -1,5 +1,5 @@
-import { type Catalog, type FieldDefinition, type Group, presentUser, roleIn } from "../catalog.ts";
 import type { Caller } from "../caller.ts";
+import { type Catalog, type FieldDefinition, type Group, presentUser, roleIn } from "../catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names } from "../custom-fields/type.ts";
 import { madeAt, toId } from "../ids.ts";
@@ -18,7 +18,8 @@ export interface View {
 export function present(resource: Resource, row: RecordRow, view: View): Record<string, unknown> {
   const memberships = visibleMemberships(row, view);
   const record: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(resource.fields)) record[name] = presentField(resource.kind, name, field, row, memberships, view);
+  for (const [name, field] of Object.entries(resource.fields))
+    record[name] = presentField(resource.kind, name, field, row, memberships, view);
   return record;
 }
 
@@ -33,13 +34,23 @@ function visibleMemberships(row: RecordRow, { catalog, caller }: View): VisibleM
   });
 }
 
-function presentField(kind: RecordKind, name: string, { storage }: Field, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
+function presentField(
+  kind: RecordKind,
+  name: string,
+  { storage }: Field,
+  row: RecordRow,
+  memberships: VisibleMembership[],
+  view: View,
+): unknown {
   switch (storage.shape) {
     case "column":
       return storage.present(row[name]);
     case "links": {
       const { id } = TARGETS[storage.target];
-      return ((row[name] as Link[] | null) ?? []).map((link) => ({ id: toId(id, link.id), [storage.label]: link.label }));
+      return ((row[name] as Link[] | null) ?? []).map((link) => ({
+        id: toId(id, link.id),
+        [storage.label]: link.label,
+      }));
     }
     case "id":
       return toId(kind, row.id);
@@ -65,12 +76,18 @@ function presentField(kind: RecordKind, name: string, { storage }: Field, row: R
 /** By group and name; of an object, which is in one group, by name alone. */
 function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
   const entity = row.objectTypeId === undefined ? kind : String(row.objectTypeId);
-  const byGroup = memberships.map(({ group, values }) => [group.id, presentGroupValues(group.fields.get(entity) ?? [], values, view)] as const);
+  const byGroup = memberships.map(
+    ({ group, values }) => [group.id, presentGroupValues(group.fields.get(entity) ?? [], values, view)] as const,
+  );
   return kind === "object" ? (byGroup[0]?.[1] ?? {}) : Object.fromEntries(byGroup);
 }
 
 /** Every field of the group is there, unset ones as null. Names of fields are free text, `__proto__` included. */
-function presentGroupValues(fields: FieldDefinition[], values: Membership["values"], { catalog, named }: View): Record<string, unknown> {
+function presentGroupValues(
+  fields: FieldDefinition[],
+  values: Membership["values"],
+  { catalog, named }: View,
+): Record<string, unknown> {
   const names: Names = {
     user: (uuid) => {
       const user = catalog.users.get(uuid);
@@ -81,7 +98,10 @@ function presentGroupValues(fields: FieldDefinition[], values: Membership["value
   return Object.fromEntries(
     fields.map((field) => {
       const stored = values[field.uuid];
-      return [field.name, stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names)];
+      return [
+        field.name,
+        stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names),
+      ];
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { type Catalogs, type Query } from "../catalog.ts";
 import type { Caller } from "../caller.ts";
+import type { Catalogs, Query } from "../catalog.ts";
 import { checkConditions } from "../filters/check.ts";
 import { aliasesIn, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
@@ -22,9 +22,16 @@ export interface Reading {
 }
 
 /** One record as JSON text, or null when there is none of this uuid in the scope. One statement, unless it has no row. */
-export async function readRecord({ query, catalogs }: Pick<Reading, "query" | "catalogs">, resource: Resource, caller: Caller, scope: Scope, uuid: string): Promise<string | null> {
+export async function readRecord(
+  { query, catalogs }: Pick<Reading, "query" | "catalogs">,
+  resource: Resource,
+  caller: Caller,
+  scope: Scope,
+  uuid: string,
+): Promise<string | null> {
   const { sql, values } = within(scope, 3);
-  const read = (id: string) => query<RecordRow>(`${selectOf(resource)} and r.id = $2${sql}`, [caller.workspaceId, id, ...values]);
+  const read = (id: string) =>
+    query<RecordRow>(`${selectOf(resource)} and r.id = $2${sql}`, [caller.workspaceId, id, ...values]);
   let rows = await read(uuid);
   if (rows.length === 0) {
     const survivor = (await resolveAliases(query, caller.workspaceId, resource.kind, [uuid])).get(uuid);
@@ -46,16 +53,27 @@ export interface ListOptions {
  * A page of records in order of creation, those that meet the conditions.
  * @throws ApiError 422 for conditions that make no sense
  */
-export async function listRecords(reading: Reading, resource: Resource, caller: Caller, scope: Scope, options: ListOptions): Promise<Page> {
+export async function listRecords(
+  reading: Reading,
+  resource: Resource,
+  caller: Caller,
+  scope: Scope,
+  options: ListOptions,
+): Promise<Page> {
   const { limit, after = FIRST, conditions = [], combinator = "and" } = options;
   const values: unknown[] = [caller.workspaceId, limit + 1, after];
   const { sql, values: scoped } = within(scope, values.length + 1);
   values.push(...scoped);
   const filtered = conditions.length > 0;
-  const where = filtered ? ` and ${await condition(reading, resource, caller, scope, { conditions, combinator }, values)}` : "";
+  const where = filtered
+    ? ` and ${await condition(reading, resource, caller, scope, { conditions, combinator }, values)}`
+    : "";
   // A filter's plan depends on its values, and it may take its time: on the pool, planned anew.
   const run = filtered ? reading.ask : reading.query;
-  const rows = await run<RecordRow>(`${selectOf(resource)} and r.id > $3${sql}${where} order by r.workspace_id, r.id limit $2`, values);
+  const rows = await run<RecordRow>(
+    `${selectOf(resource)} and r.id > $3${sql}${where} order by r.workspace_id, r.id limit $2`,
+    values,
+  );
   const page = rows.slice(0, limit);
   const texts = await presentAll(reading, resource, caller, page);
   return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
@@ -83,7 +101,12 @@ export interface Page {
 }
 
 /** Rows as JSON texts, in their order, each as the caller may see it. */
-export async function presentAll({ query, catalogs }: Pick<Reading, "query" | "catalogs">, resource: Resource, caller: Caller, rows: RecordRow[]): Promise<string[]> {
+export async function presentAll(
+  { query, catalogs }: Pick<Reading, "query" | "catalogs">,
+  resource: Resource,
+  caller: Caller,
+  rows: RecordRow[],
+): Promise<string[]> {
   const [first] = rows;
   if (!first) return [];
   const catalog = await catalogs.atLeast(caller.workspaceId, Number(first.catalogVersion));

@@ -1,6 +1,6 @@
+import { toId } from "../ids.ts";
 import type { RecordKind, Resource } from "../resource.ts";
 import { TARGETS } from "../resource.ts";
-import { toId } from "../ids.ts";
 import { resolveAliases } from "./aliases.ts";
 import type { Writing } from "./draft.ts";
 import { type Scope, within } from "./scope.ts";
@@ -12,7 +12,12 @@ const KINDS = Object.keys(TARGETS) as RecordKind[];
  * Memberships, values and links go with them, and so do the
  * entries of custom values that name them. The transaction is the caller's.
  */
-export async function deleteRecords(writing: Writing, resource: Resource, scope: Scope, asked: string[]): Promise<Map<string, string>> {
+export async function deleteRecords(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  asked: string[],
+): Promise<Map<string, string>> {
   const { query, caller } = writing;
   const survivors = await resolveAliases(query, caller.workspaceId, resource.kind, asked);
   const uuids = [...new Set(asked.map((uuid) => survivors.get(uuid) ?? uuid))];
@@ -27,14 +32,21 @@ export async function deleteRecords(writing: Writing, resource: Resource, scope:
   // After the delete, so that a write which still named the record has either been waited for or found nothing.
   if (gone.length > 0) for (const kind of KINDS) await forget(writing, kind, resource.kind, gone);
   const isGone = new Set(gone);
-  return new Map(asked.flatMap((uuid): [string, string][] => {
-    const target = survivors.get(uuid) ?? uuid;
-    return isGone.has(target) ? [[uuid, target]] : [];
-  }));
+  return new Map(
+    asked.flatMap((uuid): [string, string][] => {
+      const target = survivors.get(uuid) ?? uuid;
+      return isGone.has(target) ? [[uuid, target]] : [];
+    }),
+  );
 }
 
 /** Takes deleted records out of the custom values of one kind of record; the index says where they stand. */
-async function forget({ query, caller }: Writing, kind: RecordKind, deletedKind: RecordKind, uuids: string[]): Promise<void> {
+async function forget(
+  { query, caller }: Writing,
+  kind: RecordKind,
+  deletedKind: RecordKind,
+  uuids: string[],
+): Promise<void> {
   const ids = uuids.map((uuid) => toId(TARGETS[deletedKind].id, uuid));
   await query(
     `with outdated as (

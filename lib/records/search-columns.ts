@@ -16,16 +16,25 @@ export function textKey(field: string, text: string): string {
 
 /** What filters find a record by, from its stored values by field. */
 export function searchColumns(resource: Resource, values: Record<string, unknown>): SearchColumns {
-  const keys: string[] = [];
-  const folded: SearchColumns["folded"] = {};
-  for (const { name, storage } of resource.columns) {
-    const { filter } = resource.fields[name] ?? {};
-    if (filter !== "TEXT" && filter !== "GENDER") continue;
-    const value = values[name];
-    const texts = (Array.isArray(value) ? value : [value]).filter((text): text is string => typeof text === "string" && text !== "");
-    for (const text of texts) keys.push(textKey(name, text));
-    if (texts.length === 0 || value === storage.unset) keys.push(textKey(name, ""));
-    if (filter === "TEXT" && texts.length > 0) folded[name] = Array.isArray(value) ? texts.map(foldedText) : foldedText(String(value));
-  }
-  return { text_keys: [...new Set(keys)], folded };
+  const fields = resource.columns.map(({ name, storage }) => ({
+    name,
+    kind: resource.fields[name]?.filter,
+    isUnset: values[name] === storage.unset,
+    isList: Array.isArray(values[name]),
+    texts: textsIn(values[name]),
+  }));
+  const searched = fields.filter(({ kind }) => kind === "TEXT" || kind === "GENDER");
+  const keys = searched.flatMap(({ name, isUnset, texts }) => {
+    const all = isUnset || texts.length === 0 ? [...texts, ""] : texts;
+    return all.map((text) => textKey(name, text));
+  });
+  const folded = fields
+    .filter(({ kind, texts }) => kind === "TEXT" && texts.length > 0)
+    .map(({ name, isList, texts }) => [name, isList ? texts.map(foldedText) : foldedText(texts[0] ?? "")]);
+  return { text_keys: [...new Set(keys)], folded: Object.fromEntries(folded) };
+}
+
+/** The texts of a value that filters can find: of a list its entries, the empty one never. */
+function textsIn(value: unknown): string[] {
+  return [value].flat().filter((text): text is string => typeof text === "string" && text !== "");
 }

@@ -17,7 +17,11 @@ export async function writeDrafts(writing: Writing, resource: Resource, drafts: 
   const found = await findNamed(writing, resource, drafts);
   const judged = drafts.map((draft) => judge(writing, resource, draft, found));
   const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
-  await applyPlans(writing, resource, verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : [])));
+  await applyPlans(
+    writing,
+    resource,
+    verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : [])),
+  );
   return verdicts;
 }
 
@@ -25,11 +29,21 @@ export async function writeDrafts(writing: Writing, resource: Resource, drafts: 
  * Rows of records by the uuid that was asked for, locked in the order of their ids until the transaction ends; what does
  * not exist in the scope is missing. The uuid of a merged record leads to the row of its survivor.
  */
-export async function lockRows(writing: Writing, resource: Resource, scope: Scope, uuids: string[]): Promise<Map<string, RecordRow>> {
+export async function lockRows(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  uuids: string[],
+): Promise<Map<string, RecordRow>> {
   const rows = await lock(writing, resource, scope, uuids);
   const missing = uuids.filter((uuid) => !rows.has(uuid));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, resource.kind, missing);
-  const more = await lock(writing, resource, scope, [...new Set(survivors.values())].filter((uuid) => !rows.has(uuid)));
+  const more = await lock(
+    writing,
+    resource,
+    scope,
+    [...new Set(survivors.values())].filter((uuid) => !rows.has(uuid)),
+  );
   for (const [alias, survivor] of survivors) {
     const row = rows.get(survivor) ?? more.get(survivor);
     if (row) rows.set(alias, row);
@@ -39,19 +53,32 @@ export async function lockRows(writing: Writing, resource: Resource, scope: Scop
 
 // Locked first and read after: a statement that has waited for a lock shows the new row beside memberships, values and links
 // as they were before the wait, and writing those back would undo what the other has written.
-async function lock(writing: Writing, resource: Resource, scope: Scope, uuids: string[]): Promise<Map<string, RecordRow>> {
+async function lock(
+  writing: Writing,
+  resource: Resource,
+  scope: Scope,
+  uuids: string[],
+): Promise<Map<string, RecordRow>> {
   if (uuids.length === 0) return new Map();
   const { sql, values } = within(scope, 3);
   const locked = await writing.query<{ id: string }>(
     `select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for no key update`,
     [writing.caller.workspaceId, uuids, ...values],
   );
-  const rows = await rereadRows(writing, resource, locked.map(({ id }) => id));
+  const rows = await rereadRows(
+    writing,
+    resource,
+    locked.map(({ id }) => id),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** Rows as they are after writing, in the order of the uuids. */
-export async function rereadRows({ query, caller }: Writing, resource: Resource, uuids: string[]): Promise<RecordRow[]> {
+export async function rereadRows(
+  { query, caller }: Writing,
+  resource: Resource,
+  uuids: string[],
+): Promise<RecordRow[]> {
   if (uuids.length === 0) return [];
   const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
   const byUuid = new Map(rows.map((row) => [row.id, row]));
@@ -63,11 +90,18 @@ export async function rereadRows({ query, caller }: Writing, resource: Resource,
  * "Batch endpoints", rule 8. A name that appears between this look and the write violates the index; the transaction is
  * then run again and finds it here.
  */
-async function refuseTakenNames(writing: Writing, resource: Resource, drafts: Draft[], verdicts: Verdict[]): Promise<Verdict[]> {
+async function refuseTakenNames(
+  writing: Writing,
+  resource: Resource,
+  drafts: Draft[],
+  verdicts: Verdict[],
+): Promise<Verdict[]> {
   const field = resource.columns.find(({ storage }) => storage.unique);
   const unique = field?.storage.unique;
   if (!field || !unique) return verdicts;
-  const keys = verdicts.map((verdict) => ("plan" in verdict && verdict.plan.columns ? unique.key(verdict.plan.columns[field.name]) : null));
+  const keys = verdicts.map((verdict) =>
+    "plan" in verdict && verdict.plan.columns ? unique.key(verdict.plan.columns[field.name]) : null,
+  );
   const asked = [...new Set(keys.flatMap((key) => key ?? []))];
   if (asked.length === 0) return verdicts;
   const owners = await writing.query<{ id: string; key: string }>(
@@ -75,7 +109,10 @@ async function refuseTakenNames(writing: Writing, resource: Resource, drafts: Dr
     [writing.caller.workspaceId, asked],
   );
   const owner = new Map(owners.map(({ id, key }) => [key, id]));
-  const wanted = Map.groupBy(keys.flatMap((key, i) => (key === null ? [] : [{ key, uuid: (verdicts[i] as { plan: Plan }).plan.uuid }])), ({ key }) => key);
+  const wanted = Map.groupBy(
+    keys.flatMap((key, i) => (key === null ? [] : [{ key, uuid: (verdicts[i] as { plan: Plan }).plan.uuid }])),
+    ({ key }) => key,
+  );
   return verdicts.map((verdict, i) => {
     const key = keys[i];
     if (!("plan" in verdict) || typeof key !== "string") return verdict;
@@ -86,7 +123,14 @@ async function refuseTakenNames(writing: Writing, resource: Resource, drafts: Dr
     if (isFree && rivals.size === 1) return verdict;
     const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);
     const draft = drafts[i];
-    return { error: unprocessable([custom(draft ? placeOf(draft, field.name) : [field.name], `There is another ${resource.kind} with the name "${name}"`)]) };
+    return {
+      error: unprocessable([
+        custom(
+          draft ? placeOf(draft, field.name) : [field.name],
+          `There is another ${resource.kind} with the name "${name}"`,
+        ),
+      ]),
+    };
   });
 }
 

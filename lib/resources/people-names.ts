@@ -18,5 +18,7 @@ export function deriveNames(sent: Sent, current: Sent | null): Sent {
 /** At the last space; one word is the first name. */
 function split(fullName: string): { firstName: string; lastName: string } {
   const at = fullName.lastIndexOf(" ");
-  return at < 0 ? { firstName: fullName, lastName: "" } : { firstName: fullName.slice(0, at), lastName: fullName.slice(at + 1) };
+  return at < 0
+    ? { firstName: fullName, lastName: "" }
+    : { firstName: fullName.slice(0, at), lastName: fullName.slice(at + 1) };
 }

@@ -1,7 +1,15 @@
 import { choice } from "../fields/choice.ts";
 import { date } from "../fields/date.ts";
 import { links } from "../fields/links.ts";
-import { createdAt, createdBy, customFieldValuesByGroup, groups, id, interactionMetadata, strongestConnection } from "../fields/server.ts";
+import {
+  createdAt,
+  createdBy,
+  customFieldValuesByGroup,
+  groups,
+  id,
+  interactionMetadata,
+  strongestConnection,
+} from "../fields/server.ts";
 import { text } from "../fields/text.ts";
 import { textList } from "../fields/text-list.ts";
 import { defineResource } from "../resource.ts";
@@ -13,7 +21,10 @@ export const people = defineResource({
   title: "Person",
   table: "people",
   derive: deriveNames,
-  filterOnly: { "interactionMetadata.workspace.lastInteractedAt": "DAY", "interactionMetadata.user.lastInteractedAt": "DAY" },
+  filterOnly: {
+    "interactionMetadata.workspace.lastInteractedAt": "DAY",
+    "interactionMetadata.user.lastInteractedAt": "DAY",
+  },
   fields: {
     id: id("person"),
     firstName: text("first_name", { max: 500, example: "Ada" }),
@@ -26,7 +37,15 @@ export const people = defineResource({
     createdAt: createdAt(),
     createdBy: createdBy(),
     groups: groups({ max: 100 }),
-    companies: links({ table: "person_companies", from: "person_id", to: "company_id", target: "company", label: "name", max: 20, byName: { max: 500 } }),
+    companies: links({
+      table: "person_companies",
+      from: "person_id",
+      to: "company_id",
+      target: "company",
+      label: "name",
+      max: 20,
+      byName: { max: 500 },
+    }),
     addresses: textList("addresses", { maxItems: 20, max: 500, example: "12 St James's Square, London" }),
     emails: textList("emails", { maxItems: 20, max: 254, example: "ada@example.com" }),
     phones: textList("phones", { maxItems: 20, max: 30, example: "+44 20 7946 0000" }),

@@ -6,7 +6,12 @@ import type { Schema, Schemas } from "./schemas.ts";
 /** The 200 of an operation. API document, "What the service does" and "Pagination". */
 export function successAnswer(operation: Operation, schemas: Schemas, example: unknown): Schema {
   const { returns, isWrite, route } = operation;
-  const headers: HeaderName[] = [...ALWAYS, ...QUOTA, ...(isWrite ? (["Idempotent-Replayed"] as const) : []), ...(route.deprecated ? (["Deprecation", "Sunset"] as const) : [])];
+  const headers: HeaderName[] = [
+    ...ALWAYS,
+    ...QUOTA,
+    ...(isWrite ? (["Idempotent-Replayed"] as const) : []),
+    ...(route.deprecated ? (["Deprecation", "Sunset"] as const) : []),
+  ];
   const content = { "application/json": { schema: envelope(operation, schemas), example: wrapped(returns, example) } };
   return { description: describe(operation), headers: headerRefs(headers), content };
 }
@@ -14,18 +19,28 @@ export function successAnswer(operation: Operation, schemas: Schemas, example: u
 export const PAGINATION = {
   type: "object",
   description: "Empty on the last page",
-  properties: { nextLink: { type: "string", format: "uri", description: "The next page, with every parameter of this one" } },
+  properties: {
+    nextLink: { type: "string", format: "uri", description: "The next page, with every parameter of this one" },
+  },
 };
 
 function envelope(operation: Operation, schemas: Schemas): Schema {
-  const deprecations = { type: "array", items: { type: "string" }, description: "What in this request is deprecated, and what to use instead" };
+  const deprecations = {
+    type: "array",
+    items: { type: "string" },
+    description: "What in this request is deprecated, and what to use instead",
+  };
   return { type: "object", required: ["data"], properties: { data: dataSchema(operation, schemas), deprecations } };
 }
 
 function dataSchema({ returns, tag }: Operation, schemas: Schemas): Schema {
   if ("data" in returns) return schemas.translate(returns.data, "answer", tag.one);
   const items = { type: "array", items: schemas.translate(returns.list, "answer", tag.one) };
-  return { type: "object", required: ["items", "pagination"], properties: { items, pagination: { $ref: "#/components/schemas/Pagination" } } };
+  return {
+    type: "object",
+    required: ["items", "pagination"],
+    properties: { items, pagination: { $ref: "#/components/schemas/Pagination" } },
+  };
 }
 
 function wrapped(returns: Returns, example: unknown): Schema {

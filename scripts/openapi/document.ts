@@ -23,11 +23,20 @@ export function apiDocument(operations: Operation[]): Schema {
     const { id, route } = operation;
     if (ids.has(id)) throw new Error(`Two operations have the id ${id}`);
     ids.add(id);
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(operation, schemas, examples(operation)) };
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: describeOperation(operation, schemas, examples(operation)),
+    };
   }
   return {
     openapi: "3.1.1",
-    info: { title: "Contact Workspace API", version: API_VERSION, summary: "People, companies, deals and what happens around them", description: INTRODUCTION, license: { name: "MIT", identifier: "MIT" } },
+    info: {
+      title: "Contact Workspace API",
+      version: API_VERSION,
+      summary: "People, companies, deals and what happens around them",
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "{PUBLIC_URL}" }],
     security: [{ apiKey: [] }],
     tags: tagsOf(operations.map(({ tag }) => tag)).map(({ name, description }) => ({ name, description })),
@@ -66,14 +75,16 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
     if (name === "filter") return [filterParameter(operation)];
     const { description, ...translated } = schemas.translate(schema, "request", tag.one);
     const inPath = route.path.includes(`{${name}}`);
-    return [{
-      name,
-      in: inPath ? "path" : "query",
-      ...((inPath || required.includes(name)) && { required: true }),
-      ...(description !== undefined && { description }),
-      schema: translated,
-      ...(inPath && { example: example(schema, "request", name) }),
-    }];
+    return [
+      {
+        name,
+        in: inPath ? "path" : "query",
+        ...((inPath || required.includes(name)) && { required: true }),
+        ...(description !== undefined && { description }),
+        schema: translated,
+        ...(inPath && { example: example(schema, "request", name) }),
+      },
+    ];
   });
   return [...own, reference("ApiVersion"), ...(isWrite ? [reference("IdempotencyKey")] : [])];
 }
@@ -83,10 +94,18 @@ function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample, ow
   const everything = example(schema, "request");
   const simple = withoutReferences(everything, schema.required);
   // The first one can be sent as it is: the console of the reference starts with it.
-  const examples = { simple: { summary: "Simple", value: simple }, everything: { summary: "Everything", value: everything } };
+  const examples = {
+    simple: { summary: "Simple", value: simple },
+    everything: { summary: "Everything", value: everything },
+  };
   return {
     ...(isNeeded && { required: true }),
-    content: { "application/json": { schema: schemas.translate(schema, "request", owner), ...(simple === undefined ? { example: everything } : { examples }) } },
+    content: {
+      "application/json": {
+        schema: schemas.translate(schema, "request", owner),
+        ...(simple === undefined ? { example: everything } : { examples }),
+      },
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, ERRORS } from "../../lib/errors.ts";
+import { ERRORS, type ErrorCode } from "../../lib/errors.ts";
 import { ERROR_TEXTS } from "../../services/gateway/docs/error-texts.ts";
 import { EXAMPLE_UUID } from "./examples.ts";
 import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
@@ -9,16 +9,22 @@ const TIMESTAMP = "2026-03-01T09:30:00.000Z";
 
 const issue = {
   type: "object",
-  description: "One fault, in the form of a Zod issue. What else it has depends on its code: `minimum`, `expected`, `keys`, …",
+  description:
+    "One fault, in the form of a Zod issue. What else it has depends on its code: `minimum`, `expected`, `keys`, …",
   required: ["code", "message", "path"],
   properties: {
     code: {
       type: "string",
       examples: ["too_big"],
-      description: "invalid_type, too_small, too_big, invalid_enum_value, invalid_string, unrecognized_keys, invalid_union or custom",
+      description:
+        "invalid_type, too_small, too_big, invalid_enum_value, invalid_string, unrecognized_keys, invalid_union or custom",
     },
     message: { type: "string" },
-    path: { type: "array", items: { type: ["string", "integer"] }, description: "Names and positions from the root of the body, or the name of a parameter" },
+    path: {
+      type: "array",
+      items: { type: ["string", "integer"] },
+      description: "Names and positions from the root of the body, or the name of a parameter",
+    },
   },
 };
 
@@ -37,7 +43,10 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
           documentationUrl: { type: "string", format: "uri", description: "What the code means and what to do" },
           requestId: { type: "string", format: "uuid", description: "Name it when you report the error" },
           timestamp: { type: "string", format: "date-time" },
-          details: { type: "object", properties: { issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } } } },
+          details: {
+            type: "object",
+            properties: { issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } } },
+          },
         },
       },
     },
@@ -62,13 +71,22 @@ const ANSWERS: Record<number, { name: string; headers?: HeaderName[]; withQuota:
 
 /** The shared error answers, with an example of every code that comes with their status. */
 export function errorAnswers(): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(ANSWERS).map(([status, { name, headers = [], withQuota }]) => {
-    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => String(ERRORS[code].status) === status && code !== "NOT_FOUND");
-    const examples = Object.fromEntries(codes.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }]));
-    const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } };
-    const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
-    return [name, { description, headers: headerRefs([...ALWAYS, ...(withQuota ? QUOTA : []), ...headers]), content }];
-  }));
+  return Object.fromEntries(
+    Object.entries(ANSWERS).map(([status, { name, headers = [], withQuota }]) => {
+      const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
+        (code) => String(ERRORS[code].status) === status && code !== "NOT_FOUND",
+      );
+      const examples = Object.fromEntries(
+        codes.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }]),
+      );
+      const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } };
+      const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
+      return [
+        name,
+        { description, headers: headerRefs([...ALWAYS, ...(withQuota ? QUOTA : []), ...headers]), content },
+      ];
+    }),
+  );
 }
 
 /** References to the error answers that an operation can give. A wrong method is no answer of an operation, so 405 is none. */
@@ -88,11 +106,22 @@ export function errorRefs({ route, params, isWrite }: Operation): Schema {
     500,
     503,
   ];
-  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${ANSWERS[status]?.name}` }]));
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${ANSWERS[status]?.name}` }]),
+  );
 }
 
 function errorExample(code: ErrorCode): Schema {
   const { example, details } = ERROR_TEXTS[code];
   const documentationUrl = `{PUBLIC_URL}/docs/errors#${ERRORS[code].anchor}`;
-  return { error: { code, message: example, documentationUrl, requestId: EXAMPLE_UUID, timestamp: TIMESTAMP, ...(details && { details }) } };
+  return {
+    error: {
+      code,
+      message: example,
+      documentationUrl,
+      requestId: EXAMPLE_UUID,
+      timestamp: TIMESTAMP,
+      ...(details && { details }),
+    },
+  };
 }

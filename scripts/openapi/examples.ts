@@ -28,12 +28,23 @@ const WORDS: Record<string, unknown> = {
 
 /** Where one of everything would mislead: title of a schema → what somebody may really send or get. */
 const WHOLE: Record<string, unknown> = {
-  CustomField: { name: "Status", type: "singleSelect", options: [{ id: `gcfo_${EXAMPLE_UUID}`, label: "Lead", color: "#5738ff" }] },
+  CustomField: {
+    name: "Status",
+    type: "singleSelect",
+    options: [{ id: `gcfo_${EXAMPLE_UUID}`, label: "Lead", color: "#5738ff" }],
+  },
   CustomFieldUpdate: { name: "Stage", addOptions: [{ label: "Won", color: "#20cea9" }] },
-  PersonUpdate: { jobTitle: "Analyst", emails: ["ada@example.com"], customFieldValues: { [EXAMPLE_GROUP]: CUSTOM_VALUES } },
+  PersonUpdate: {
+    jobTitle: "Analyst",
+    emails: ["ada@example.com"],
+    customFieldValues: { [EXAMPLE_GROUP]: CUSTOM_VALUES },
+  },
   CompanyUpdate: { industry: "Software", employeeRange: "11-50", urls: ["https://example.com"] },
   // The fields of a search depend on what is searched; these are everywhere.
-  Search: { combinator: "and", filter: { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } } },
+  Search: {
+    combinator: "and",
+    filter: { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } },
+  },
   ObjectUpdate: { name: "Difference engine", customFieldValues: CUSTOM_VALUES },
 };
 
@@ -52,7 +63,14 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
     if (typeof schema.title === "string" && schema.title in WHOLE) return WHOLE[schema.title];
     const [branch] = branches(schema);
     if (branch) return make({ ...schema, ...branch, anyOf: undefined, oneOf: undefined }, purpose, name, parent);
-    const candidates = [schema.example, known.get(`${parent}.${name}`), known.get(name), schema.const, schema.default, (schema.enum as unknown[] | undefined)?.[0]];
+    const candidates = [
+      schema.example,
+      known.get(`${parent}.${name}`),
+      known.get(name),
+      schema.const,
+      schema.default,
+      (schema.enum as unknown[] | undefined)?.[0],
+    ];
     const found = candidates.find((value) => value !== undefined && fits(schema, value));
     return found ?? byType(schema, purpose, name || parent);
   }
@@ -78,8 +96,11 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
     const alternatives = (schema.exactlyOneOf ?? []) as string[];
     const isShown = (member: string) =>
       purpose === "request" ? !alternatives.includes(member) || member === alternatives[0] : required.includes(member);
-    const members = Object.entries((schema.properties ?? {}) as Record<string, Schema>).filter(([member]) => isShown(member));
-    if (members.length > 0) return Object.fromEntries(members.map(([member, one]) => [member, make(one, purpose, member, name)]));
+    const members = Object.entries((schema.properties ?? {}) as Record<string, Schema>).filter(([member]) =>
+      isShown(member),
+    );
+    if (members.length > 0)
+      return Object.fromEntries(members.map(([member, one]) => [member, make(one, purpose, member, name)]));
     const values = mapped(schema);
     if (values?.title === "CustomFieldValue") return CUSTOM_VALUES;
     return values && typeOf(values) === "object" ? { [EXAMPLE_GROUP]: make(values, purpose) } : {};
@@ -102,7 +123,9 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
 export function withoutReferences(body: unknown, required: string[] = []): unknown {
   if (typeof body !== "object" || body === null) return undefined;
   const members = Object.entries(body);
-  const kept = members.filter(([name, value]) => name !== "customFieldValues" && !JSON.stringify(value).includes(EXAMPLE_UUID));
+  const kept = members.filter(
+    ([name, value]) => name !== "customFieldValues" && !JSON.stringify(value).includes(EXAMPLE_UUID),
+  );
   const isComplete = required.every((name) => kept.some(([other]) => other === name));
   return isComplete && kept.length > 0 && kept.length < members.length ? Object.fromEntries(kept) : undefined;
 }
@@ -110,7 +133,8 @@ export function withoutReferences(body: unknown, required: string[] = []): unkno
 /** Remembers the first example that members of a name have. */
 function gather(schema: Schema, known: Map<string, unknown>): void {
   for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
-    if (one.example !== undefined && !(known.has(name) && known.get(name) !== WORDS[name])) known.set(name, one.example);
+    if (one.example !== undefined && !(known.has(name) && known.get(name) !== WORDS[name]))
+      known.set(name, one.example);
     gather(one, known);
   }
   for (const inner of [...branches(schema), schema.items, mapped(schema)]) if (inner) gather(inner as Schema, known);
@@ -124,7 +148,9 @@ function branches(schema: Schema): Schema[] {
 /** The schema of the values of a map. */
 function mapped(schema: Schema): Schema | undefined {
   const [pattern] = Object.values((schema.patternProperties ?? {}) as Record<string, Schema>);
-  return pattern ?? (typeof schema.additionalProperties === "object" ? (schema.additionalProperties as Schema) : undefined);
+  return (
+    pattern ?? (typeof schema.additionalProperties === "object" ? (schema.additionalProperties as Schema) : undefined)
+  );
 }
 
 function typeOf(schema: Schema): unknown {
@@ -135,7 +161,8 @@ function typeOf(schema: Schema): unknown {
 function fits(schema: Schema, value: unknown): boolean {
   const type = Array.isArray(value) ? "array" : typeof value;
   const types = [schema.type].flat();
-  if (schema.type !== undefined && !types.includes(type) && !(type === "number" && types.includes("integer"))) return false;
+  if (schema.type !== undefined && !types.includes(type) && !(type === "number" && types.includes("integer")))
+    return false;
   if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return false;
   return typeof value !== "string" || value.length <= ((schema.maxLength as number | undefined) ?? value.length);
 }

@@ -36,7 +36,10 @@ const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_
 /** Fields by kind, with the operators that the kind has. */
 function fieldsOf({ kind, fields, filterOnly = {} }: Resource): string {
   const names = new Map<FilterKind, string[]>();
-  const kinds = [...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const), ...Object.entries(filterOnly)];
+  const kinds = [
+    ...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const),
+    ...Object.entries(filterOnly),
+  ];
   for (const [name, filter] of kinds) if (filter) names.set(filter, [...(names.get(filter) ?? []), name]);
   const lines = [...names].map(([filter, list]) => {
     const hint = HINTS[filter];

@@ -1,4 +1,4 @@
-import { BODY_BYTES_MAX, IDEMPOTENCY_KEY_LENGTH_MAX, CURSOR_LENGTH_MAX } from "../../config/limits.ts";
+import { CURSOR_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from "../../config/limits.ts";
 import { API_VERSION } from "../../services/gateway/head.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -13,15 +13,30 @@ export const HEADERS = {
   "X-API-Version": header("The version that answered", { type: "string", const: API_VERSION }),
   "X-RateLimit-Limit": header(`Requests in the default window. ${WITH_QUOTA}`, integer),
   "X-RateLimit-Remaining": header(`Requests left in the default window. ${WITH_QUOTA}`, integer),
-  "X-RateLimit-Reset": header(`When the oldest counted request leaves the default window, in seconds since 1970. ${WITH_QUOTA}`, integer),
+  "X-RateLimit-Reset": header(
+    `When the oldest counted request leaves the default window, in seconds since 1970. ${WITH_QUOTA}`,
+    integer,
+  ),
   "X-RateLimit-Limit-Burst": header(`Requests in the burst window. ${WITH_QUOTA}`, integer),
   "X-RateLimit-Remaining-Burst": header(`Requests left in the burst window. ${WITH_QUOTA}`, integer),
-  "X-RateLimit-Reset-Burst": header(`When the oldest counted request leaves the burst window, in seconds since 1970. ${WITH_QUOTA}`, integer),
-  "RateLimit-Policy": header(`The quotas and their windows in seconds. ${WITH_QUOTA}`, { type: "string", examples: ['"default";q=600;w=60, "burst";q=20;w=2'] }),
-  RateLimit: header(`What is left of the quotas, and the seconds until more is. ${WITH_QUOTA}`, { type: "string", examples: ['"default";r=599;t=60, "burst";r=19;t=2'] }),
+  "X-RateLimit-Reset-Burst": header(
+    `When the oldest counted request leaves the burst window, in seconds since 1970. ${WITH_QUOTA}`,
+    integer,
+  ),
+  "RateLimit-Policy": header(`The quotas and their windows in seconds. ${WITH_QUOTA}`, {
+    type: "string",
+    examples: ['"default";q=600;w=60, "burst";q=20;w=2'],
+  }),
+  RateLimit: header(`What is left of the quotas, and the seconds until more is. ${WITH_QUOTA}`, {
+    type: "string",
+    examples: ['"default";r=599;t=60, "burst";r=19;t=2'],
+  }),
   "Retry-After": header("Seconds after which a retry makes sense", { type: "integer", minimum: 1 }),
   "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
-  "Idempotent-Replayed": header("`true` when this is the saved answer to an earlier request with the same Idempotency-Key", { type: "string", const: "true" }),
+  "Idempotent-Replayed": header(
+    "`true` when this is the saved answer to an earlier request with the same Idempotency-Key",
+    { type: "string", const: "true" },
+  ),
   Deprecation: header("Since when the operation is deprecated", httpDate),
   Sunset: header("When the operation may go away", httpDate),
 } satisfies Record<string, Schema>;
@@ -59,18 +74,24 @@ export const PARAMETERS: Record<string, Schema> = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "Makes retries safe: the second request with a key gets the answer of the first. A new UUID for every new request is best.",
-    schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_MAX, pattern: "^[!-~]+$", examples: ["a-new-uuid-for-every-request"] },
+    description:
+      "Makes retries safe: the second request with a key gets the answer of the first. A new UUID for every new request is best.",
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
+      pattern: "^[!-~]+$",
+      examples: ["a-new-uuid-for-every-request"],
+    },
   },
   Cursor: {
     name: "cursor",
     in: "query",
-    description: "Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there.",
+    description:
+      "Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there.",
     schema: { type: "string", maxLength: CURSOR_LENGTH_MAX },
   },
 };
-
-export const BODY_LIMIT = `${BODY_BYTES_MAX / 1024 / 1024} MiB`;
 
 function header(description: string, schema: Schema): Schema {
   return { description, schema };

@@ -1,6 +1,7 @@
 import { BATCH_RECORDS_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../config/limits.ts";
 
-export const KEY_DESCRIPTION = "An API key of a user of the workspace. Keys are either for everything or for reading only.";
+export const KEY_DESCRIPTION =
+  "An API key of a user of the workspace. Keys are either for everything or for reading only.";
 
 /** What is common to all operations, as the first page of the reference. Markdown. */
 export const INTRODUCTION = `

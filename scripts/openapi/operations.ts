@@ -39,7 +39,8 @@ export async function loadOperations(): Promise<Operation[]> {
   for (const [position, operation] of operations.entries()) {
     // A second path to the same action: `mark-as-to-do` for `mark-as-todo`.
     const earlier = operations.findIndex(({ id }) => id === operation.id);
-    if (earlier < position && operations[earlier]?.route.action === operation.route.action) operation.id = `${operation.id}Alias`;
+    if (earlier < position && operations[earlier]?.route.action === operation.route.action)
+      operation.id = `${operation.id}Alias`;
   }
   return operations;
 }
@@ -51,16 +52,21 @@ async function loadActions(): Promise<Map<string, ActionText>> {
   for (const path of serviceFolders().flatMap(serviceFiles)) {
     const { default: service } = await import(path);
     const schema = typeof service === "function" ? service(context) : service;
-    for (const [name, action] of Object.entries<ActionText>(schema.actions ?? {})) actions.set(`${schema.name}.${name}`, action);
+    for (const [name, action] of Object.entries<ActionText>(schema.actions ?? {}))
+      actions.set(`${schema.name}.${name}`, action);
   }
   return actions;
 }
 
 function toOperation(route: Route, action: ActionText | undefined): Operation {
   const { summary, description, params, returns } = action ?? {};
-  const lacks = Object.entries({ summary, "params.properties": params?.properties, returns }).filter(([, value]) => value === undefined);
+  const lacks = Object.entries({ summary, "params.properties": params?.properties, returns }).filter(
+    ([, value]) => value === undefined,
+  );
   if (!summary || !params?.properties || !returns) {
-    throw new Error(`${route.method} ${route.path}: the action ${route.action} has no ${lacks.map(([name]) => name).join(", ")}`);
+    throw new Error(
+      `${route.method} ${route.path}: the action ${route.action} has no ${lacks.map(([name]) => name).join(", ")}`,
+    );
   }
   const [service = "", verb = ""] = route.action.split(".");
   const tag = tagOf(service);

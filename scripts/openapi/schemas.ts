@@ -16,13 +16,18 @@ export interface Schemas {
 }
 
 const KEPT = new Set(
-  "type enum const default description pattern required minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems uniqueItems minProperties maxProperties deprecated readOnly writeOnly".split(" "),
+  "type enum const default description pattern required minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems uniqueItems minProperties maxProperties deprecated readOnly writeOnly".split(
+    " ",
+  ),
 );
 const FORMATS = new Set(["date", "date-time", "uri", "uuid", "email"]);
 
 /** Formats of ours → standard keywords. */
 const OWN_FORMATS: Record<string, Schema> = {
-  "date-or-empty": { pattern: "^(\\d{4}-\\d{2}-\\d{2})?$", description: "A date YYYY-MM-DD. An empty text clears it, as null does" },
+  "date-or-empty": {
+    pattern: "^(\\d{4}-\\d{2}-\\d{2})?$",
+    description: "A date YYYY-MM-DD. An empty text clears it, as null does",
+  },
   currency: { pattern: "^[A-Z]{3}$", description: "Currency code of ISO 4217" },
   color: { pattern: "^#[0-9a-fA-F]{6}$" },
 };
@@ -32,8 +37,12 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   plainText: () => ({}),
   discriminator: () => ({}),
   example: (value: unknown) => ({ examples: [value] }),
-  format: (name: string) => (FORMATS.has(name) ? { format: name } : OWN_FORMATS[name] ?? unknown(`format ${name}`)),
-  trimmedLength: ({ min, max }: { min: number; max: number }) => ({ minLength: min, maxLength: max, description: "White space at both ends is removed" }),
+  format: (name: string) => (FORMATS.has(name) ? { format: name } : (OWN_FORMATS[name] ?? unknown(`format ${name}`))),
+  trimmedLength: ({ min, max }: { min: number; max: number }) => ({
+    minLength: min,
+    maxLength: max,
+    description: "White space at both ends is removed",
+  }),
   decimal: ({ min, maxLength }: { min?: number; maxLength?: number }) => ({
     ...(min !== undefined && { minimum: min }),
     ...(maxLength !== undefined && { maxLength }),
@@ -74,7 +83,8 @@ export function createSchemas(all: TSchema[]): Schemas {
   function component(title: string, schema: Schema, place: Place): Schema {
     const translated = plain(schema, place);
     const known = components.get(title);
-    if (known && JSON.stringify(known) !== JSON.stringify(translated)) throw new Error(`Two different schemas have the title ${title}`);
+    if (known && JSON.stringify(known) !== JSON.stringify(translated))
+      throw new Error(`Two different schemas have the title ${title}`);
     components.set(title, translated);
     return { $ref: `#/components/schemas/${title}` };
   }
@@ -122,7 +132,8 @@ function ambiguousTitles(all: Schema[]): Set<string> {
   const walk = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     const { title, ...rest } = value as Schema;
-    if (typeof title === "string") contents.set(title, (contents.get(title) ?? new Set()).add(JSON.stringify(withoutNull(rest))));
+    if (typeof title === "string")
+      contents.set(title, (contents.get(title) ?? new Set()).add(JSON.stringify(withoutNull(rest))));
     Object.values(value).forEach(walk);
   };
   all.forEach(walk);
@@ -134,7 +145,11 @@ function withoutNull(schema: Schema): Schema {
   const types = [schema.type].flat();
   if (!types.includes("null")) return schema;
   const others = types.filter((type) => type !== "null");
-  return { ...schema, type: others.length === 1 ? others[0] : others, ...(Array.isArray(schema.enum) && { enum: schema.enum.filter((value) => value !== null) }) };
+  return {
+    ...schema,
+    type: others.length === 1 ? others[0] : others,
+    ...(Array.isArray(schema.enum) && { enum: schema.enum.filter((value) => value !== null) }),
+  };
 }
 
 function unknown(what: string): never {

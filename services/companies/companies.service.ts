@@ -1,36 +1,40 @@
 import type { ServiceSchema } from "moleculer";
 import type { Sent } from "../../lib/resource.ts";
+import { companies } from "../../lib/resources/companies.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import { type ActionContext, callerOf } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { mergeAction } from "../../mixins/merge-action.ts";
 import { recordActions, writeOne } from "../../mixins/record-actions.ts";
+import type { Records } from "../../mixins/records.ts";
 import { storeOf } from "../../mixins/store.ts";
-import { companies } from "../../lib/resources/companies.ts";
 import { draftByName, upsertMany } from "./companies.upsert.ts";
 
 /** Companies of a workspace. API document, "Company". */
 export default function companiesService(context: ServiceContext): ServiceSchema {
-  const store = storeOf(context.database);
+  const records: Records = { resource: companies, store: storeOf(context.database) };
   const { publicUrl } = context.env;
-  const actions = recordActions(companies, store);
+  const actions = recordActions(records);
   return {
     name: "companies",
     mixins: [databaseMixin(context, companies.table)],
     actions: {
       ...actions,
-      ...batchActions({ resource: companies, store, publicUrl, make: (writing, _scope, records) => upsertMany(writing, records), tellsOperation: true }),
-      merge: mergeAction(companies, store),
+      ...batchActions(records, { publicUrl, make: upsertMany, tellsOperation: true }),
+      merge: mergeAction(records),
       create: {
         ...actions.create,
         description: "A name that another company has updates that company instead; groups are then only added.",
-        handler: (ctx: ActionContext<{ body: Sent }>) =>
-          store.write(callerOf(ctx), async (writing) => {
-            const [entry] = await draftByName(writing, [ctx.params.body], () => []);
-            return entry ? writeOne(store, writing, companies, entry.draft) : "null";
-          }),
+        handler: (ctx: ActionContext<{ body: Sent }>) => upsertOne(records, ctx),
       },
     },
   };
+}
+
+function upsertOne(records: Records, ctx: ActionContext<{ body: Sent }>): Promise<string> {
+  return records.store.write(callerOf(ctx), async (writing) => {
+    const [entry] = await draftByName(writing, [ctx.params.body], () => []);
+    return entry ? writeOne(records, writing, entry.draft) : "null";
+  });
 }

@@ -1,11 +1,11 @@
-import { nameKey } from "../../lib/records/company-names.ts";
+import type { Path } from "../../lib/issues.ts";
 import { type Outcome, recordAt, writeEntries } from "../../lib/records/batch.ts";
+import { nameKey } from "../../lib/records/company-names.ts";
 import type { Draft, Writing } from "../../lib/records/draft.ts";
 import { companiesByKey } from "../../lib/records/found.ts";
 import type { Scope } from "../../lib/records/scope.ts";
 import { lockRows } from "../../lib/records/write.ts";
 import type { Sent } from "../../lib/resource.ts";
-import type { Path } from "../../lib/issues.ts";
 import { companies } from "../../lib/resources/companies.ts";
 
 const scope: Scope = { entity: companies.kind, home: null };
@@ -14,10 +14,19 @@ const scope: Scope = { entity: companies.kind, home: null };
  * Drafts of companies by their names: a company that has the name is updated and its groups are only added to, else one
  * is made. API document, "Single-record endpoints", "Batch endpoints", rule 6; gaps 4, "Company".
  */
-export async function draftByName(writing: Writing, records: Sent[], at: (index: number) => Path): Promise<{ key: string; draft: Draft }[]> {
+export async function draftByName(
+  writing: Writing,
+  records: Sent[],
+  at: (index: number) => Path,
+): Promise<{ key: string; draft: Draft }[]> {
   const keys = records.map(({ name }) => nameKey(String(name)));
   const existing = await companiesByKey(writing, [...new Set(keys)]);
-  const rows = await lockRows(writing, companies, scope, [...existing.values()].map(({ id }) => id));
+  const rows = await lockRows(
+    writing,
+    companies,
+    scope,
+    [...existing.values()].map(({ id }) => id),
+  );
   return records.map((sent, i) => {
     const key = keys[i] ?? "";
     const current = rows.get(existing.get(key)?.id ?? "") ?? null;
@@ -28,5 +37,9 @@ export async function draftByName(writing: Writing, records: Sent[], at: (index:
 /** Makes or updates companies; records that share a name end as one company. */
 export async function upsertMany(writing: Writing, records: Sent[]): Promise<Outcome[]> {
   const entries = await draftByName(writing, records, recordAt);
-  return writeEntries(writing, companies, entries.map(({ key, draft }) => ({ key, draft: { ...draft, unseenGroups: "warn" } })));
+  return writeEntries(
+    writing,
+    companies,
+    entries.map(({ key, draft }) => ({ key, draft: { ...draft, unseenGroups: "warn" } })),
+  );
 }

@@ -27,7 +27,8 @@ function checkType({ headers }: IncomingMessage): void {
     throw new ApiError("INVALID_REQUEST", `A body must be application/json in UTF-8, not ${type.slice(0, 100)}.`);
   }
   const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw new ApiError("INVALID_REQUEST", `A body must not be encoded (${encoding.slice(0, 50)}).`);
+  if (encoding !== undefined && encoding !== "identity")
+    throw new ApiError("INVALID_REQUEST", `A body must not be encoded (${encoding.slice(0, 50)}).`);
 }
 
 function readBytes(request: IncomingMessage): Promise<Buffer> {
@@ -45,7 +46,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
     request.on("error", reject);
-    request.on("close", () => reject(new ApiError("INVALID_REQUEST", "The connection closed before the body was complete.")));
+    request.on("close", () =>
+      reject(new ApiError("INVALID_REQUEST", "The connection closed before the body was complete.")),
+    );
   });
 }
 

@@ -1,10 +1,7 @@
 import type { Service } from "moleculer";
+import { isAway } from "../../bus/away.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
-import { isUnavailable } from "../../lib/database.ts";
 import { ApiError, isApiError } from "../../lib/errors.ts";
-
-/** What Moleculer says when a service, a node or the bus is away: as codes 404, 429, 502 and 504 it would mislead clients. */
-const AWAY = new Set(["SERVICE_NOT_FOUND", "SERVICE_NOT_AVAILABLE", "REQUEST_TIMEOUT", "REQUEST_SKIPPED", "REQUEST_REJECTED", "QUEUE_FULL", "BAD_GATEWAY", "MAX_CALL_LEVEL"]);
 
 /** Any error as what a client may see of it: what is ours as it is, what is away as 503, everything else as a bare 500 and a log line. */
 export function toApiError(error: unknown, requestId: string, logger: Service["logger"]): ApiError {
@@ -19,10 +16,7 @@ export function toApiError(error: unknown, requestId: string, logger: Service["l
 
 /** The 503 of a service, database or bus that does not answer. gaps 8. */
 export function unavailable(): ApiError {
-  return new ApiError("SERVICE_UNAVAILABLE", "The service is not available right now. Try again.", undefined, { "Retry-After": String(RETRY_AFTER_S) });
-}
-
-function isAway(error: unknown): boolean {
-  const { type, unavailable } = (error ?? {}) as { type?: string; unavailable?: boolean };
-  return unavailable === true || (type !== undefined && AWAY.has(type)) || isUnavailable(error);
+  return new ApiError("SERVICE_UNAVAILABLE", "The service is not available right now. Try again.", undefined, {
+    "Retry-After": String(RETRY_AFTER_S),
+  });
 }

@@ -1,5 +1,5 @@
-import { custom, type Issue } from "../../lib/issues.ts";
 import type { Condition } from "../../lib/filters/condition.ts";
+import { custom, type Issue } from "../../lib/issues.ts";
 import type { Parameter } from "./query-string.ts";
 
 const BY = ["id", "email"];
@@ -42,7 +42,8 @@ function partsOf(name: string): Parts | undefined {
   const last = cutLast(inner);
   if (!last) return undefined;
   const before = BY.includes(last.behind) ? cutLast(last.before) : undefined;
-  if (before && TAKES_REFERENCES.includes(before.behind)) return { field: before.before, operator: before.behind, by: last.behind };
+  if (before && TAKES_REFERENCES.includes(before.behind))
+    return { field: before.before, operator: before.behind, by: last.behind };
   return { field: last.before, operator: last.behind, by: undefined };
 }
 

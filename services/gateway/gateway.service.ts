@@ -4,7 +4,7 @@ import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS } from "../../config/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
-import { createSeal, type CursorSeal } from "./cursor.ts";
+import { type CursorSeal, createSeal } from "./cursor.ts";
 import { createIdentifier } from "./identify.ts";
 import type { ParamsSchema } from "./input.ts";
 import { pages } from "./pages.ts";
@@ -36,12 +36,26 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       logRequest: null,
       logResponse: null,
       logRouteRegistration: null,
-      routes: [{ path: "/", mappingPolicy: "restrict", bodyParsers: false, mergeParams: false, aliases: Object.fromEntries(routes.map(aliasOf)) }],
+      routes: [
+        {
+          path: "/",
+          mappingPolicy: "restrict",
+          bodyParsers: false,
+          mergeParams: false,
+          aliases: Object.fromEntries(routes.map(aliasOf)),
+        },
+      ],
     } as ApiSettingsSchema,
     methods: {
       createServer() {
         this.server = createServer(
-          { maxHeaderSize: HEAD_BYTES_MAX, headersTimeout: HEADERS_WAIT_MS, requestTimeout: BODY_WAIT_MS, connectionsCheckingInterval: CHECK_CONNECTIONS_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+          {
+            maxHeaderSize: HEAD_BYTES_MAX,
+            headersTimeout: HEADERS_WAIT_MS,
+            requestTimeout: BODY_WAIT_MS,
+            connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+            keepAliveTimeout: KEEP_ALIVE_MS,
+          },
           this.httpHandler,
         );
         this.isHTTPS = false;
@@ -55,11 +69,13 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
         return alias ? { alias, params: {} } : false;
       },
       // Known paths and unknown ones take the same way: the key is checked before the path.
-      aliasHandler: (request: IncomingMessage, response: ServerResponse) => serve(gateway, request, response).then(() => true),
+      aliasHandler: (request: IncomingMessage, response: ServerResponse) =>
+        serve(gateway, request, response).then(() => true),
       send404: (request: IncomingMessage, response: ServerResponse) => serve(gateway, request, response),
-      errorHandler: (request: IncomingMessage, response: ServerResponse, error: Error) => fail(gateway, request, response, error),
+      errorHandler: (request: IncomingMessage, response: ServerResponse, error: Error) =>
+        fail(gateway, request, response, error),
     },
-    async created() {
+    created() {
       gateway = createGateway(context, this.broker, createSeal(Buffer.alloc(0)));
     },
     async started() {

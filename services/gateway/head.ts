@@ -18,14 +18,19 @@ export function keyOf(request: IncomingMessage): string {
 
 /** The 401 of a missing, malformed, unknown, revoked or expired key. */
 export function unauthorized(): ApiError {
-  return new ApiError("UNAUTHORIZED", "Send a valid API key: Authorization: Bearer <API_KEY>.", undefined, { "WWW-Authenticate": "Bearer" });
+  return new ApiError("UNAUTHORIZED", "Send a valid API key: Authorization: Bearer <API_KEY>.", undefined, {
+    "WWW-Authenticate": "Bearer",
+  });
 }
 
 /** 400 for a version that is not served; absent means the latest. */
 export function checkVersion(request: IncomingMessage): void {
   const version = request.headers["x-api-version"];
   if (version === undefined || SUPPORTED_VERSIONS.includes(String(version))) return;
-  throw new ApiError("INVALID_REQUEST", `The API version ${String(version).slice(0, 50)} is not supported. Supported: ${SUPPORTED_VERSIONS.join(", ")}.`);
+  throw new ApiError(
+    "INVALID_REQUEST",
+    `The API version ${String(version).slice(0, 50)} is not supported. Supported: ${SUPPORTED_VERSIONS.join(", ")}.`,
+  );
 }
 
 // Node keeps the first of repeated Authorization and Host headers without a word; the raw lines tell.

@@ -6,7 +6,9 @@ const TRUST_MS = 500;
 const KEYS_KEPT = 10_000;
 
 /** Asks who is behind a key, at most once for requests that come together and within TRUST_MS. Unknown keys are not kept. */
-export function createIdentifier(ask: (key: string) => Promise<Caller | null>): (key: string) => Promise<Caller | null> | Caller {
+export function createIdentifier(
+  ask: (key: string) => Promise<Caller | null>,
+): (key: string) => Promise<Caller | null> | Caller {
   const known = new LRUCache<string, Caller>({ max: KEYS_KEPT, ttl: TRUST_MS });
   const asking = new Map<string, Promise<Caller | null>>();
 

@@ -26,35 +26,49 @@ const NO_BODY = { type: "object", additionalProperties: false };
  * ignored (gaps 1). `cursor` becomes the position `after`.
  * @throws ApiError 422 with all issues of path, query and body
  */
-export function readInput(schema: ParamsSchema, { route, path }: Match, query: Parameter[], body: unknown, caller: Caller, seal: CursorSeal): Input {
+export function readInput(
+  schema: ParamsSchema,
+  { route, path }: Match,
+  query: Parameter[],
+  body: unknown,
+  caller: Caller,
+  seal: CursorSeal,
+): Input {
   const issues: Issue[] = [];
-  const params: Record<string, unknown> = { ...path };
-  const isList = "after" in schema.properties;
-  for (const [name, { type }] of Object.entries(schema.properties)) {
-    if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
-    if (name === "filter") {
-      params.filter = readFilter(query, issues);
-      continue;
-    }
-    const value = single(query, name, issues);
-    if (value !== undefined) params[name] = type === "integer" ? toInteger(value) : value;
-  }
+  const params: Record<string, unknown> = { ...path, ...knownParameters(schema, path, query, issues) };
   if ("body" in schema.properties) params.body = body;
   else issues.push(...issuesOf(NO_BODY, body));
+  const isList = "after" in schema.properties;
   const binding = isList ? JSON.stringify([caller.workspaceId, route.path, { ...params, limit: undefined }]) : "";
-  if (isList) {
-    const cursor = single(query, "cursor", issues);
-    if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
-  }
-  for (const issue of issuesOf(schema, params)) issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : numberIssue(issue, params));
+  const cursor = isList ? single(query, "cursor", issues) : undefined;
+  if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
+  for (const issue of issuesOf(schema, params))
+    issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : numberIssue(issue, params));
   if (issues.length > 0) throw unprocessable(issues);
   return { params, binding };
+}
+
+/** The parameters of the query that the action knows. */
+function knownParameters(
+  { properties }: ParamsSchema,
+  path: Record<string, string>,
+  query: Parameter[],
+  issues: Issue[],
+): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
+    const value = name === "filter" ? readFilter(query, issues) : single(query, name, issues);
+    if (value !== undefined) params[name] = type === "integer" ? toInteger(String(value)) : value;
+  }
+  return params;
 }
 
 /** The value of a parameter that takes one. */
 function single(query: Parameter[], name: string, issues: Issue[]): string | undefined {
   const [first, second] = query.filter((parameter) => parameter.name === name);
-  if (second) issues.push({ ...invalidType("string", []), message: `"${name}" takes one value`, path: [name] } as Issue);
+  if (second)
+    issues.push({ ...invalidType("string", []), message: `"${name}" takes one value`, path: [name] } as Issue);
   return first?.value;
 }
 
@@ -66,12 +80,17 @@ function toInteger(text: string): number {
 /** ajv takes NaN for no number at all; a client sent text. */
 function numberIssue(issue: Issue, params: Record<string, unknown>): Issue {
   const [name] = issue.path;
-  return issue.code === "invalid_type" && Number.isNaN(params[String(name)]) ? ({ ...issue, ...invalidType("number", Number.NaN) } as Issue) : issue;
+  return issue.code === "invalid_type" && Number.isNaN(params[String(name)])
+    ? ({ ...issue, ...invalidType("number", Number.NaN) } as Issue)
+    : issue;
 }
 
 function openCursor(cursor: string, binding: string, seal: CursorSeal, issues: Issue[]): string | undefined {
   const position = cursor.length > CURSOR_LENGTH_MAX ? null : seal.open(cursor, binding);
   if (cursor.length > CURSOR_LENGTH_MAX) issues.push(tooBig(["cursor"], "string", CURSOR_LENGTH_MAX));
-  else if (position === null) issues.push(custom(["cursor"], "This cursor was not made for this list. Use the cursor of nextLink with the same parameters"));
+  else if (position === null)
+    issues.push(
+      custom(["cursor"], "This cursor was not made for this list. Use the cursor of nextLink with the same parameters"),
+    );
   return position ?? undefined;
 }

@@ -3,8 +3,8 @@ import type { Env } from "../../config/env.ts";
 import type { Database } from "../../lib/database.ts";
 import { drain } from "../../mixins/drain.ts";
 import { docsPages } from "./docs/pages.ts";
-import { methodNotAllowed } from "./router.ts";
 import type { Reply } from "./reply.ts";
+import { methodNotAllowed } from "./router.ts";
 import { routes } from "./routes.ts";
 
 interface Surroundings {
@@ -16,7 +16,11 @@ interface Surroundings {
 type Page = () => Promise<Reply> | Reply;
 
 /** What needs no key: probes and documentation, by path. */
-export function pages({ env, broker, database }: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
+export function pages({
+  env,
+  broker,
+  database,
+}: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
     ["/livez", () => text(200, "ok")],
@@ -34,7 +38,9 @@ export function pages({ env, broker, database }: Surroundings): (method: string,
 /** 200 while the database and the services of every route answer; 503 otherwise, and as soon as a drain begins. */
 async function readiness(broker: ServiceBroker, database: Database): Promise<Reply> {
   if (drain.begun) return text(503, "draining");
-  const missing = routes.filter(({ action }) => !broker.registry.actions.isAvailable(action)).map(({ action }) => action);
+  const missing = routes
+    .filter(({ action }) => !broker.registry.actions.isAvailable(action))
+    .map(({ action }) => action);
   if (missing.length > 0) return text(503, `no service for ${missing.slice(0, 3).join(", ")}`);
   try {
     await database.read("select 1");
@@ -45,5 +51,9 @@ async function readiness(broker: ServiceBroker, database: Database): Promise<Rep
 }
 
 function text(status: number, line: string): Reply {
-  return { status, body: `${line}\n`, headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" } };
+  return {
+    status,
+    body: `${line}\n`,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  };
 }

@@ -89,7 +89,8 @@ async function takeQuota(gateway: Gateway, exchange: Exchange, caller: Caller): 
 }
 
 function checkAccess({ method, reads }: Route, caller: Caller): void {
-  if (caller.access === "read" && method !== "GET" && !reads) throw new ApiError("FORBIDDEN", "This key may only read.");
+  if (caller.access === "read" && method !== "GET" && !reads)
+    throw new ApiError("FORBIDDEN", "This key may only read.");
 }
 
 async function run(gateway: Gateway, exchange: Exchange, match: Match, body: unknown, caller: Caller): Promise<Reply> {

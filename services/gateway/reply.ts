@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ApiError, ERRORS } from "../../lib/errors.ts";
 import { drain } from "../../mixins/drain.ts";
-import { ApiError, ERRORS } from "../../lib/errors.ts";
 import { API_VERSION } from "./head.ts";
 
 /** An answer before it is sent. */
@@ -43,7 +43,13 @@ export function errorReply(error: ApiError, requestId: string, publicUrl: string
 }
 
 /** Sends an answer; reads and drops what is left of the request first, when it was refused before it was read. */
-export function send(request: IncomingMessage, response: ServerResponse, reply: Reply, requestId: string, more: Record<string, string | number> = {}): void {
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  requestId: string,
+  more: Record<string, string | number> = {},
+): void {
   if (response.headersSent || response.destroyed) return;
   const unread = !request.complete && hasBody(request);
   const headers: Record<string, string | number> = {

@@ -41,7 +41,10 @@ export function createMatcher(routes: readonly Route[]): Matcher {
     const route = found.byMethod.get(served(method));
     if (route) return { route, path: found.values };
     const allowed = [...found.byMethod.keys()].sort();
-    throw methodNotAllowed(method, allowed.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])));
+    throw methodNotAllowed(
+      method,
+      allowed.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])),
+    );
   }
 
   return { find: (method, path) => look(path)?.byMethod.get(served(method)), match };
@@ -60,7 +63,9 @@ export function unknownPath(path: string): ApiError {
 /** The 405 of a path that has other methods. */
 export function methodNotAllowed(method: string, allowed: string[]): ApiError {
   const list = allowed.join(", ");
-  return new ApiError("METHOD_NOT_ALLOWED", `${method} is not possible here. Possible: ${list}.`, undefined, { Allow: list });
+  return new ApiError("METHOD_NOT_ALLOWED", `${method} is not possible here. Possible: ${list}.`, undefined, {
+    Allow: list,
+  });
 }
 
 function checkDecodable(path: string): void {

@@ -68,4 +68,9 @@ const ROWS: readonly Row[] = [
   ["POST", `${OBJECTS}/{objectId}/merge`, "objects.merge"],
 ];
 
-export const routes: readonly Route[] = ROWS.map(([method, path, action]) => ({ method, path, action, ...(action.endsWith(".search") && { reads: true }) }));
+export const routes: readonly Route[] = ROWS.map(([method, path, action]) => ({
+  method,
+  path,
+  action,
+  ...(action.endsWith(".search") && { reads: true }),
+}));

@@ -5,28 +5,54 @@ import { uuidOf } from "../../lib/ids.ts";
 import { custom, type Issue, type Path, unrecognizedKeys } from "../../lib/issues.ts";
 import { comparable } from "../../lib/text.ts";
 import type { Change } from "../../mixins/store.ts";
-import { ensureObjectType, insertField, insertOptions, isReservedTypeName, removeOptions, updateField, updateOptions } from "./custom-fields.queries.ts";
+import {
+  ensureObjectType,
+  insertField,
+  insertOptions,
+  isReservedTypeName,
+  removeOptions,
+  updateField,
+  updateOptions,
+} from "./custom-fields.queries.ts";
 import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
 
 /**
  * Defines a field on an entity of a group; throws a 422 with all that speaks against it. An objectField on person or
  * company registers an object type of its name. gaps 4, "Custom field", "Object type".
  */
-export async function createField({ query, catalog }: Change, group: Group, entity: EntityKey, sent: NewField): Promise<string> {
+export async function createField(
+  { query, catalog }: Change,
+  group: Group,
+  entity: EntityKey,
+  sent: NewField,
+): Promise<string> {
   const field = { ...sent, name: sent.name.trim() };
   const registersType = sent.type === "objectField" && (entity === "person" || entity === "company");
-  const issues = doubleLabels((sent.options ?? []).map(({ label }, i) => ({ label: label.trim(), path: ["options", i, "label"] })));
-  if (findField(group, entity, field.name)) issues.push(custom(["name"], `There is a custom field "${field.name}" here already`));
-  if (registersType && isReservedTypeName(field.name)) issues.push(custom(["name"], `No object type can be named "${field.name}"`));
+  const issues = doubleLabels(
+    (sent.options ?? []).map(({ label }, i) => ({ label: label.trim(), path: ["options", i, "label"] })),
+  );
+  if (findField(group, entity, field.name))
+    issues.push(custom(["name"], `There is a custom field "${field.name}" here already`));
+  if (registersType && isReservedTypeName(field.name))
+    issues.push(custom(["name"], `No object type can be named "${field.name}"`));
   if (issues.length > 0) throw unprocessable(issues);
   if (registersType) await ensureObjectType(query, catalog, group, field.name);
   return insertField(query, catalog, group, entity, field);
 }
 
 /** Changes a field: options are removed, then updated, then added; labels are checked after all three. */
-export async function changeField({ query, catalog }: Change, group: Group, entity: EntityKey, field: FieldDefinition, sent: FieldUpdate): Promise<void> {
+export async function changeField(
+  { query, catalog }: Change,
+  group: Group,
+  entity: EntityKey,
+  field: FieldDefinition,
+  sent: FieldUpdate,
+): Promise<void> {
   const type = customFieldTypes[field.type];
-  const foreign = [...(type.hasOptions ? [] : ["addOptions", "updateOptions", "removeOptions"]), ...(type.hasConfig ? [] : ["config"])].filter((key) => Object.hasOwn(sent, key));
+  const foreign = [
+    ...(type.hasOptions ? [] : ["addOptions", "updateOptions", "removeOptions"]),
+    ...(type.hasConfig ? [] : ["config"]),
+  ].filter((key) => Object.hasOwn(sent, key));
   const issues: Issue[] = foreign.length > 0 ? [unrecognizedKeys([], foreign)] : [];
   const name = sent.name?.trim() ?? field.name;
   const other = findField(group, entity, name);
@@ -39,7 +65,11 @@ export async function changeField({ query, catalog }: Change, group: Group, enti
   await insertOptions(query, catalog.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
 }
 
-function planOptions(field: FieldDefinition, sent: FieldUpdate, issues: Issue[]): { removed: string[]; updated: Option[] } {
+function planOptions(
+  field: FieldDefinition,
+  sent: FieldUpdate,
+  issues: Issue[],
+): { removed: string[]; updated: Option[] } {
   const left = new Map(field.options.map((option) => [option.uuid, option]));
   const known = (id: string, path: Path): Option | undefined => {
     const option = left.get(uuidOf("option", id) ?? "");
@@ -63,8 +93,17 @@ function planOptions(field: FieldDefinition, sent: FieldUpdate, issues: Issue[])
     paths.set(option.uuid, ["updateOptions", i, "label"]);
   }
   const labels = [...left.values()].map(({ uuid, label }) => ({ label, path: paths.get(uuid) ?? [] }));
-  const added = (sent.addOptions ?? []).map(({ label }, i) => ({ label: label.trim(), path: ["addOptions", i, "label"] }));
-  issues.push(...doubleLabels([...labels.filter(({ path }) => path.length === 0), ...labels.filter(({ path }) => path.length > 0), ...added]));
+  const added = (sent.addOptions ?? []).map(({ label }, i) => ({
+    label: label.trim(),
+    path: ["addOptions", i, "label"],
+  }));
+  issues.push(
+    ...doubleLabels([
+      ...labels.filter(({ path }) => path.length === 0),
+      ...labels.filter(({ path }) => path.length > 0),
+      ...added,
+    ]),
+  );
   return { removed: [...removed], updated: [...updated.values()] };
 }
 

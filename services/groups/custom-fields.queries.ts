@@ -19,21 +19,44 @@ export function isReservedTypeName(name: string): boolean {
 export type NewOption = { label: string; color?: string };
 
 /** Makes a definition. The names are trimmed and free; the object type of an objectField is registered beforehand. */
-export async function insertField(query: Query, { workspaceId }: Catalog, group: Group, entity: EntityKey, field: NewField): Promise<string> {
+export async function insertField(
+  query: Query,
+  { workspaceId }: Catalog,
+  group: Group,
+  entity: EntityKey,
+  field: NewField,
+): Promise<string> {
   const uuid = newUuid();
   const isType = entity !== "person" && entity !== "company";
   const config = customFieldTypes[field.type].hasConfig ? JSON.stringify(field.config ?? { format: "default" }) : null;
   await query(
     `insert into custom_fields (workspace_id, id, group_id, entity_kind, object_type_id, name, name_key, type, config, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [workspaceId, uuid, group.uuid, isType ? "object" : entity, isType ? entity : null, field.name, comparable(field.name), field.type, config, madeAt(uuid)],
+    [
+      workspaceId,
+      uuid,
+      group.uuid,
+      isType ? "object" : entity,
+      isType ? entity : null,
+      field.name,
+      comparable(field.name),
+      field.type,
+      config,
+      madeAt(uuid),
+    ],
   );
   await insertOptions(query, workspaceId, uuid, field.options ?? [], 0);
   return uuid;
 }
 
 /** Adds options behind those that are there. */
-export async function insertOptions(query: Query, workspaceId: string, fieldUuid: string, options: NewOption[], behind: number): Promise<void> {
+export async function insertOptions(
+  query: Query,
+  workspaceId: string,
+  fieldUuid: string,
+  options: NewOption[],
+  behind: number,
+): Promise<void> {
   if (options.length === 0) return;
   const rows = options.map(({ label, color }, i) => ({
     workspace_id: workspaceId,
@@ -43,20 +66,35 @@ export async function insertOptions(query: Query, workspaceId: string, fieldUuid
     color: color ?? PALETTE[(behind + i) % PALETTE.length],
     position: behind + i,
   }));
-  await query("insert into custom_field_options select * from json_populate_recordset(null::custom_field_options, $1::json)", [JSON.stringify(rows)]);
+  await query(
+    "insert into custom_field_options select * from json_populate_recordset(null::custom_field_options, $1::json)",
+    [JSON.stringify(rows)],
+  );
 }
 
 /** The object type of this name in the group, made when there is none. Gives its uuid. */
-export async function ensureObjectType(query: Query, { workspaceId }: Catalog, group: Group, name: string): Promise<string> {
+export async function ensureObjectType(
+  query: Query,
+  { workspaceId }: Catalog,
+  group: Group,
+  name: string,
+): Promise<string> {
   const known = group.objectTypes.find((type) => comparable(type.name) === comparable(name));
   if (known) return known.uuid;
   const uuid = newUuid();
-  await query("insert into object_types (workspace_id, id, group_id, name, name_key, created_at) values ($1, $2, $3, $4, $5, $6)", [workspaceId, uuid, group.uuid, name, comparable(name), madeAt(uuid)]);
+  await query(
+    "insert into object_types (workspace_id, id, group_id, name, name_key, created_at) values ($1, $2, $3, $4, $5, $6)",
+    [workspaceId, uuid, group.uuid, name, comparable(name), madeAt(uuid)],
+  );
   return uuid;
 }
 
 /** Sets name and config of a definition. */
-export async function updateField(query: Query, workspaceId: string, field: Pick<FieldDefinition, "uuid" | "name" | "config">): Promise<void> {
+export async function updateField(
+  query: Query,
+  workspaceId: string,
+  field: Pick<FieldDefinition, "uuid" | "name" | "config">,
+): Promise<void> {
   await query("update custom_fields set name = $3, name_key = $4, config = $5 where workspace_id = $1 and id = $2", [
     workspaceId,
     field.uuid,
@@ -71,7 +109,11 @@ export async function updateField(query: Query, workspaceId: string, field: Pick
  * costs the same however many records have it.
  */
 export async function removeOptions(query: Query, workspaceId: string, uuids: string[]): Promise<void> {
-  if (uuids.length > 0) await query("delete from custom_field_options where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
+  if (uuids.length > 0)
+    await query("delete from custom_field_options where workspace_id = $1 and id = any($2::uuid[])", [
+      workspaceId,
+      uuids,
+    ]);
 }
 
 /** Sets label and colour of options. */

@@ -1,6 +1,6 @@
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
-import { closed, idSchema, oneOf, type Static, type TSchema, trimmedName, Type } from "../../lib/schema.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
+import { closed, idSchema, oneOf, type Static, type TSchema, Type, trimmedName } from "../../lib/schema.ts";
 
 // Custom field definitions: API document, "Custom field definition"; gaps 4, "Custom field".
 
@@ -14,7 +14,12 @@ const options = <Item extends TSchema>(item: Item) => Type.Array(item, { minItem
 
 /** Exactly one branch is judged, chosen by a member's value, so that one mistake is one issue. The branches require the member. */
 export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
-  return Type.Unsafe({ type: "object", discriminator: { propertyName: tag }, oneOf: branches, ...(title !== undefined && { title }) });
+  return Type.Unsafe({
+    type: "object",
+    discriminator: { propertyName: tag },
+    oneOf: branches,
+    ...(title !== undefined && { title }),
+  });
 }
 
 export const config = byTag("format", [
@@ -52,7 +57,9 @@ export const updateBody = closed(
     name: Type.Optional(name),
     config: Type.Optional(config),
     addOptions: Type.Optional(options(newOption)),
-    updateOptions: Type.Optional(options(closed({ id: idSchema("option"), label: Type.Optional(label), color: Type.Optional(color) }))),
+    updateOptions: Type.Optional(
+      options(closed({ id: idSchema("option"), label: Type.Optional(label), color: Type.Optional(color) })),
+    ),
     removeOptions: Type.Optional(options(idSchema("option"))),
   },
   { title: "CustomFieldUpdate" },
@@ -71,7 +78,13 @@ export const customFieldSchema = closed(
     name: Type.String(),
     type: oneOf(CUSTOM_FIELD_TYPES),
     options: Type.Optional(Type.Array(closed({ id: idSchema("option"), label: Type.String(), color: Type.String() }))),
-    config: Type.Optional(closed({ format: Type.String(), currency: Type.Optional(Type.String()), decimals: Type.Optional(Type.Integer()) })),
+    config: Type.Optional(
+      closed({
+        format: Type.String(),
+        currency: Type.Optional(Type.String()),
+        decimals: Type.Optional(Type.Integer()),
+      }),
+    ),
   },
   { title: "CustomField" },
 );

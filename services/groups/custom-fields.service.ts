@@ -15,7 +15,13 @@ import { changeField, createField } from "./custom-fields.change.ts";
 import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
 import { groupOf } from "./groups.access.ts";
 
-const entityPath = { groupId: idSchema("group"), entityType: Type.String({ maxLength: OBJECT_TYPE_LENGTH_MAX, description: "person, company, or the name of an object type" }) };
+const entityPath = {
+  groupId: idSchema("group"),
+  entityType: Type.String({
+    maxLength: OBJECT_TYPE_LENGTH_MAX,
+    description: "person, company, or the name of an object type",
+  }),
+};
 const fieldPath = { ...entityPath, customFieldName: Type.String() };
 type EntityPath = { groupId: string; entityType: string };
 type FieldPath = EntityPath & { customFieldName: string };
@@ -44,7 +50,9 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         handler: async (ctx: ActionContext<FieldPath>) => {
           const caller = callerOf(ctx);
           const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
-          return JSON.stringify(present(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName)));
+          return JSON.stringify(
+            present(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName)),
+          );
         },
       },
       create: {
@@ -65,7 +73,8 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
       },
       update: {
         summary: "Change a custom field",
-        description: "A rename keeps the values. Options are removed, then updated, then added; a removed option leaves the values too.",
+        description:
+          "A rename keeps the values. Options are removed, then updated, then added; a removed option leaves the values too.",
         params: closed({ ...fieldPath, body: updateBody }),
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<FieldPath & { body: FieldUpdate }>) => {
@@ -90,8 +99,13 @@ function entityOf(group: Group, entityType: string): EntityKey {
   const key = comparable(entityType);
   const type = group.objectTypes.find(({ name }) => comparable(name) === key);
   if (type) return type.uuid;
-  const available = ["person", "company", ...group.objectTypes.map(({ name }) => name)].map((name) => `"${name}"`).join(", ");
-  throw new ApiError("RESOURCE_NOT_FOUND", `The group has no entity type "${entityType}". Available entity types are: ${available}`);
+  const available = ["person", "company", ...group.objectTypes.map(({ name }) => name)]
+    .map((name) => `"${name}"`)
+    .join(", ");
+  throw new ApiError(
+    "RESOURCE_NOT_FOUND",
+    `The group has no entity type "${entityType}". Available entity types are: ${available}`,
+  );
 }
 
 function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition {
@@ -110,7 +124,9 @@ function present({ name, type, options, config }: FieldDefinition) {
   return {
     name,
     type,
-    ...(hasOptions && { options: options.map(({ uuid, label, color }) => ({ id: toId("option", uuid), label, color })) }),
+    ...(hasOptions && {
+      options: options.map(({ uuid, label, color }) => ({ id: toId("option", uuid), label, color })),
+    }),
     ...(hasConfig && { config }),
   };
 }

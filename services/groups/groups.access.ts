@@ -14,5 +14,11 @@ export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Grou
 export function keepAnAdmin(group: Group, userUuid: string, roleAfter: Role | null, at: Path): void {
   if (group.visibility === "public" || roleAfter === "admin" || group.members.get(userUuid) !== "admin") return;
   const others = [...group.members].some(([uuid, role]) => uuid !== userUuid && role === "admin");
-  if (!others) throw unprocessable([custom(at, "The last admin of a private group can be neither removed nor demoted. Make another member admin first")]);
+  if (!others)
+    throw unprocessable([
+      custom(
+        at,
+        "The last admin of a private group can be neither removed nor demoted. Make another member admin first",
+      ),
+    ]);
 }

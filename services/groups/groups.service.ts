@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
-import { type Group, visibleGroups, needRole } from "../../lib/catalog.ts";
-import { closed, idSchema, oneOf, type Static, trimmedName, Type } from "../../lib/schema.ts";
+import { type Group, needRole, visibleGroups } from "../../lib/catalog.ts";
+import { closed, idSchema, oneOf, type Static, Type, trimmedName } from "../../lib/schema.ts";
 import { type ActionContext, callerOf } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
@@ -14,7 +14,10 @@ const visibility = oneOf(["public", "private"]);
 const name = trimmedName(255, { example: "Sales" });
 const groupSchema = closed({ id: idSchema("group"), name: Type.String(), visibility }, { title: "Group" });
 const createBody = closed({ name, visibility }, { title: "GroupCreate" });
-const updateBody = closed({ name: Type.Optional(name), visibility: Type.Optional(visibility) }, { title: "GroupUpdate" });
+const updateBody = closed(
+  { name: Type.Optional(name), visibility: Type.Optional(visibility) },
+  { title: "GroupUpdate" },
+);
 
 /** Groups: API document, "Group"; gaps 3 and 4, "Group". */
 export default function groupsService(context: ServiceContext): ServiceSchema {
@@ -32,7 +35,11 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
           const caller = callerOf(ctx);
           const groups = visibleGroups(await store.catalogs.current(caller.workspaceId), caller);
           const wanted = ctx.params.visibility;
-          return pageOf(wanted === undefined ? groups : groups.filter((group) => group.visibility === wanted), ctx.params, present);
+          return pageOf(
+            wanted === undefined ? groups : groups.filter((group) => group.visibility === wanted),
+            ctx.params,
+            present,
+          );
         },
       },
       create: {
@@ -52,25 +59,42 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, (change) => updateGroup(change, caller, ctx.params.groupId, ctx.params.body));
+          return store.change(caller.workspaceId, (change) =>
+            updateGroup(change, caller, ctx.params.groupId, ctx.params.body),
+          );
         },
       },
     },
   };
 }
 
-async function createGroup({ query, catalog }: Change, caller: Caller, body: Static<typeof createBody>): Promise<string> {
+async function createGroup(
+  { query, catalog }: Change,
+  caller: Caller,
+  body: Static<typeof createBody>,
+): Promise<string> {
   const group = await insertGroup(query, catalog.workspaceId, { name: body.name.trim(), visibility: body.visibility });
   await setRole(query, catalog.workspaceId, group.uuid, caller.userId, "admin");
   return JSON.stringify(present(group));
 }
 
-async function updateGroup({ query, catalog }: Change, caller: Caller, groupId: string, body: Static<typeof updateBody>): Promise<string> {
+async function updateGroup(
+  { query, catalog }: Change,
+  caller: Caller,
+  groupId: string,
+  body: Static<typeof updateBody>,
+): Promise<string> {
   const group = groupOf(catalog, caller, groupId);
   needRole(group, caller, "admin");
   const after = { ...group, name: body.name?.trim() ?? group.name, visibility: body.visibility ?? group.visibility };
-  await query("update groups set name = $3, visibility = $4 where workspace_id = $1 and id = $2", [catalog.workspaceId, group.uuid, after.name, after.visibility]);
-  if (group.visibility === "public" && after.visibility === "private") await setRole(query, catalog.workspaceId, group.uuid, caller.userId, "admin");
+  await query("update groups set name = $3, visibility = $4 where workspace_id = $1 and id = $2", [
+    catalog.workspaceId,
+    group.uuid,
+    after.name,
+    after.visibility,
+  ]);
+  if (group.visibility === "public" && after.visibility === "private")
+    await setRole(query, catalog.workspaceId, group.uuid, caller.userId, "admin");
   return JSON.stringify(present(after));
 }
 

@@ -20,10 +20,17 @@ interface Asked {
 }
 
 /** Finds the group by name or id, and the user: the one asked for, else the first who may, admins of the workspace first. */
-export function importTarget(catalog: Catalog, { group: asked, kind, user, definesFields = false }: Asked): ImportTarget {
+export function importTarget(
+  catalog: Catalog,
+  { group: asked, kind, user, definesFields = false }: Asked,
+): ImportTarget {
   const group = groupNamed(catalog, asked);
   const caller = callerFor(catalog, group, user, definesFields ? "admin" : "contributor");
-  const fields = (group.fields.get(kind) ?? []).map(({ name, type, options }) => ({ name, type, labels: options.map(({ label }) => label) }));
+  const fields = (group.fields.get(kind) ?? []).map(({ name, type, options }) => ({
+    name,
+    type,
+    labels: options.map(({ label }) => label),
+  }));
   return { caller, group: { id: group.id, name: group.name }, fields };
 }
 
@@ -32,13 +39,25 @@ function groupNamed({ groups }: Catalog, asked: string): Group {
   const found = all.filter(({ id, name }) => id === asked || comparable(name) === comparable(asked.trim()));
   const [group] = found;
   if (group && found.length === 1) return group;
-  if (group) throw new ApiError("RESOURCE_NOT_FOUND", `${found.length} groups are named "${asked}". Give the id of one: ${found.map(({ id }) => id).join(", ")}.`);
+  if (group)
+    throw new ApiError(
+      "RESOURCE_NOT_FOUND",
+      `${found.length} groups are named "${asked}". Give the id of one: ${found.map(({ id }) => id).join(", ")}.`,
+    );
   const names = all.map(({ name }) => `"${name}"`).join(", ");
-  throw new ApiError("RESOURCE_NOT_FOUND", `There is no group "${asked}". ${names ? `There are: ${names}` : "The workspace has none"}.`);
+  throw new ApiError(
+    "RESOURCE_NOT_FOUND",
+    `There is no group "${asked}". ${names ? `There are: ${names}` : "The workspace has none"}.`,
+  );
 }
 
 function callerFor(catalog: Catalog, group: Group, email: string | undefined, needed: "admin" | "contributor"): Caller {
-  const as = (user: User): Caller => ({ workspaceId: catalog.workspaceId, userId: user.uuid, keyId: "", access: "full" });
+  const as = (user: User): Caller => ({
+    workspaceId: catalog.workspaceId,
+    userId: user.uuid,
+    keyId: "",
+    access: "full",
+  });
   if (email !== undefined) {
     const user = findUser(catalog, { email });
     if (!user) throw unprocessable([custom(["user"], `The workspace has no user with the e-mail address ${email}`)]);
@@ -49,6 +68,7 @@ function callerFor(catalog: Catalog, group: Group, email: string | undefined, ne
   const users = [...catalog.users.values()].filter((user) => !user.removed);
   const inOrder = [...users.filter(({ role }) => role === "admin"), ...users.filter(({ role }) => role !== "admin")];
   const user = inOrder.find((candidate) => refuseRole(group, as(candidate), needed) === null);
-  if (!user) throw new ApiError("FORBIDDEN", `No user of the workspace has the role ${needed} in the group "${group.name}".`);
+  if (!user)
+    throw new ApiError("FORBIDDEN", `No user of the workspace has the role ${needed} in the group "${group.name}".`);
   return as(user);
 }

@@ -17,7 +17,7 @@ export const KEY_COLUMNS = `k.id, u.id as "userId", u.email, k.access, k.created
 
 /** A key as the command line lists it. running.md, "keys list". */
 export function presentKey(row: KeyRow) {
-  const at = (date: Date | null) => date && date.toISOString();
+  const at = (date: Date | null) => date?.toISOString() ?? null;
   return {
     id: toId("key", row.id),
     user: { id: toId("user", row.userId), email: row.email },

@@ -35,7 +35,11 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           const [caller] = await query<Caller & { stale: boolean }>(IDENTIFY, [hashOf(ctx.params.key)]);
           if (!caller) return null;
           const { stale, ...identity } = caller;
-          if (stale) await query("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [identity.workspaceId, identity.keyId]);
+          if (stale)
+            await query("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [
+              identity.workspaceId,
+              identity.keyId,
+            ]);
           return identity;
         },
       },
@@ -46,7 +50,10 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           const { email, access = "full", expiresAt = null } = ctx.params;
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
           const user = (await catalogs.current(workspace.id)).usersByEmail.get(comparableEmail(email));
-          if (!user) throw unprocessable([custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`)]);
+          if (!user)
+            throw unprocessable([
+              custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`),
+            ]);
           const uuid = newUuid();
           const key = newKey();
           await query(
@@ -61,7 +68,10 @@ export default function keysService(context: ServiceContext): ServiceSchema {
         params: closed({ workspace: Type.String() }),
         handler: async (ctx: ActionContext<{ workspace: string }>) => {
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const rows = await query<KeyRow>(`select ${KEY_COLUMNS} from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id where k.workspace_id = $1 order by k.id`, [workspace.id]);
+          const rows = await query<KeyRow>(
+            `select ${KEY_COLUMNS} from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id where k.workspace_id = $1 order by k.id`,
+            [workspace.id],
+          );
           return { keys: rows.map(presentKey) };
         },
       },

@@ -1,6 +1,16 @@
 import type { ServiceSchema } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
-import { type Catalog, findUser, type Group, presentUser, type Role, ROLES, roleIn, type User, needRole } from "../../lib/catalog.ts";
+import {
+  type Catalog,
+  findUser,
+  type Group,
+  needRole,
+  presentUser,
+  ROLES,
+  type Role,
+  roleIn,
+  type User,
+} from "../../lib/catalog.ts";
 import { notFound, unprocessable } from "../../lib/errors.ts";
 import { uuidOf } from "../../lib/ids.ts";
 import { custom } from "../../lib/issues.ts";
@@ -15,7 +25,10 @@ import { groupOf, keepAnAdmin } from "./groups.access.ts";
 import { removeRole, setRole } from "./groups.queries.ts";
 
 const role = oneOf(ROLES);
-const memberSchema = closed({ id: idSchema("user"), fullName: Type.String(), email: Type.String(), role }, { title: "GroupMember" });
+const memberSchema = closed(
+  { id: idSchema("user"), fullName: Type.String(), email: Type.String(), role },
+  { title: "GroupMember" },
+);
 const groupPath = { groupId: idSchema("group") };
 const memberPath = { ...groupPath, userId: idSchema("user") };
 const createBody = closed({ id: idSchema("user"), role }, { title: "GroupMemberCreate" });
@@ -30,7 +43,8 @@ export default function membersService(context: ServiceContext): ServiceSchema {
     actions: {
       list: {
         summary: "List the members of a group",
-        description: "Of a private group its members, of a public one every user with the role that counts; in order of the users.",
+        description:
+          "Of a private group its members, of a public one every user with the role that counts; in order of the users.",
         params: closed({ ...groupPath, ...pageParams }),
         returns: { list: memberSchema },
         handler: async (ctx: ActionContext<PageParams & { groupId: string }>) => {
@@ -48,7 +62,9 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, (change) => addMember(change, caller, ctx.params.groupId, ctx.params.body));
+          return store.change(caller.workspaceId, (change) =>
+            addMember(change, caller, ctx.params.groupId, ctx.params.body),
+          );
         },
       },
       update: {
@@ -84,7 +100,12 @@ export default function membersService(context: ServiceContext): ServiceSchema {
   };
 }
 
-async function addMember(change: Change, caller: Caller, groupId: string, body: Static<typeof createBody>): Promise<string> {
+async function addMember(
+  change: Change,
+  caller: Caller,
+  groupId: string,
+  body: Static<typeof createBody>,
+): Promise<string> {
   const group = groupOf(change.catalog, caller, groupId);
   needRole(group, caller, "admin");
   const user = findUser(change.catalog, { id: body.id });
@@ -99,7 +120,11 @@ async function assign({ query, catalog }: Change, group: Group, user: User, role
 }
 
 /** The member of a path: of a public group every user is one. */
-function memberOf(catalog: Catalog, caller: Caller, { groupId, userId }: { groupId: string; userId: string }): { group: Group; user: User } {
+function memberOf(
+  catalog: Catalog,
+  caller: Caller,
+  { groupId, userId }: { groupId: string; userId: string },
+): { group: Group; user: User } {
   const group = groupOf(catalog, caller, groupId);
   const user = catalog.users.get(uuidOf("user", userId) ?? "");
   if (!user || user.removed || !roleIn(group, user.uuid)) throw notFound("member of the group", userId);

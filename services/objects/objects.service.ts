@@ -2,33 +2,37 @@ import type { ServiceSchema } from "moleculer";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
 import { type Group, visibleGroup } from "../../lib/catalog.ts";
 import { ApiError, notFound } from "../../lib/errors.ts";
+import { objects } from "../../lib/resources/objects.ts";
 import { idSchema, Type } from "../../lib/schema.ts";
 import { comparable } from "../../lib/text.ts";
 import { batchActions } from "../../mixins/batch-actions.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { mergeAction } from "../../mixins/merge-action.ts";
-import { recordActions, type Scoping } from "../../mixins/record-actions.ts";
+import { recordActions } from "../../mixins/record-actions.ts";
+import type { Records, Scoping } from "../../mixins/records.ts";
 import { storeOf } from "../../mixins/store.ts";
-import { objects } from "../../lib/resources/objects.ts";
 
 /** Objects of the types that groups define. API document, "Object". */
 export default function objectsService(context: ServiceContext): ServiceSchema {
-  const store = storeOf(context.database);
+  const records: Records = { resource: objects, store: storeOf(context.database), scoping: byGroupAndType };
+  const { publicUrl } = context.env;
   return {
     name: "objects",
     mixins: [databaseMixin(context, objects.table)],
-    actions: {
-      ...recordActions(objects, store, byGroupAndType),
-      ...batchActions({ resource: objects, store, publicUrl: context.env.publicUrl, scoping: byGroupAndType }),
-      merge: mergeAction(objects, store, byGroupAndType),
-    },
+    actions: { ...recordActions(records), ...batchActions(records, { publicUrl }), merge: mergeAction(records) },
   };
 }
 
 /** The group and the type of the path; 404 for a group that the caller cannot see, and for a type that it does not have. */
 const byGroupAndType: Scoping = {
-  path: { groupId: idSchema("group"), objectType: Type.String({ maxLength: OBJECT_TYPE_LENGTH_MAX, description: "Name of an object type, as it is written" }) },
+  path: {
+    groupId: idSchema("group"),
+    objectType: Type.String({
+      maxLength: OBJECT_TYPE_LENGTH_MAX,
+      description: "Name of an object type, as it is written",
+    }),
+  },
   resolve({ groupId = "", objectType = "" }, catalog, caller) {
     const home = visibleGroup(catalog, caller, groupId);
     if (!home) throw notFound("group", groupId);
@@ -42,5 +46,8 @@ function typeOf(group: Group, name: string): string {
   const type = group.objectTypes.find((one) => comparable(one.name) === key);
   if (type) return type.uuid;
   const available = group.objectTypes.map((one) => `"${one.name}"`).join(", ");
-  throw new ApiError("RESOURCE_NOT_FOUND", `The group has no object type "${name}". Available object types are: ${available}`);
+  throw new ApiError(
+    "RESOURCE_NOT_FOUND",
+    `The group has no object type "${name}". Available object types are: ${available}`,
+  );
 }

@@ -15,7 +15,8 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String() });
  * runs where the gateway runs (preferLocal).
  */
 export default function ratelimitService({ env }: ServiceContext): ServiceSchema {
-  const policies: Policy[] = env.rateLimits === "off" ? [] : Object.entries(env.rateLimits).map(([name, policy]) => ({ name, ...policy }));
+  const policies: Policy[] =
+    env.rateLimits === "off" ? [] : Object.entries(env.rateLimits).map(([name, policy]) => ({ name, ...policy }));
   const longestMs = Math.max(1, ...policies.map(({ windowS }) => windowS * 1000));
   const logs = new LRUCache<string, Log>({ max: USERS_KEPT, ttl: longestMs, updateAgeOnGet: true });
   return {

@@ -51,7 +51,11 @@ function standing(log: Log, policy: Policy, now: number): Standing {
   const first = firstAfter(log, since);
   const counted = log.length - first;
   const oldest = log[first];
-  return { ...policy, remaining: Math.max(0, policy.quota - counted), resetMs: oldest === undefined ? 0 : oldest - since };
+  return {
+    ...policy,
+    remaining: Math.max(0, policy.quota - counted),
+    resetMs: oldest === undefined ? 0 : oldest - since,
+  };
 }
 
 /** Index of the first time after `since`; the log ascends. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { isDate } from "../../lib/dates.ts";
-import { closed, nullable, plainText, trimmedName, Type } from "../../lib/schema.ts";
+import { closed, nullable, plainText, Type, trimmedName } from "../../lib/schema.ts";
 import { apiDocument } from "../../scripts/openapi/document.ts";
 import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
 import { createSchemas, type Schema } from "../../scripts/openapi/schemas.ts";
@@ -38,24 +38,41 @@ beforeAll(async () => {
   document = JSON.parse(JSON.stringify(apiDocument(operations)).replaceAll("{PUBLIC_URL}", PUBLIC_URL));
   const paths = document.paths as Record<string, Record<string, Described>>;
   described = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Described] => [`${method.toUpperCase()} ${path}`, operation]),
+    Object.entries(methods).map(([method, operation]): [string, Described] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
   );
 });
 
 describe("the OpenAPI document", () => {
   it("is committed as it is generated from the schemas that validate: run npm run openapi", () => {
-    expect(JSON.parse(readFileSync(FILE, "utf8"))).toEqual(JSON.parse(JSON.stringify(apiDocument(operations))));
+    const committed = readFileSync(FILE, "utf8");
+    const generated = apiDocument(operations);
+    expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(generated)));
+    expect(committed === `${JSON.stringify(generated, null, 2)}\n`).toBe(true);
   });
 
   it("has the version of the API (API document, Versioning)", () => {
-    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1\./), info: { version: "2025-06-09" }, servers: [{ url: PUBLIC_URL }] });
+    expect(document).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1\./),
+      info: { version: "2025-06-09" },
+      servers: [{ url: PUBLIC_URL }],
+    });
   });
 
   it("has every route, under an id and a chapter of its own", () => {
-    expect(described.map(([name]) => name).sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
+    expect(described.map(([name]) => name).sort()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
     expect(new Set(described.map(([, { operationId }]) => operationId)).size).toBe(described.length);
     const chapters = (document.tags as { name: string }[]).map(({ name }) => name);
-    for (const [name, { summary, tags }] of described) expect({ name, summary, known: chapters.includes(tags[0] ?? "") }).toEqual({ name, summary: expect.stringMatching(/./), known: true });
+    for (const [name, { summary, tags }] of described)
+      expect({ name, summary, known: chapters.includes(tags[0] ?? "") }).toEqual({
+        name,
+        summary: expect.stringMatching(/./),
+        known: true,
+      });
   });
 
   it("leads somewhere with every reference", () => {
@@ -65,61 +82,99 @@ describe("the OpenAPI document", () => {
 
   it("has examples that fit their schemas", () => {
     const ajv = validator();
-    const faults: string[] = [];
-    const check = (place: string, schema: Schema, value: unknown) => {
-      if (!ajv.validate({ ...schema, components: document.components }, value)) faults.push(`${place}: ${ajv.errorsText()}: ${JSON.stringify(value)}`);
-    };
-    const media = [
-      ...described.flatMap(([name, { requestBody, responses }]) => [
-        ...mediaOf(`${name} body`, requestBody),
-        ...Object.entries(responses).flatMap(([status, answer]) => mediaOf(`${name} ${status}`, answer)),
-      ]),
-      ...Object.entries((document.components as { responses: Record<string, object> }).responses).flatMap(([name, answer]) => mediaOf(name, answer)),
-    ];
-    expect(media.length).toBeGreaterThan(described.length);
-    for (const [place, { schema, example, examples }] of media) {
-      if (example !== undefined) check(place, schema, example);
-      for (const [name, { value }] of Object.entries(examples ?? {})) check(`${place} ${name}`, schema, value);
-    }
-    for (const [place, schema] of schemasWithExamples(document)) for (const value of schema.examples as unknown[]) check(place, schema, value);
-    for (const [name, { parameters }] of described)
-      for (const { name: parameter, schema, example } of parameters) if (schema && example !== undefined) check(`${name} ${parameter}`, schema, example);
+    const all = [...mediaExamples(), ...parameterExamples(), ...schemaExamples(document)];
+    expect(all.length).toBeGreaterThan(described.length * 3);
+    const faults = all.flatMap(([place, schema, value]) => {
+      if (ajv.validate({ ...schema, components: document.components }, value)) return [];
+      return [`${place}: ${ajv.errorsText()}: ${JSON.stringify(value)}`];
+    });
     expect(faults).toEqual([]);
   });
 
   it("has an example for every body and every answer", () => {
     const without = described.flatMap(([name, { requestBody, responses }]) =>
-      [...mediaOf(`${name} body`, requestBody), ...mediaOf(`${name} 200`, responses["200"])].filter(([, media]) => media.example === undefined && media.examples === undefined).map(([place]) => place),
+      [...mediaOf(`${name} body`, requestBody), ...mediaOf(`${name} 200`, responses["200"])]
+        .filter(([, media]) => media.example === undefined && media.examples === undefined)
+        .map(([place]) => place),
     );
     expect(without).toEqual([]);
   });
 
   it("has the errors that an operation can answer, and what their headers are (gaps 7)", () => {
     const byId = (id: string) => described.find(([, { operationId }]) => operationId === id)?.[1];
-    expect(Object.keys(byId("listPeople")?.responses ?? {})).toEqual(["200", "400", "401", "403", "422", "429", "500", "503"]);
-    expect(Object.keys(byId("updatePerson")?.responses ?? {})).toEqual(["200", "400", "401", "403", "404", "408", "409", "413", "422", "429", "500", "503"]);
+    expect(Object.keys(byId("listPeople")?.responses ?? {})).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "422",
+      "429",
+      "500",
+      "503",
+    ]);
+    expect(Object.keys(byId("updatePerson")?.responses ?? {})).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "404",
+      "408",
+      "409",
+      "413",
+      "422",
+      "429",
+      "500",
+      "503",
+    ]);
     const { responses } = document.components as { responses: Record<string, { headers: Schema }> };
-    expect(Object.keys(responses.TooManyRequests?.headers ?? {})).toEqual(expect.arrayContaining(["X-Request-Id", "X-API-Version", "Retry-After", "RateLimit-Policy", "RateLimit", "X-RateLimit-Remaining-Burst"]));
+    expect(Object.keys(responses.TooManyRequests?.headers ?? {})).toEqual(
+      expect.arrayContaining([
+        "X-Request-Id",
+        "X-API-Version",
+        "Retry-After",
+        "RateLimit-Policy",
+        "RateLimit",
+        "X-RateLimit-Remaining-Burst",
+      ]),
+    );
     expect(Object.keys(responses.Unauthorized?.headers ?? {})).not.toContain("RateLimit");
   });
 
   it("takes an Idempotency-Key where something is written, and a version everywhere", () => {
-    const names = (operation: Described) => operation.parameters.map(({ $ref, name }) => $ref?.split("/").at(-1) ?? name);
+    const names = (operation: Described) =>
+      operation.parameters.map(({ $ref, name }) => $ref?.split("/").at(-1) ?? name);
     for (const [name, operation] of described) {
       const writes = !name.startsWith("GET ") && !name.endsWith("/search");
-      expect({ name, version: names(operation).includes("ApiVersion"), key: names(operation).includes("IdempotencyKey") }).toEqual({ name, version: true, key: writes });
+      expect({
+        name,
+        version: names(operation).includes("ApiVersion"),
+        key: names(operation).includes("IdempotencyKey"),
+      }).toEqual({ name, version: true, key: writes });
     }
   });
 });
 
 describe("a schema of ours in the document", () => {
-  const translate = (schema: Parameters<ReturnType<typeof createSchemas>["translate"]>[0], purpose: "request" | "answer" = "request") => createSchemas([]).translate(schema, purpose, "");
+  const translate = (
+    schema: Parameters<ReturnType<typeof createSchemas>["translate"]>[0],
+    purpose: "request" | "answer" = "request",
+  ) => createSchemas([]).translate(schema, purpose, "");
 
   it("says with standard keywords what ours mean", () => {
-    expect(translate(trimmedName(255))).toEqual({ type: "string", minLength: 1, maxLength: 255, description: "White space at both ends is removed" });
+    expect(translate(trimmedName(255))).toEqual({
+      type: "string",
+      minLength: 1,
+      maxLength: 255,
+      description: "White space at both ends is removed",
+    });
     expect(translate(nullable(plainText(10)))).toEqual({ type: ["string", "null"], maxLength: 10 });
-    expect(translate(Type.Object({ id: Type.Optional(Type.String()) }, { exactlyOneOf: ["id", "name"] }))).toMatchObject({ oneOf: [{ required: ["id"] }, { required: ["name"] }] });
-    expect(translate(Type.Record(Type.String(), Type.Integer()))).toEqual({ type: "object", additionalProperties: { type: "integer" } });
+    expect(
+      translate(Type.Object({ id: Type.Optional(Type.String()) }, { exactlyOneOf: ["id", "name"] })),
+    ).toMatchObject({ oneOf: [{ required: ["id"] }, { required: ["name"] }] });
+    expect(translate(Type.Record(Type.String(), Type.Integer()))).toEqual({
+      type: "object",
+      additionalProperties: { type: "integer" },
+    });
   });
 
   it("refuses unknown members in requests only: answers may get new ones (API document, Versioning)", () => {
@@ -135,8 +190,13 @@ describe("a schema of ours in the document", () => {
     const merges = ["a", "b"].map((name) => Type.Object({ [name]: Type.String() }, { title: "Merge" }));
     const user = Type.Object({}, { title: "User" });
     const schemas = createSchemas([...merges, user, nullable(user)]);
-    expect(merges.map((schema, i) => schemas.translate(schema, "request", `Owner${i}`))).toEqual([{ $ref: "#/components/schemas/Owner0Merge" }, { $ref: "#/components/schemas/Owner1Merge" }]);
-    expect(schemas.translate(nullable(user), "answer", "")).toEqual({ anyOf: [{ $ref: "#/components/schemas/User" }, { type: "null" }] });
+    expect(merges.map((schema, i) => schemas.translate(schema, "request", `Owner${i}`))).toEqual([
+      { $ref: "#/components/schemas/Owner0Merge" },
+      { $ref: "#/components/schemas/Owner1Merge" },
+    ]);
+    expect(schemas.translate(nullable(user), "answer", "")).toEqual({
+      anyOf: [{ $ref: "#/components/schemas/User" }, { type: "null" }],
+    });
     expect(Object.keys(schemas.components())).toEqual(["Owner0Merge", "Owner1Merge", "User"]);
   });
 });
@@ -162,13 +222,47 @@ function references(value: unknown): string[] {
 }
 
 function at(root: Schema, pointer: string): unknown {
-  const names = pointer.replace(/^#\//, "").split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const names = pointer
+    .replace(/^#\//, "")
+    .split("/")
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
   return names.reduce<unknown>((found, name) => (found as Schema | undefined)?.[name], root);
 }
 
-/** Every schema with a list of examples, by its place. */
-function schemasWithExamples(value: unknown, place = ""): [place: string, schema: Schema][] {
+type Example = [place: string, schema: Schema, value: unknown];
+
+/** Examples of bodies and answers. */
+function mediaExamples(): Example[] {
+  const { responses: shared } = document.components as { responses: Record<string, object> };
+  const media = [
+    ...described.flatMap(([name, { requestBody, responses }]) => [
+      ...mediaOf(`${name} body`, requestBody),
+      ...Object.entries(responses).flatMap(([status, answer]) => mediaOf(`${name} ${status}`, answer)),
+    ]),
+    ...Object.entries(shared).flatMap(([name, answer]) => mediaOf(name, answer)),
+  ];
+  return media.flatMap(([place, { schema, example, examples = {} }]): Example[] => [
+    ...(example === undefined ? [] : [[place, schema, example] satisfies Example]),
+    ...Object.entries(examples).map(([name, { value }]): Example => [`${place} ${name}`, schema, value]),
+  ]);
+}
+
+function parameterExamples(): Example[] {
+  return described.flatMap(([operation, { parameters }]) =>
+    parameters.flatMap(({ name, schema, example }): Example[] =>
+      schema && example !== undefined ? [[`${operation} ${name}`, schema, example]] : [],
+    ),
+  );
+}
+
+/** Examples inside of schemas. */
+function schemaExamples(value: unknown, place = ""): Example[] {
   if (typeof value !== "object" || value === null) return [];
-  const own: [string, Schema][] = "examples" in value && Array.isArray(value.examples) ? [[place, value as Schema]] : [];
-  return [...own, ...Object.entries(value).flatMap(([name, inner]) => (name === "example" || name === "value" ? [] : schemasWithExamples(inner, `${place}/${name}`)))];
+  const own = "examples" in value && Array.isArray(value.examples) ? value.examples : [];
+  return [
+    ...own.map((example): Example => [place, value as Schema, example]),
+    ...Object.entries(value)
+      .filter(([name]) => name !== "example" && name !== "value")
+      .flatMap(([name, inner]) => schemaExamples(inner, `${place}/${name}`)),
+  ];
 }

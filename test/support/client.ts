@@ -6,9 +6,9 @@ import type { TestServer } from "./server.ts";
 /** A record, as far as tests look into it. */
 export type Item = Record<string, unknown> & { id: string };
 
+/** An issue without its message, which nobody should depend on. */
 export interface Issue {
   code: string;
-  message: string;
   path: (string | number)[];
   [more: string]: unknown;
 }
@@ -25,9 +25,9 @@ export interface Answer {
   readonly items: Item[];
   readonly nextLink: string | undefined;
   /** Of a failure. */
-  readonly error: { code: string; message: string; details?: { issues?: Issue[] } };
-  /** Of a 422, without the messages, which nobody should depend on. */
-  readonly issues: Omit<Issue, "message">[];
+  readonly error: { code: string; message: string; details?: { issues?: (Issue & { message: string })[] } };
+  /** Of a 422. */
+  readonly issues: Issue[];
 }
 
 export interface Client {
@@ -130,7 +130,7 @@ function toAnswer({ status, headers, text }: Answered): Answer {
     },
     get issues() {
       const { details } = part<Answer["error"]>("error");
-      return (details?.issues ?? []).map(({ message: _, ...issue }) => issue);
+      return (details?.issues ?? []).map(({ message: _, code, path, ...more }) => ({ code, path, ...more }));
     },
   };
 }

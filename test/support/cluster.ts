@@ -8,7 +8,10 @@ import { TEST_ENV } from "./server-env.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const OUTPUT_KEPT = 4000;
 
-/** A process per service folder, as in a real installation. */
+/** The name of the one process that runs all folders. */
+export const ALL = "all";
+
+/** A process per service folder, as in a large installation, or one process with all of them. */
 export interface Cluster {
   base: string;
   publicUrl: string;
@@ -20,7 +23,8 @@ export interface Cluster {
 }
 
 interface Options {
-  natsUrl: string;
+  /** Without it all services run in one process, `ALL`. */
+  natsUrl?: string;
   databaseUrl: string;
   env?: Record<string, string>;
 }
@@ -30,7 +34,7 @@ export async function startCluster({ natsUrl, databaseUrl, env = {} }: Options):
   const port = await freePort();
   const variables = {
     ...TEST_ENV,
-    NATS_URL: natsUrl,
+    ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
     DATABASE_URL: databaseUrl,
     NAMESPACE: `test-${randomBytes(4).toString("hex")}`,
     PORT: String(port),
@@ -41,7 +45,7 @@ export async function startCluster({ natsUrl, databaseUrl, env = {} }: Options):
   async function start(folder: string): Promise<void> {
     const child = spawn(process.execPath, [join(ROOT, "cli", "main.mjs"), "start"], {
       // With npm's variable a process watches its parent, and ends when the tests are killed.
-      env: { ...process.env, ...variables, SERVICES: folder, npm_lifecycle_event: "test" },
+      env: { ...process.env, ...variables, SERVICES: folder === ALL ? "" : folder, npm_lifecycle_event: "test" },
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -62,7 +66,7 @@ export async function startCluster({ natsUrl, databaseUrl, env = {} }: Options):
     await Promise.all([...running.keys()].map(kill));
   };
   try {
-    await Promise.all(serviceFolders().map(start));
+    await Promise.all((natsUrl === undefined ? [ALL] : serviceFolders()).map(start));
   } catch (error) {
     await stop();
     throw error;

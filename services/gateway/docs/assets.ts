@@ -8,7 +8,11 @@ import { gzip } from "node:zlib";
 // Of this package we use the ready-made bundle of Scalar that it brings along, and none of its code for Fastify: the bundle's
 // own package, @scalar/api-reference, drags 272 packages and 287 MB along, this one 20 and 20 MB. From 1.62 on the bundle
 // is no file of its own any more.
-const SCALAR = join(dirname(createRequire(import.meta.url).resolve("@scalar/fastify-api-reference")), "js", "standalone.js");
+const SCALAR = join(
+  dirname(createRequire(import.meta.url).resolve("@scalar/fastify-api-reference")),
+  "js",
+  "standalone.js",
+);
 
 const FILES = {
   "scalar.js": { path: SCALAR, type: "text/javascript; charset=utf-8" },

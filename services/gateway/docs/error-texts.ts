@@ -14,7 +14,8 @@ export interface ErrorText {
 }
 
 const BACK_OFF = "Send the request again after the seconds of `Retry-After`, and wait longer each time it fails again.";
-const SAME_KEY = "Retry a write with the same `Idempotency-Key`: it then runs at most once, whatever became of the first attempt.";
+const SAME_KEY =
+  "Retry a write with the same `Idempotency-Key`: it then runs at most once, whatever became of the first attempt.";
 const REPORT = "Report it with the `requestId` of the answer. It names the request in the log of the server.";
 
 /** Every code has its text: the type holds it. API document, "Errors" and "Idempotency". */
@@ -25,42 +26,71 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "The request could not be interpreted, so nothing was checked or done: the body is no JSON, is not UTF-8 or is nested deeper than 64 levels, its `Content-Type` is not `application/json`, the path or the query cannot be percent-decoded, or `X-API-Version` names a version that is not served.",
       "A request that can be read but breaks a rule is answered with 422 `UNPROCESSABLE_ENTITY` instead.",
     ],
-    remedy: ["Read the message: it says what could not be read.", "Send bodies as UTF-8 JSON with `Content-Type: application/json`.", "Leave `X-API-Version` out, or send `2025-06-09`."],
+    remedy: [
+      "Read the message: it says what could not be read.",
+      "Send bodies as UTF-8 JSON with `Content-Type: application/json`.",
+      "Leave `X-API-Version` out, or send `2025-06-09`.",
+    ],
     example: "The body is not valid JSON.",
   },
   IDEMPOTENCY_KEY_INVALID: {
     title: "The Idempotency-Key has not the right form",
-    meaning: ["The header `Idempotency-Key` is empty, was sent more than once, is longer than 255 characters, or holds a space or a character outside of printable ASCII. The request was not run."],
-    remedy: ["Send one key of 1 to 255 printable ASCII characters without spaces. A UUID v4 for every new request is best."],
+    meaning: [
+      "The header `Idempotency-Key` is empty, was sent more than once, is longer than 255 characters, or holds a space or a character outside of printable ASCII. The request was not run.",
+    ],
+    remedy: [
+      "Send one key of 1 to 255 printable ASCII characters without spaces. A UUID v4 for every new request is best.",
+    ],
     example: "The Idempotency-Key holds a space.",
   },
   UNAUTHORIZED: {
     title: "No valid API key",
-    meaning: ["The request has no `Authorization` header, more than one, or one with a key that is unknown, expired or revoked. Unknown paths are answered like this too, as long as there is no valid key.", "Many of these answers in a short time from one address are followed by 429."],
-    remedy: ["Send `Authorization: Bearer <API_KEY>` with every request.", "Check that the key is complete. It is shown once, when it is made; nobody can look it up later.", "Ask whoever runs the server for a new key when yours has expired or was revoked."],
+    meaning: [
+      "The request has no `Authorization` header, more than one, or one with a key that is unknown, expired or revoked. Unknown paths are answered like this too, as long as there is no valid key.",
+      "Many of these answers in a short time from one address are followed by 429.",
+    ],
+    remedy: [
+      "Send `Authorization: Bearer <API_KEY>` with every request.",
+      "Check that the key is complete. It is shown once, when it is made; nobody can look it up later.",
+      "Ask whoever runs the server for a new key when yours has expired or was revoked.",
+    ],
     example: "Send a valid API key: Authorization: Bearer <API_KEY>.",
   },
   FORBIDDEN: {
     title: "The key or its user may not do this",
-    meaning: ["The key is valid, but it may only read, or its user has too low a role in the group: readers read, contributors also write records and values, admins also change the group, its members and its fields.", "Some records are read-only for most: notes of others, and imported interactions."],
+    meaning: [
+      "The key is valid, but it may only read, or its user has too low a role in the group: readers read, contributors also write records and values, admins also change the group, its members and its fields.",
+      "Some records are read-only for most: notes of others, and imported interactions.",
+    ],
     remedy: ["Use a key with full access for writes.", "Ask an admin of the group for a higher role."],
     example: "This key may only read.",
   },
   RESOURCE_NOT_FOUND: {
     title: "Nothing is there",
-    meaning: ["The path leads nowhere, or an id or a name in it names nothing that the user of the key can see. What exists in a private group of others, or in another workspace, is answered in the same way as what does not exist.", "Paths are case-sensitive and have no slash at their end. An unknown object type is answered with a list of those that the group has."],
-    remedy: ["Compare the path with the reference.", "Check the id, and that it is of the right kind: its prefix tells.", "Check that the user of the key is a member of the group."],
+    meaning: [
+      "The path leads nowhere, or an id or a name in it names nothing that the user of the key can see. What exists in a private group of others, or in another workspace, is answered in the same way as what does not exist.",
+      "Paths are case-sensitive and have no slash at their end. An unknown object type is answered with a list of those that the group has.",
+    ],
+    remedy: [
+      "Compare the path with the reference.",
+      "Check the id, and that it is of the right kind: its prefix tells.",
+      "Check that the user of the key is a member of the group.",
+    ],
     example: "There is no person with the id per_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70.",
   },
   NOT_FOUND: {
     title: "A record of a batch is not there",
-    meaning: ["The id of one record of a batch names nothing that the user of the key can see. Only this record failed; the other records of the batch are not affected."],
+    meaning: [
+      "The id of one record of a batch names nothing that the user of the key can see. Only this record failed; the other records of the batch are not affected.",
+    ],
     remedy: ["Leave the record out, or correct its id, and send it in a new batch with a new `Idempotency-Key`."],
     example: "There is no person with the id per_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70.",
   },
   METHOD_NOT_ALLOWED: {
     title: "The path does not take this method",
-    meaning: ["The path exists, but not with this method. The header `Allow` lists those that it takes. `OPTIONS` is not among them, since the API is not made to be called from pages of other origins."],
+    meaning: [
+      "The path exists, but not with this method. The header `Allow` lists those that it takes. `OPTIONS` is not among them, since the API is not made to be called from pages of other origins.",
+    ],
     remedy: ["Use one of the methods in `Allow`.", "Changes are made with `PATCH`; there is no `PUT`."],
     example: "PUT is not possible here. Possible: GET, HEAD, POST.",
   },
@@ -73,7 +103,9 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   IDEMPOTENCY_REQUEST_IN_PROGRESS: {
     title: "A request with this key is still running",
     meaning: ["An earlier request with the same `Idempotency-Key` has not finished yet. This one was not run."],
-    remedy: ["Wait for the seconds of `Retry-After`, then send it again with the same key: once the earlier request has finished, you get its answer."],
+    remedy: [
+      "Wait for the seconds of `Retry-After`, then send it again with the same key: once the earlier request has finished, you get its answer.",
+    ],
     example: "A request with this Idempotency-Key is still being processed.",
   },
   PAYLOAD_TOO_LARGE: {
@@ -86,22 +118,44 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     title: "The request breaks a rule",
     meaning: [
       "The request could be read, but a value in its body, its query or its path breaks a rule: it is missing, of the wrong type, too long, unknown, or names something that is not there.",
-      "`details.issues` lists every fault, not only the first: its `code`, a `message` for people, and the `path` of the value as a list of names and positions, like `[\"emails\", 0]`.",
+      '`details.issues` lists every fault, not only the first: its `code`, a `message` for people, and the `path` of the value as a list of names and positions, like `["emails", 0]`.',
     ],
-    remedy: ["Correct what the issues name, and send the request again. A request that was refused by a schema was not run, so the same `Idempotency-Key` may be used.", "`unrecognized_keys` means that the body has a member that the operation does not know: look for a slip of the pen."],
+    remedy: [
+      "Correct what the issues name, and send the request again. A request that was refused by a schema was not run, so the same `Idempotency-Key` may be used.",
+      "`unrecognized_keys` means that the body has a member that the operation does not know: look for a slip of the pen.",
+    ],
     example: "jobTitle: String must contain at most 500 character(s)",
-    details: { issues: [{ code: "too_big", message: "String must contain at most 500 character(s)", path: ["jobTitle"], maximum: 500, type: "string", inclusive: true, exact: false }] },
+    details: {
+      issues: [
+        {
+          code: "too_big",
+          message: "String must contain at most 500 character(s)",
+          path: ["jobTitle"],
+          maximum: 500,
+          type: "string",
+          inclusive: true,
+          exact: false,
+        },
+      ],
+    },
   },
   IDEMPOTENCY_KEY_REUSED: {
     title: "The key belongs to another request",
-    meaning: ["The `Idempotency-Key` was used for a request with another method, path, query, version or body. This request was not run. Keys are kept for 24 hours."],
+    meaning: [
+      "The `Idempotency-Key` was used for a request with another method, path, query, version or body. This request was not run. Keys are kept for 24 hours.",
+    ],
     remedy: ["Use a new key for every new request, and the same key only to repeat exactly the same request."],
     example: "This Idempotency-Key was used for another request.",
   },
   IDEMPOTENCY_RESPONSE_NOT_STORED: {
     title: "The request has run, but its answer was not kept",
-    meaning: ["An earlier request with the same `Idempotency-Key` has run, but its answer was too large to be kept (over 1 MiB). It was not run again."],
-    remedy: ["Read the records to see what the first request did.", "Use a new key only when you want it to run once more."],
+    meaning: [
+      "An earlier request with the same `Idempotency-Key` has run, but its answer was too large to be kept (over 1 MiB). It was not run again.",
+    ],
+    remedy: [
+      "Read the records to see what the first request did.",
+      "Use a new key only when you want it to run once more.",
+    ],
     example: "The request with this Idempotency-Key has run, but its answer was not kept.",
   },
   TOO_MANY_REQUESTS: {
@@ -110,7 +164,11 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "The user of the key has sent more requests than a quota allows; all keys of a user count together. By default the quotas are 600 requests in 60 seconds and 20 in 2 seconds. The request was not run and does not count.",
       "`details` tells which quota was exceeded and how all of them stand. Without a `policy` in it, there were too many requests with invalid keys from one address.",
     ],
-    remedy: ["Wait for the seconds of `Retry-After`, then send the request again, with the same `Idempotency-Key` if it had one.", "Watch `X-RateLimit-Remaining` or `RateLimit` in every answer and slow down before it is 0.", "Send batches of up to 100 records instead of single writes."],
+    remedy: [
+      "Wait for the seconds of `Retry-After`, then send the request again, with the same `Idempotency-Key` if it had one.",
+      "Watch `X-RateLimit-Remaining` or `RateLimit` in every answer and slow down before it is 0.",
+      "Send batches of up to 100 records instead of single writes.",
+    ],
     example: "More than 20 requests in 2 seconds. Try again in 1 s.",
     details: {
       policy: "burst",
@@ -126,13 +184,18 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   },
   INTERNAL_SERVER_ERROR: {
     title: "Something went wrong in the server",
-    meaning: ["The server failed in a way that it did not expect. What the request would have changed is left as it was.", "The answer to a write with an `Idempotency-Key` is kept like any other: the same key gives this answer again."],
+    meaning: [
+      "The server failed in a way that it did not expect. What the request would have changed is left as it was.",
+      "The answer to a write with an `Idempotency-Key` is kept like any other: the same key gives this answer again.",
+    ],
     remedy: [REPORT, "Check whether the write took effect, then send it again with a new `Idempotency-Key`."],
     example: "Something went wrong here. Name the requestId when you report it.",
   },
   SERVICE_UNAVAILABLE: {
     title: "A part of the server is away",
-    meaning: ["A service, the database or the bus between them does not answer in time. It usually passes within seconds."],
+    meaning: [
+      "A service, the database or the bus between them does not answer in time. It usually passes within seconds.",
+    ],
     remedy: [BACK_OFF, SAME_KEY],
     example: "The service is not available right now. Try again.",
   },

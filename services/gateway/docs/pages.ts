@@ -13,13 +13,23 @@ const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors
  * No request to another host: the browser itself refuses it, whatever the script of the reference has in mind. Its styles
  * are made at run time, hence 'unsafe-inline' for them; scripts come from here only.
  */
-const REFERENCE_POLICY = ["default-src 'self'", "connect-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: blob:", "font-src 'self' data:", ...COMMON_POLICY];
+const REFERENCE_POLICY = [
+  "default-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  ...COMMON_POLICY,
+];
 const ERRORS_POLICY = ["default-src 'none'", "style-src 'self'", "img-src data:", ...COMMON_POLICY];
 
 /** Path → page of the documentation: gaps 7. None needs a key. */
 export function docsPages(publicUrl: string): [path: string, page: Page][] {
   return [
-    ["/v1/openapi.json", kept(() => reply(apiDocument(publicUrl), "application/json; charset=utf-8", ["default-src 'none'"]))],
+    [
+      "/v1/openapi.json",
+      kept(() => reply(apiDocument(publicUrl), "application/json; charset=utf-8", ["default-src 'none'"])),
+    ],
     ["/docs", kept(() => reply(referencePage(), HTML, REFERENCE_POLICY))],
     ["/docs/errors", kept(() => reply(errorsPage(publicUrl), HTML, ERRORS_POLICY))],
     ...ASSET_NAMES.map((name): [string, Page] => [`/docs/assets/${name}`, () => assetReply(name)]),
@@ -55,6 +65,10 @@ async function assetReply(name: AssetName): Promise<Reply> {
   return {
     status: 200,
     body: packed,
-    headers: { "Content-Type": type, "Content-Encoding": "gzip", "Cache-Control": "public, max-age=31536000, immutable" },
+    headers: {
+      "Content-Type": type,
+      "Content-Encoding": "gzip",
+      "Cache-Control": "public, max-age=31536000, immutable",
+    },
   };
 }

@@ -1,0 +1,111 @@
+/**
+ * The floor: node:http and pg. For each request it runs the statements that the real server ran, with the same values, on
+ * the same kind of client, and sends as many bytes and the same headers. It knows no keys, checks nothing, renders nothing.
+ *
+ *   node bench/http/bare-server.ts CASES_FILE    (DATABASE_URL; prints "ready PORT")
+ */
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import pg from "pg";
+import { poolConnection, readerConnection } from "../../lib/database-connection.ts";
+import { statementName } from "../../lib/database-statement.ts";
+import { newUuid } from "../../lib/ids.ts";
+import { type Case, CASE_HEADER, type Step } from "./case.ts";
+
+const APPLICATION = "bench bare";
+const POOL_MAX = 10;
+
+type Config = { name?: string; text: string; values: unknown[] };
+type Query = (config: Config) => Promise<unknown>;
+
+interface Prepared {
+  on: Step["on"];
+  config(fresh: string[]): Config;
+}
+
+interface Served {
+  fresh: number;
+  steps: Prepared[];
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const [, , file = ""] = process.argv;
+const url = process.env.DATABASE_URL ?? "";
+const cases = (JSON.parse(readFileSync(file, "utf8")) as Case[]).map(prepare);
+const reader = new pg.Client(readerConnection(url, APPLICATION));
+const pool = new pg.Pool({ ...(poolConnection(url, APPLICATION) as pg.PoolConfig), max: POOL_MAX });
+await reader.connect();
+
+const server = createServer(async (request, response) => {
+  const served = cases[Number(request.headers[CASE_HEADER])];
+  if (!served) throw new Error("Unknown case");
+  if (request.method !== "GET") await readAll(request);
+  await runAll(served);
+  response.writeHead(200, served.headers);
+  response.end(served.body);
+});
+server.listen(0, "127.0.0.1", () => console.log(`ready ${(server.address() as AddressInfo).port}`));
+
+function readAll(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => resolve(Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
+}
+
+async function runAll({ steps, fresh }: Served): Promise<void> {
+  const uuids = Array.from({ length: fresh }, newUuid);
+  let client: pg.PoolClient | undefined;
+  let inTransaction = false;
+  for (const { on, config } of steps) {
+    const filled = config(uuids);
+    if (on === "reader") {
+      await query(reader, filled);
+      continue;
+    }
+    client ??= await pool.connect();
+    await query(client, filled);
+    if (filled.text.startsWith("BEGIN")) inTransaction = true;
+    if (filled.text.startsWith("COMMIT")) inTransaction = false;
+    if (inTransaction) continue;
+    client.release();
+    client = undefined;
+  }
+}
+
+/** pg reads all rows and parses their columns before it answers. */
+function query(client: { query: Query }, config: Config): Promise<unknown> {
+  return client.query(config);
+}
+
+function prepare({ steps, answer, fresh }: Case): Served {
+  return {
+    fresh: fresh.length,
+    steps: steps.map((step) => prepareStep(step, fresh)),
+    headers: Object.fromEntries(answer.headers),
+    body: Buffer.from(answer.body),
+  };
+}
+
+/** Statements that make records get new uuids; the text around them is cut once. */
+function prepareStep({ on, text, values, named }: Step, fresh: string[]): Prepared {
+  const name = named ? { name: statementName(text) } : {};
+  const fill = values.map((value) => filler(value, fresh));
+  return { on, config: (uuids) => ({ ...name, text, values: fill.map((one) => one(uuids)) }) };
+}
+
+function filler(value: unknown, fresh: string[]): (uuids: string[]) => unknown {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => filler(item, fresh));
+    return (uuids) => items.map((item) => item(uuids));
+  }
+  if (typeof value !== "string" || fresh.length === 0) return () => value;
+  const pieces = value.split(new RegExp(`(${fresh.join("|")})`));
+  if (pieces.length === 1) return () => value;
+  const places = pieces.map((piece) => fresh.indexOf(piece));
+  return (uuids) => pieces.map((piece, i) => uuids[places[i] ?? -1] ?? piece).join("");
+}

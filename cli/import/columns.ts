@@ -1,0 +1,100 @@
+import { comparable } from "../../lib/text.ts";
+import { CommandError } from "../admin.ts";
+import { addressPartOf, fieldOf, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
+import type { Mapped } from "./map-file.ts";
+
+/** Where the cells of a column go. */
+export type Target =
+  | { to: "field"; name: string; isList: boolean }
+  | { to: "address"; part: string }
+  /** A custom field of the group, by name. */
+  | { to: "custom"; name: string }
+  | { to: "nowhere" };
+
+export interface Column {
+  index: number;
+  heading: string;
+  target: Target;
+  pattern?: RegExp | undefined;
+  split?: string | undefined;
+}
+
+interface Known {
+  kind: ImportKind;
+  map: Map<string, Mapped>;
+  /** Names of the custom fields of the group. */
+  fields: string[];
+  /** Whether unknown columns become custom fields. */
+  makesFields: boolean;
+}
+
+/** What each column is, by MAP.yaml or else by its heading. */
+export function columnsOf(headings: string[], known: Known): Column[] {
+  const mapped = headings.map((heading, index): Column | undefined => {
+    const entry = known.map.get(heading);
+    return (
+      entry && {
+        index,
+        heading: heading.trim(),
+        target: targetOf(entry.field, known),
+        pattern: entry.pattern,
+        split: entry.split,
+      }
+    );
+  });
+  const taken = new Set(mapped.flatMap((column) => (column ? nameOf(column.target) : [])));
+  const columns = headings.map(
+    (heading, index): Column =>
+      mapped[index] ?? { index, heading: heading.trim(), target: guess(heading, known, taken) },
+  );
+  return withoutLonePartsOfAddresses(columns, known);
+}
+
+function targetOf(field: string | null, { kind }: Known): Target {
+  if (field === null) return { to: "nowhere" };
+  const native = NATIVE_FIELDS[kind].find(({ name }) => name === field);
+  return native ? { to: "field", name: native.name, isList: native.isList } : { to: "custom", name: field.trim() };
+}
+
+/** A field of one value takes the first column that means it; what comes later is a column like any other. */
+function guess(heading: string, known: Known, taken: Set<string>): Target {
+  const name = heading.trim();
+  if (name === "") return { to: "nowhere" };
+  const hasField = known.fields.some((field) => comparable(field) === comparable(name));
+  if (hasField) return { to: "custom", name };
+  const native = fieldOf(known.kind, name);
+  if (native && (native.isList || !taken.has(native.name))) {
+    taken.add(native.name);
+    return { to: "field", name: native.name, isList: native.isList };
+  }
+  const part = addressPartOf(name);
+  if (part !== undefined && !taken.has(part)) {
+    taken.add(part);
+    return { to: "address", part };
+  }
+  return known.makesFields ? { to: "custom", name } : { to: "nowhere" };
+}
+
+/** A state or a country alone makes no address: without a city, a postal code or a street it is a column like any other. */
+function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] {
+  const parts = new Set(columns.flatMap(({ target }) => (target.to === "address" ? [target.part] : [])));
+  if (["street", "city", "zip"].some((part) => parts.has(part))) return columns;
+  return columns.map((column) =>
+    column.target.to === "address"
+      ? { ...column, target: known.makesFields ? { to: "custom", name: column.heading } : { to: "nowhere" } }
+      : column,
+  );
+}
+
+function nameOf(target: Target): string[] {
+  return target.to === "field" || target.to === "custom" ? [target.name] : [];
+}
+
+/** Nothing can be found or made of rows that have no name. */
+export function needName(columns: Column[], kind: ImportKind, headings: string[]): void {
+  const names = kind === "companies" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
+  if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
+  throw new CommandError(
+    `No column is known to hold the name. Say which in a file for --map, for example "${headings[0]}: ${names.at(-2) ?? names[0]}".`,
+  );
+}

@@ -1,0 +1,134 @@
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { parse } from "csv-parse";
+import { CommandError } from "../admin.ts";
+
+export interface CsvRow {
+  /** Line of the file in which the row begins; the heading is line 1. */
+  line: number;
+  cells: string[];
+}
+
+export interface CsvFile {
+  name: string;
+  headings: string[];
+  /** Size of the file, for progress. */
+  bytes: number;
+  /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
+  rows(onBytes?: (bytes: number) => void): AsyncGenerator<CsvRow>;
+}
+
+const DELIMITERS = [",", ";", "\t"];
+const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * Opens a CSV file in UTF-8, with or without byte order mark, delimited by comma, semicolon or tab.
+ * @throws CommandError when it cannot be read or has no heading
+ */
+export async function openCsv(name: string): Promise<CsvFile> {
+  const sample = readSample(name);
+  const delimiter = delimiterOf(sample);
+  const read = (onBytes?: (bytes: number) => void) => readRows(name, delimiter, onBytes);
+  const first = await read().next();
+  if (first.done) throw new CommandError(`${name} is empty: it needs a line of headings and a line for each record.`);
+  async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<CsvRow> {
+    let isHeading = true;
+    for await (const row of read(onBytes)) {
+      if (!isHeading) yield row;
+      isHeading = false;
+    }
+  }
+  return { name, headings: first.value.cells, bytes: statSync(name).size, rows };
+}
+
+function readSample(name: string): string {
+  try {
+    const file = openSync(name, "r");
+    try {
+      const buffer = Buffer.alloc(SAMPLE_BYTES);
+      return buffer.toString("utf8", 0, readSync(file, buffer));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError(`There is no file ${name}.`);
+    if (code === "EISDIR") throw new CommandError(`${name} is a folder: name a CSV file in it.`);
+    throw new CommandError(`${name} cannot be read: ${message}`);
+  }
+}
+
+/** The one that is most frequent in the heading, outside of quotes. */
+function delimiterOf(sample: string): string {
+  const heading = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(sample)?.[0].replaceAll(/"(?:[^"]|"")*"/g, "") ?? "";
+  const counts = DELIMITERS.map((delimiter) => heading.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+async function* readRows(name: string, delimiter: string, onBytes?: (bytes: number) => void): AsyncGenerator<CsvRow> {
+  const parser = parse({
+    delimiter,
+    info: true,
+    // Rows of another length are refused one by one, and a quote within a word is no reason to refuse a file.
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+  });
+  const source = createReadStream(name);
+  const decoded = decode(source, name, onBytes);
+  const feeding = feed(decoded, parser);
+  let counted = 0;
+  try {
+    for await (const { record: cells, info } of parser as AsyncIterable<{
+      record: string[];
+      info: { lines: number };
+    }>) {
+      // The parser counts the line in which a row ends, and a CRLF within quotes as two.
+      const breaks = cells.flatMap((cell) => (/[\r\n]/.test(cell) ? (cell.match(/\r\n|\r|\n/g) ?? []) : []));
+      counted += breaks.filter((text) => text === "\r\n").length;
+      yield { line: info.lines - counted - breaks.length, cells };
+    }
+    await feeding;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${name}: ${(error as Error).message}`);
+  } finally {
+    parser.destroy();
+    source.destroy();
+    await feeding.catch(() => undefined);
+  }
+}
+
+/** Text of the file; anything but UTF-8 would be garbled silently otherwise. */
+async function* decode(
+  source: AsyncIterable<Buffer>,
+  name: string,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let bytes = 0;
+  try {
+    for await (const chunk of source) {
+      yield decoder.decode(chunk, { stream: true });
+      bytes += chunk.length;
+      onBytes?.(bytes);
+    }
+    yield decoder.decode();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    throw new CommandError(`${name} is not in UTF-8: save it in that encoding.`);
+  }
+}
+
+async function feed(chunks: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (parser.destroyed) return;
+      if (!parser.write(chunk))
+        await new Promise<void>((resolve) => parser.once("drain", resolve).once("close", resolve));
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error as Error);
+  }
+}

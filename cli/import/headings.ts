@@ -1,0 +1,269 @@
+/** What can be imported, and the native fields of it. */
+export type ImportKind = "people" | "companies";
+
+export interface NativeField {
+  name: string;
+  /** Several columns may lead to it. */
+  isList: boolean;
+  /** Usual headings, in the form of `plain`. */
+  headings: string[];
+}
+
+const list = (name: string, ...headings: string[]): NativeField => ({ name, isList: true, headings });
+const single = (name: string, ...headings: string[]): NativeField => ({ name, isList: false, headings });
+
+const CONTACT = [
+  list(
+    "emails",
+    "email",
+    "emails",
+    "emailaddress",
+    "mail",
+    "mailaddress",
+    "primaryemail",
+    "workemail",
+    "businessemail",
+    "privateemail",
+    "homeemail",
+    "personalemail",
+    "contactemail",
+    "otheremail",
+    "secondaryemail",
+  ),
+  list(
+    "phones",
+    "phone",
+    "phones",
+    "phonenumber",
+    "telephone",
+    "tel",
+    "mobile",
+    "mobilephone",
+    "mobilenumber",
+    "cell",
+    "cellphone",
+    "workphone",
+    "businessphone",
+    "homephone",
+    "primaryphone",
+    "otherphone",
+    "officephone",
+    "contactphone",
+    "telefon",
+    "handy",
+  ),
+  list(
+    "urls",
+    "url",
+    "urls",
+    "website",
+    "websites",
+    "web",
+    "webpage",
+    "webaddress",
+    "homepage",
+    "site",
+    "websiteurl",
+    "companywebsite",
+    "linkedin",
+    "linkedinurl",
+    "linkedinprofile",
+    "twitter",
+    "twitterurl",
+    "facebook",
+    "domain",
+  ),
+  list(
+    "addresses",
+    "address",
+    "addresses",
+    "fulladdress",
+    "postaladdress",
+    "mailingaddress",
+    "homeaddress",
+    "workaddress",
+    "businessaddress",
+    "officeaddress",
+    "location",
+    "adresse",
+  ),
+  single(
+    "description",
+    "description",
+    "notes",
+    "note",
+    "comment",
+    "comments",
+    "bio",
+    "biography",
+    "about",
+    "summary",
+    "remarks",
+    "beschreibung",
+  ),
+];
+
+/** Fields in the order in which a heading is looked for. */
+export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
+  people: [
+    single("firstName", "firstname", "first", "givenname", "forename", "christianname", "vorname", "prenom"),
+    single("lastName", "lastname", "last", "surname", "familyname", "secondname", "nachname", "nom"),
+    single(
+      "fullName",
+      "fullname",
+      "name",
+      "displayname",
+      "contactname",
+      "personname",
+      "person",
+      "contact",
+      "completename",
+    ),
+    single("birthday", "birthday", "birthdate", "dateofbirth", "dob", "born", "bday", "geburtstag", "geburtsdatum"),
+    single("gender", "gender", "sex", "geschlecht"),
+    single(
+      "jobTitle",
+      "jobtitle",
+      "title",
+      "job",
+      "position",
+      "role",
+      "occupation",
+      "jobposition",
+      "designation",
+      "beruf",
+    ),
+    list(
+      "companies",
+      "company",
+      "companies",
+      "companyname",
+      "organisation",
+      "organization",
+      "organisationname",
+      "organizationname",
+      "org",
+      "employer",
+      "account",
+      "accountname",
+      "firma",
+    ),
+    ...CONTACT,
+  ],
+  companies: [
+    single(
+      "name",
+      "name",
+      "company",
+      "companyname",
+      "organisation",
+      "organization",
+      "organisationname",
+      "organizationname",
+      "account",
+      "accountname",
+      "legalname",
+      "businessname",
+      "firm",
+      "security",
+      "issuer",
+      "firma",
+    ),
+    single(
+      "fundingRaised",
+      "fundingraised",
+      "funding",
+      "totalfunding",
+      "totalfundingraised",
+      "fundingtotal",
+      "totalfundingamount",
+      "totalraised",
+      "amountraised",
+    ),
+    single(
+      "lastFundingDate",
+      "lastfundingdate",
+      "lastfunding",
+      "lastfundedat",
+      "lastroundat",
+      "lastrounddate",
+      "lastfundingon",
+    ),
+    single("industry", "industry", "industries", "sector", "branche", "gicssector"),
+    single(
+      "foundationYear",
+      "foundationyear",
+      "founded",
+      "foundedyear",
+      "yearfounded",
+      "foundingyear",
+      "foundedin",
+      "established",
+      "yearestablished",
+    ),
+    single(
+      "employeeRange",
+      "employeerange",
+      "employees",
+      "employeecount",
+      "numberofemployees",
+      "noofemployees",
+      "headcount",
+      "companysize",
+      "size",
+      "staff",
+      "mitarbeiter",
+    ),
+    ...CONTACT.map((field) =>
+      field.name === "addresses"
+        ? {
+            ...field,
+            headings: [
+              ...field.headings,
+              "headquarters",
+              "headquarterslocation",
+              "hq",
+              "headoffice",
+              "registeredoffice",
+            ],
+          }
+        : field,
+    ),
+  ],
+};
+
+/** Headings of parts of an address, in the order in which they are put together. */
+export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
+  {
+    part: "street",
+    headings: ["street", "streetaddress", "street1", "addressline1", "addressstreet", "address1", "strasse"],
+  },
+  { part: "street2", headings: ["street2", "addressline2", "address2"] },
+  { part: "city", headings: ["city", "town", "addresscity", "ort", "stadt"] },
+  { part: "region", headings: ["state", "region", "province", "county", "addressstate", "stateprovince"] },
+  { part: "zip", headings: ["zip", "zipcode", "postalcode", "postcode", "addresszip", "plz"] },
+  { part: "country", headings: ["country", "addresscountry", "countryregion", "land"] },
+];
+
+/** A heading without case, accents, signs and a number at its end: `E-mail 2` is `email`. */
+export function plain(heading: string): string {
+  const letters = heading
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return letters.replace(/\d+$/, "") || letters;
+}
+
+/** The native field that a heading usually means. */
+export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
+  return NATIVE_FIELDS[kind].find(({ headings }) => headings.includes(plain(heading)));
+}
+
+/** The part of an address that a heading usually means. */
+export function addressPartOf(heading: string): string | undefined {
+  const name = heading
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return ADDRESS_PARTS.find(({ headings }) => headings.includes(name))?.part;
+}

@@ -1,0 +1,130 @@
+import type { Column } from "./columns.ts";
+import { ADDRESS_PARTS } from "./headings.ts";
+import type { ImportField } from "./new-fields.ts";
+
+/** A row as `people-import.write` takes it. */
+export interface ImportRow {
+  fields: Record<string, unknown>;
+  values: Record<string, unknown>;
+}
+
+export interface Refused {
+  line: number;
+  /** Null when it is about the row as a whole. */
+  column: string | null;
+  reason: string;
+}
+
+const LISTS_OF_CUSTOM_VALUES = /[;\n]/;
+
+/** The values of a cell: none of an empty one, several where it is split. Cells are taken exactly as they are. */
+export function valuesOf({ pattern, split }: Column, cell: string): { values: string[]; fault?: string } {
+  if (cell === "") return { values: [] };
+  const parts = split === undefined ? [cell] : cell.split(split).map((part) => part.trim());
+  const values: string[] = [];
+  for (const part of parts) {
+    const match = pattern?.exec(part);
+    if (pattern && !match)
+      return { values: [], fault: `"${part.slice(0, 100)}" does not match the pattern ${pattern.source}` };
+    const value = match ? (match[1] ?? match[0]) : part;
+    if (value !== "") values.push(value);
+  }
+  return { values };
+}
+
+/** A row as a record, or why it is refused. */
+export function toRecord(
+  columns: Column[],
+  customFields: Map<string, ImportField>,
+  cells: string[],
+): ImportRow | Omit<Refused, "line"> {
+  const record: ImportRow = { fields: {}, values: {} };
+  const address = new Map<string, string>();
+  for (const column of columns) {
+    const { values, fault } = valuesOf(column, cells[column.index] ?? "");
+    if (fault !== undefined) return { column: column.heading, reason: fault };
+    if (values.length > 0) place(column, values, { record, address, customFields });
+  }
+  const composed = ADDRESS_PARTS.flatMap(({ part }) => address.get(part) ?? []).join(", ");
+  if (composed !== "") addField(record.fields, { name: "addresses", isList: true }, [composed]);
+  return record;
+}
+
+interface Growing {
+  record: ImportRow;
+  address: Map<string, string>;
+  customFields: Map<string, ImportField>;
+}
+
+function place(column: Column, values: string[], { record, address, customFields }: Growing): void {
+  const { target } = column;
+  if (target.to === "address") address.set(target.part, values.join(", "));
+  if (target.to === "field") addField(record.fields, target, values);
+  if (target.to === "custom")
+    record.values[target.name] = customValue(customFields.get(target.name)?.type, column, values);
+}
+
+function addField(
+  fields: ImportRow["fields"],
+  { name, isList }: { name: string; isList: boolean },
+  values: string[],
+): void {
+  if (!isList) fields[name] = scalar(name, values.join(" "));
+  else
+    fields[name] = [
+      ...((fields[name] as unknown[] | undefined) ?? []),
+      ...values.map((value) => (name === "companies" ? { name: value } : value)),
+    ];
+}
+
+const GENDERS: Record<string, string> = {
+  m: "Male",
+  male: "Male",
+  f: "Female",
+  female: "Female",
+  w: "Female",
+  other: "Other",
+  unknown: "Unknown",
+  x: "Other",
+};
+
+/** Words and numbers that stand for one of a few choices. Everything else is taken as it is, and judged where it is written. */
+function scalar(name: string, text: string): string {
+  if (name === "gender") return GENDERS[text.trim().toLowerCase()] ?? text;
+  return name === "employeeRange" ? employeeRange(text) : text;
+}
+
+const RANGES: [most: number, range: string][] = [
+  [10, "1-10"],
+  [50, "11-50"],
+  [200, "51-200"],
+  [500, "201-500"],
+  [1000, "501-1000"],
+  [5000, "1001-5000"],
+  [10_000, "5001-10000"],
+  [Number.POSITIVE_INFINITY, "10000+"],
+];
+
+function employeeRange(text: string): string {
+  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return text;
+  return RANGES.find(([most]) => Number(text) <= most)?.[1] ?? text;
+}
+
+/** What a write sends for a custom field of this type. Labels of options are trimmed, as those of definitions are. */
+function customValue(type: string | undefined, { split }: Column, values: string[]): unknown {
+  const list =
+    split === undefined
+      ? values
+          .flatMap((value) => value.split(LISTS_OF_CUSTOM_VALUES))
+          .map((value) => value.trim())
+          .filter((value) => value !== "")
+      : values;
+  const convert: Record<string, () => unknown> = {
+    singleSelect: () => values.join(" ").trim(),
+    multipleSelect: () => (split === undefined ? values.map((value) => value.trim()) : values),
+    userField: () => list.map((value) => (value.startsWith("usr_") ? { id: value } : { email: value })),
+    contactField: () => list.map((id) => ({ id })),
+    objectField: () => list.map((id) => ({ id })),
+  };
+  return convert[type ?? ""]?.() ?? values.join(" ");
+}

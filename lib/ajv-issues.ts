@@ -1,0 +1,127 @@
+import type { ErrorObject } from "ajv";
+import { bound, type Issue, invalidType, type Path, unrecognizedKeys } from "./issues.ts";
+
+/** At most so many issues are told, so that an answer stays smaller than the request that caused it. */
+const ISSUES_MAX = 1000;
+
+/**
+ * ajv's errors about `value` as issues, one for each fault: unknown keys of one object together, and what follows from a
+ * wrong type left out. `at` is put before every path.
+ */
+export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
+  const wrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
+  const unknownKeys = unknownKeysByPlace(errors);
+  const issues: Issue[] = [];
+  for (const error of errors) {
+    if (issues.length === ISSUES_MAX) break;
+    const translate = KEYWORDS[error.keyword];
+    if (!translate || (error.keyword !== "type" && wrongType.has(error.instancePath))) continue;
+    const { path, found } = locate(error.instancePath, value);
+    const { below = [], ...issue } = translate(error, found);
+    issues.push({ ...issue, path: [...at, ...path, ...below] } as Issue);
+  }
+  for (const [place, keys] of unknownKeys) issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
+  return issues.slice(0, ISSUES_MAX);
+}
+
+/** ajv has an error for each unknown key, an issue has them all: place of the object → its unknown keys. */
+function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== "additionalProperties") continue;
+    const keys = places.get(instancePath);
+    if (!keys) places.set(instancePath, [String(params.additionalProperty)]);
+    else if (keys.length < ISSUES_MAX) keys.push(String(params.additionalProperty));
+  }
+  return places;
+}
+
+type Translated = Omit<Issue, "path"> & { below?: Path };
+type Translate = (error: ErrorObject, found: unknown) => Translated;
+
+/** ajv keyword → issue. The last rows are our own keywords (lib/validate.ts), which bring their issue with them. */
+const KEYWORDS: Record<string, Translate> = {
+  required: (error) => ({
+    ...invalidType(missingType(error), undefined),
+    message: "Required",
+    below: [String(error.params.missingProperty)],
+  }),
+  type: (error, found) => {
+    const expected = [error.params.type].flat().find((type) => type !== "null") ?? "null";
+    return invalidType(String(expected), found);
+  },
+  enum: (error, found) => {
+    return badOption(
+      (error.params.allowedValues as unknown[]).filter((option) => option !== null),
+      found,
+    );
+  },
+  minLength: (error) => bound("too_small", "string", "minimum", error.params.limit, exactly(error)),
+  maxLength: (error) => bound("too_big", "string", "maximum", error.params.limit, exactly(error)),
+  minItems: (error) => bound("too_small", "array", "minimum", error.params.limit, false),
+  maxItems: (error) => bound("too_big", "array", "maximum", error.params.limit, false),
+  minimum: (error) => bound("too_small", "number", "minimum", error.params.limit, false),
+  maximum: (error) => bound("too_big", "number", "maximum", error.params.limit, false),
+  format: (error) => ({
+    code: "invalid_string",
+    message: `Invalid ${error.params.format}`,
+    validation: error.params.format,
+  }),
+  pattern: () => ({ code: "invalid_string", message: "Invalid", validation: "regex" }),
+  discriminator: (error) => {
+    const { tag, tagValue } = error.params as { tag: string; tagValue: unknown };
+    const branches =
+      (error.parentSchema as { oneOf?: { properties?: Record<string, { enum?: unknown[] }> }[] } | undefined)?.oneOf ??
+      [];
+    const options = branches.flatMap((branch) => branch.properties?.[tag]?.enum ?? []);
+    const issue =
+      typeof tagValue === "string"
+        ? badOption(options, tagValue)
+        : { ...invalidType("string", tagValue), ...(tagValue === undefined && { message: "Required" }) };
+    return { ...issue, below: [tag] };
+  },
+  plainText: carried,
+  trimmedLength: carried,
+  decimal: carried,
+  wholeNumber: carried,
+  exactlyOneOf: carried,
+};
+
+function badOption(options: unknown[], received: unknown): Translated {
+  const list = options.map((option) => `'${option}'`).join(" | ");
+  return {
+    code: "invalid_enum_value",
+    message: `Invalid enum value. Expected ${list}, received '${String(received).slice(0, 100)}'`,
+    options,
+    received,
+  };
+}
+
+function carried(error: ErrorObject): Translated {
+  return error.params.issue as Translated;
+}
+
+function exactly(error: ErrorObject): boolean {
+  const schema = error.parentSchema as { minLength?: number; maxLength?: number } | undefined;
+  return schema?.minLength !== undefined && schema.minLength === schema.maxLength;
+}
+
+function missingType(error: ErrorObject): string {
+  const properties = (
+    error.parentSchema as { properties?: Record<string, { type?: string | string[]; enum?: unknown[] }> } | undefined
+  )?.properties;
+  const schema = properties?.[error.params.missingProperty];
+  return String([schema?.type ?? "string"].flat()[0]);
+}
+
+/** JSON pointer → path with numbers for positions in lists, and the value there. */
+function locate(pointer: string, root: unknown): { path: Path; found: unknown } {
+  const path: Path = [];
+  let found: unknown = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    path.push(Array.isArray(found) ? Number(name) : name);
+    found = (found as Record<string, unknown> | undefined)?.[name];
+  }
+  return { path, found };
+}

@@ -1,0 +1,74 @@
+import type { Caller } from "../lib/caller.ts";
+import type { Catalog } from "../lib/catalog.ts";
+import { notFound } from "../lib/errors.ts";
+import { uuidOf } from "../lib/ids.ts";
+import type { Writing } from "../lib/records/draft.ts";
+import { presentAll } from "../lib/records/read.ts";
+import type { Scope } from "../lib/records/scope.ts";
+import type { RecordRow } from "../lib/records/select.ts";
+import { lockRows, rereadRows } from "../lib/records/write.ts";
+import type { Resource } from "../lib/resource.ts";
+import type { TSchema } from "../lib/schema.ts";
+import type { Store } from "./store.ts";
+
+/** Where records of a kind live, when that is not simply the workspace: further parameters of the path and what they mean. */
+export interface Scoping {
+  path: Record<string, TSchema>;
+  /** @throws ApiError 404 */
+  resolve(params: PathParams, catalog: Catalog, caller: Caller): Scope;
+}
+
+/** A kind of record as its actions need it. */
+export interface Records {
+  resource: Resource;
+  store: Store;
+  scoping?: Scoping;
+}
+
+export type PathParams = Record<string, string>;
+
+/** The word for one of them in messages. */
+export function wordFor({ title }: Resource): string {
+  return title.toLowerCase();
+}
+
+/** The scope of a request: that of its path, or the whole workspace. */
+export function scopeIn({ resource, scoping }: Records, catalog: Catalog, caller: Caller, params: PathParams): Scope {
+  return scoping ? scoping.resolve(params, catalog, caller) : { entity: resource.kind, home: null };
+}
+
+/** The scope of a read. Without a scoping no catalog is needed before the records are there. */
+export async function scopeOfRead(records: Records, caller: Caller, params: PathParams): Promise<Scope> {
+  if (!records.scoping) return { entity: records.resource.kind, home: null };
+  return scopeIn(records, await records.store.catalogs.current(caller.workspaceId), caller, params);
+}
+
+/** The id in the path. */
+export function idIn({ resource }: Records, params: PathParams): string {
+  return params[`${resource.kind}Id`] ?? "";
+}
+
+/** The row of the id in the path, locked; 404 when there is none in the scope. */
+export async function lockOne(
+  records: Records,
+  writing: Writing,
+  scope: Scope,
+  params: PathParams,
+): Promise<RecordRow> {
+  const id = idIn(records, params);
+  const uuid = uuidOf(records.resource.kind, id);
+  const row = uuid && (await lockRows(writing, records.resource, scope, [uuid])).get(uuid);
+  if (!row) throw notFound(wordFor(records.resource), id);
+  return row;
+}
+
+/** The JSON texts of records as the transaction has left them, by uuid. */
+export async function rereadTexts(
+  { resource, store }: Records,
+  writing: Writing,
+  uuids: string[],
+): Promise<Map<string, string>> {
+  const rows = await rereadRows(writing, resource, uuids);
+  const texts = await presentAll({ query: writing.query, catalogs: store.catalogs }, resource, writing.caller, rows);
+  return new Map(rows.map(({ id }, i) => [id, texts[i] ?? "null"]));
+}

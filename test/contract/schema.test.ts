@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
+
+/** What does not begin with workspace_id, and why that is right. */
+const EXCEPTIONS: Record<string, string> = {
+  settings: "belongs to the installation, not to a workspace",
+  settings_pkey: "belongs to the installation, not to a workspace",
+  workspaces: "is the workspace",
+  workspaces_pkey: "finds the workspace itself, by its id",
+  workspaces_slug_key: "finds the workspace itself, by its slug",
+  api_keys_hash: "finds the workspace of a request, by its key",
+};
+
+interface Named {
+  name: string;
+  first: string;
+}
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await testDatabase();
+});
+
+afterAll(() => test.drop());
+
+/** Knex keeps its books in `migrations` and `migrations_lock`. */
+const OURS = "n.nspname = 'public' and c.relname not like 'migrations%'";
+
+const offending = (found: Named[]) => found.filter(({ name, first }) => first !== "workspace_id" && !(name in EXCEPTIONS));
+
+// design.md, "Multi-tenancy": so that the database can be spread by workspace (Citus, partitions) without a redesign.
+it("every table belongs to a workspace, by a column that is never null", async () => {
+  const tables = await test.database.read<Named & { nullable: boolean }>(
+    `select c.relname as name, coalesce(a.attname, '') as first, not coalesce(a.attnotnull, false) as nullable
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     left join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' where c.relkind in ('r', 'p') and ${OURS}`,
+  );
+  expect(tables.length).toBeGreaterThan(15);
+  expect(offending(tables)).toEqual([]);
+  expect(tables.filter(({ name, nullable }) => nullable && !(name in EXCEPTIONS))).toEqual([]);
+});
+
+it("workspace_id leads every primary key and every other index", async () => {
+  const indexes = await test.database.read<Named>(
+    `select i.relname as name, pg_get_indexdef(x.indexrelid, 1, true) as first
+     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid
+     join pg_namespace n on n.oid = c.relnamespace where ${OURS}`,
+  );
+  expect(indexes.length).toBeGreaterThan(30);
+  expect(offending(indexes)).toEqual([]);
+});
+
+it("workspace_id leads every foreign key, on both sides", async () => {
+  const keys = await test.database.read<Named & { target: string; targetFirst: string }>(
+    `select k.conname as name, f.relname as target,
+       (select attname from pg_attribute where attrelid = k.conrelid and attnum = k.conkey[1]) as first,
+       (select attname from pg_attribute where attrelid = k.confrelid and attnum = k.confkey[1]) as "targetFirst"
+     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+     join pg_class f on f.oid = k.confrelid where k.contype = 'f' and ${OURS}`,
+  );
+  expect(keys.length).toBeGreaterThan(15);
+  expect(offending(keys)).toEqual([]);
+  expect(keys.filter(({ target, targetFirst }) => targetFirst !== (target === "workspaces" ? "id" : "workspace_id"))).toEqual([]);
+});
+
+it("every primary key is there: a row without one cannot be moved", async () => {
+  const without = await test.database.read<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and ${OURS} and not exists (select 1 from pg_index x where x.indrelid = c.oid and x.indisprimary)`,
+  );
+  expect(without).toEqual([]);
+});
+
+it("no exception outlives what it was made for", async () => {
+  const rows = await test.database.read<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public'");
+  expect(Object.keys(EXCEPTIONS).filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
+});
