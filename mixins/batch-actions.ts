@@ -7,7 +7,7 @@ import type { Writing } from "../lib/records/draft.ts";
 import type { Scope } from "../lib/records/scope.ts";
 import type { Sent } from "../lib/resource.ts";
 import { closed, idSchema, type TSchema, Type } from "../lib/schema.ts";
-import { batchResultSchema, withoutTextRule } from "./batch-schemas.ts";
+import { batchResultSchema, looserBody } from "./batch-schemas.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { type Records, rereadTexts, scopeIn } from "./records.ts";
 
@@ -46,14 +46,14 @@ export function batchActions(records: Records, options: Options) {
   return {
     batchCreate: {
       summary: `Create many ${table}`,
-      params: params(withoutTextRule(resource.createBody)),
+      params: params(looserBody(resource.createBody)),
       returns: returns(),
       handler: createAll,
     },
     batchUpdate: {
       summary: `Update many ${table}`,
       description: "Records for the same id become one update, in request order.",
-      params: params(withoutTextRule(resource.updateBody, id)),
+      params: params(looserBody(resource.updateBody, id)),
       returns: returns(),
       handler: updateAll,
     },

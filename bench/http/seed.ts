@@ -11,18 +11,18 @@ import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import { insertUsers } from "../../services/groups/users.queries.ts";
-import { insertWorkspace } from "../../services/groups/workspaces.queries.ts";
+import { insertWorkspace, workspaceBySlug } from "../../services/groups/workspaces.queries.ts";
 import { companyPlan, dealPlan, personPlan, type Surroundings } from "./material.ts";
 
 /** What requests can name in the workspace that was filled. */
 export interface Seeded extends Surroundings {
   /** A key of the caller. */
   key: string;
-  caller: Caller;
   groupId: string;
   people: string[];
 }
 
+const SLUG = "bench";
 const USERS = 5;
 /** Ids tell when a record was made: the people of the workspace were made in the course of these days. */
 const DAYS = 700;
@@ -44,52 +44,53 @@ const FIELDS = [
 
 /**
  * A workspace with two groups, a field of every type, companies, deals, and as many people as asked for. All are in the
- * first group, every tenth in the second. What is written is what lib/records writes, by its own statements.
+ * first group, every tenth in the second. What is written is what lib/records writes, by its own statements. Gives a key.
  */
-export async function seed(database: Database, broker: ServiceBroker, count: number): Promise<Seeded> {
+export async function seed(database: Database, broker: ServiceBroker, count: number): Promise<string> {
   const query: Query = (sql, values) => database.read(sql, values);
-  const workspace = await insertWorkspace(query, "bench", "Bench");
-  const users = await insertUsers(
-    query,
-    workspace.id,
-    Array.from({ length: USERS }, (_, i) => ({
-      email: `user${i}@example.test`,
-      fullName: `User Number ${i}`,
-      role: "admin" as const,
-    })),
-  );
-  const caller: Caller = { workspaceId: workspace.id, userId: users[0] ?? "", keyId: "", access: "full" };
-  const { key } = await broker.call<{ key: string }, object>("keys.create", {
-    workspace: workspace.slug,
-    email: "user0@example.test",
-  });
-  const groups = [await makeGroup(broker, caller, "Customers"), await makeGroup(broker, caller, "Partners")];
-  const groupId = groups[0] ?? "";
-  const call = (entityType: string, body: object) =>
+  const workspace = await insertWorkspace(query, SLUG, "Bench");
+  const users = await insertUsers(query, workspace.id, Array.from({ length: USERS }, (_, i) => userOf(i)));
+  const caller = callerOf(workspace.id, users);
+  const { key } = await broker.call<{ key: string }, object>("keys.create", { workspace: SLUG, email: userOf(0).email });
+  const groupId = await makeGroup(broker, caller, "Customers");
+  await makeGroup(broker, caller, "Partners");
+  const field = (entityType: string, body: object) =>
     broker.call("custom-fields.create", { groupId, entityType, body }, { meta: { caller } });
-  // The first field of a type of objects makes the type.
-  await call("Deal", { name: "Volume", type: "numericField" });
-  for (const field of FIELDS) await call("person", field);
+  for (const body of FIELDS) await field("person", body);
 
   const catalog = await loadCatalog(query, workspace.id);
   const [group, second] = [...(catalog?.groups.values() ?? [])];
   if (!catalog || !group || !second) throw new Error("The groups of the bench are missing");
-  const ids = (resource: Resource, length: number) => uuids(resource.kind === "person" ? DAYS : DAYS + 1, length);
-  const surroundings: Surroundings = {
-    group,
-    second,
-    users,
-    companies: ids(companies, Math.max(10, count / 20)),
-    deals: ids(objects, Math.max(10, count / 100)),
-  };
-  const made = ids(people, count);
-  const write = (resource: Resource, plans: Plan[]) => writePlans(database, catalog, caller, resource, plans);
-  await inChunks(surroundings.companies, (chunk, at) => write(companies, chunk.map((uuid, i) => companyPlan(uuid, at + i))));
-  await inChunks(surroundings.deals, (chunk, at) => write(objects, chunk.map((uuid, i) => dealPlan(uuid, at + i, group))));
-  await inChunks(made, (chunk, at) => write(people, chunk.map((uuid, i) => personPlan(uuid, at + i, surroundings))));
+  const companyIds = uuids(DAYS + 1, Math.max(10, count / 20));
+  const dealIds = uuids(DAYS + 1, Math.max(10, count / 100));
+  const around: Surroundings = { group, second, users, companies: companyIds, deals: dealIds };
+  const write = (resource: Resource, made: string[], plan: (uuid: string, n: number) => Plan) =>
+    inChunks(made, (chunk, at) => writePlans(database, catalog, caller, resource, chunk.map((uuid, i) => plan(uuid, at + i))));
+  await write(companies, companyIds, companyPlan);
+  await write(objects, dealIds, (uuid, n) => dealPlan(uuid, n, group));
+  await write(people, uuids(DAYS, count), (uuid, n) => personPlan(uuid, n, around));
   // As autovacuum leaves a database that is at rest: statistics are there, GIN indexes have no pending entries.
   await database.knex.raw("vacuum analyze");
-  return { ...surroundings, key, caller, groupId, people: made.map((uuid) => toId("person", uuid)) };
+  return key;
+}
+
+/** The workspace as `seed` left it, maybe in an earlier run. */
+export async function readSeeded(database: Database, key: string): Promise<Seeded> {
+  const workspace = await workspaceBySlug((sql, values) => database.read(sql, values), SLUG);
+  const catalog = await loadCatalog((sql, values) => database.read(sql, values), workspace.id);
+  const [group, second] = [...(catalog?.groups.values() ?? [])];
+  if (!catalog || !group || !second) throw new Error("The groups of the bench are missing");
+  const ids = async (table: string): Promise<string[]> =>
+    (await database.read<{ id: string }>(`select id from ${table} where workspace_id = $1 order by id`, [workspace.id])).map(({ id }) => id);
+  const users = [...catalog.users.keys()];
+  const found = { group, second, users, companies: await ids("companies"), deals: await ids("objects") };
+  return { ...found, key, groupId: group.id, people: (await ids("people")).map((uuid) => toId("person", uuid)) };
+}
+
+const userOf = (i: number) => ({ email: `user${i}@example.test`, fullName: `User Number ${i}`, role: "admin" as const });
+
+function callerOf(workspaceId: string, [userId = ""]: string[]): Caller {
+  return { workspaceId, userId, keyId: "", access: "full" };
 }
 
 async function makeGroup(broker: ServiceBroker, caller: Caller, name: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { parse } from "csv-parse";
 import { CommandError } from "../admin.ts";
 
@@ -75,8 +76,9 @@ async function* readRows(name: string, delimiter: string, onBytes?: (bytes: numb
     record_delimiter: ["\r\n", "\n", "\r"],
   });
   const source = createReadStream(name);
-  const decoded = decode(source, name, onBytes);
-  const feeding = feed(decoded, parser);
+  const feeding = pipeline(decode(source, name, onBytes), parser);
+  // The parser ends with the same error, and whoever reads it hears of it there.
+  feeding.catch(() => undefined);
   let counted = 0;
   try {
     for await (const { record: cells, info } of parser as AsyncIterable<{
@@ -88,14 +90,12 @@ async function* readRows(name: string, delimiter: string, onBytes?: (bytes: numb
       counted += breaks.filter((text) => text === "\r\n").length;
       yield { line: info.lines - counted - breaks.length, cells };
     }
-    await feeding;
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${name}: ${(error as Error).message}`);
   } finally {
     parser.destroy();
     source.destroy();
-    await feeding.catch(() => undefined);
   }
 }
 
@@ -117,18 +117,5 @@ async function* decode(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
     throw new CommandError(`${name} is not in UTF-8: save it in that encoding.`);
-  }
-}
-
-async function feed(chunks: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
-  try {
-    for await (const chunk of chunks) {
-      if (parser.destroyed) return;
-      if (!parser.write(chunk))
-        await new Promise<void>((resolve) => parser.once("drain", resolve).once("close", resolve));
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error as Error);
   }
 }

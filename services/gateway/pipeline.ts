@@ -99,9 +99,14 @@ async function run(gateway: Gateway, exchange: Exchange, match: Match, body: unk
   const query = parseQuery(exchange.query);
   const { params, binding } = readInput(schema, match, query, body, caller, gateway.seal);
   const result = await gateway.call(match.route.action, params, caller, exchange.id);
-  if (typeof result === "string") return dataReply(result);
+  const { deprecated } = match.route;
+  if (typeof result === "string") return dataReply(result, deprecated);
   const { items, next } = result as { items: string; next: string | null };
-  return listReply(items, next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding)));
+  return listReply(
+    items,
+    next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding)),
+    deprecated,
+  );
 }
 
 /** Absolute, from PUBLIC_URL and never from the Host header; repeats every parameter. gaps 2, "Lists". */

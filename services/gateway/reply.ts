@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiError, ERRORS } from "../../lib/errors.ts";
 import { drain } from "../../mixins/drain.ts";
 import { API_VERSION } from "./head.ts";
+import type { Deprecation } from "./routes.ts";
 
 /** An answer before it is sent. */
 export interface Reply {
@@ -15,15 +16,18 @@ const LINGER_MS = 5000;
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
-/** `{ data }` around JSON text that an action made. */
-export function dataReply(data: string): Reply {
-  return { status: 200, body: `{"data":${data}}`, headers: JSON_HEADERS };
+/** `{ data }` around JSON text that an action made, and what is told of a deprecated operation. gaps 2, "Deprecations". */
+export function dataReply(data: string, deprecated?: Deprecation): Reply {
+  if (!deprecated) return { status: 200, body: `{"data":${data}}`, headers: JSON_HEADERS };
+  const { since, sunset, text } = deprecated;
+  const headers = { ...JSON_HEADERS, Deprecation: since.toUTCString(), Sunset: sunset.toUTCString() };
+  return { status: 200, body: `{"data":${data},"deprecations":${JSON.stringify([text])}}`, headers };
 }
 
 /** A page of a list, with the link to the next when there is one. */
-export function listReply(items: string, nextLink: string | null): Reply {
+export function listReply(items: string, nextLink: string | null, deprecated?: Deprecation): Reply {
   const pagination = nextLink === null ? {} : { nextLink };
-  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`);
+  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated);
 }
 
 /** The error body. API document, "Errors". */

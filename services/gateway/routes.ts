@@ -1,3 +1,10 @@
+/** When an operation was deprecated and will go, and what to use instead. */
+export interface Deprecation {
+  since: Date;
+  sunset: Date;
+  text: string;
+}
+
 /** HTTP method, path and the action behind it. Fixed segments win over parameters. */
 export interface Route {
   method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -6,7 +13,7 @@ export interface Route {
   /** A POST that changes nothing: read keys may call it. */
   reads?: boolean;
   /** Announced by headers and by `deprecations`. gaps 2, "Deprecations". */
-  deprecated?: { since: Date; sunset: Date; text: string };
+  deprecated?: Deprecation;
 }
 
 type Row = readonly [method: Route["method"], path: string, action: string];

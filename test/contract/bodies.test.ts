@@ -3,10 +3,11 @@ import { beforeAll, expect, it } from "@jest/globals";
 import { routes } from "../../services/gateway/routes.ts";
 import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { freshFor, makeMaterial, type Material, ownFor, pathOf } from "./material.ts";
+import type { Case } from "./limits.ts";
+import { freshFor, type Material, makeMaterial, ownFor, pathOf } from "./material.ts";
 import { loadOperations, type Operation, titleOf } from "./operations.ts";
 import type { Ids } from "./schemas.ts";
-import { type Case, casesOf } from "./violations.ts";
+import { casesOfBody } from "./violations.ts";
 
 const withBody = routes.filter(({ method }) => method === "POST" || method === "PATCH").map(titleOf);
 
@@ -21,38 +22,50 @@ describeServer("The body of", (scene) => {
     material = await makeMaterial(scene);
   });
 
-  const casesWith = (operation: Operation, ids: Ids): Case[] => (operation.params.body ? casesOf(operation.params.body, [], (value) => value, ids) : []);
+  const casesWith = (operation: Operation, ids: Ids): Case[] =>
+    operation.params.body ? casesOfBody(operation.params.body, ids) : [];
 
   /** Nothing when the case is answered as it says, else what was wanted and what came. */
-  async function faultsOf(operation: Operation, names: Record<string, string>, { what, body, issue }: Case): Promise<object[]> {
-    const answer = await scene.api(material.workspace.ada).request(operation.method, pathOf(operation, names), JSON.stringify(body));
+  async function faultsOf(
+    operation: Operation,
+    names: Record<string, string>,
+    { what, body, issue }: Case,
+  ): Promise<object[]> {
+    const answer = await scene
+      .api(material.workspace.ada)
+      .request(operation.method, pathOf(operation, names), JSON.stringify(body));
     const wanted = issue === null ? 200 : [issue];
     const got = answer.status === 422 && issue !== null ? answer.issues : statusOf(operation, answer);
     return isDeepStrictEqual(got, wanted) ? [] : [{ what, wanted, got, text: answer.text.slice(0, 400) }];
   }
 
-  it.each(withBody)("%s tells each broken limit by the one issue that fits, and takes what just keeps it", async (title) => {
-    const operation = operations.find((one) => titleOf(one) === title);
-    if (!operation?.params.body) return;
-    const own = await ownFor(operation, scene, material);
-    const cases = casesWith(operation, own.ids);
-    const faults: object[] = [];
-    for (const [i, one] of cases.entries()) {
-      if (one.issue !== null) {
-        faults.push(...(await faultsOf(operation, own.names, one)));
-        continue;
+  it.each(withBody)(
+    "%s tells each broken limit by the one issue that fits, and takes what just keeps it",
+    async (title) => {
+      const operation = operations.find((one) => titleOf(one) === title);
+      if (!operation?.params.body) return;
+      const own = await ownFor(operation, scene, material);
+      const cases = casesWith(operation, own.ids);
+      const faults: object[] = [];
+      for (const [i, one] of cases.entries()) {
+        if (one.issue !== null) {
+          faults.push(...(await faultsOf(operation, own.names, one)));
+          continue;
+        }
+        const { names, ids } = await freshFor(operation, String(one.path[0]), own);
+        const fresh = ids === own.ids ? one : casesWith(operation, ids)[i];
+        if (fresh) faults.push(...(await faultsOf(operation, names, fresh)));
       }
-      const { names, ids } = await freshFor(operation, String(one.path[0]), own);
-      const fresh = ids === own.ids ? one : casesWith(operation, ids)[i];
-      if (fresh) faults.push(...(await faultsOf(operation, names, fresh)));
-    }
-    expect(faults).toEqual([]);
-    expect(cases.length).toBeGreaterThan(5);
-  });
+      expect(faults).toEqual([]);
+      expect(cases.length).toBeGreaterThan(5);
+    },
+  );
 });
 
 /** A batch is 200 whatever became of its records; a record that was deleted by an accepted case is gone for the next. */
 function statusOf({ action }: Operation, { status, body }: Answer): number | string {
   const { results = [] } = (body as { data?: { results?: { status: string }[] } } | undefined)?.data ?? {};
-  return action.endsWith(".batchDelete") || results.every((result) => result.status === "succeeded") ? status : "a record failed";
+  return action.endsWith(".batchDelete") || results.every((result) => result.status === "succeeded")
+    ? status
+    : "a record failed";
 }

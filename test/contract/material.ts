@@ -50,13 +50,24 @@ async function stock(scene: Scene): Promise<Stock> {
   return {
     workspace,
     group,
-    names: { userId: cleo.id, groupId: group.id, entityType: "person", customFieldName: "Status", objectType: "Deals", ...names },
+    names: {
+      userId: cleo.id,
+      groupId: group.id,
+      entityType: "person",
+      customFieldName: "Status",
+      objectType: "Deals",
+      ...names,
+    },
     ids: { usr_: cleo.id, grp_: group.id, gcfo_: field.options?.[0]?.id ?? "", ...ids },
   };
 }
 
 /** Two records of each kind: the sweeps change those that paths name, and let bodies name the others. */
-async function records(scene: Scene, ada: TestUser, group: TestGroup): Promise<{ ids: Ids; names: Record<string, string> }> {
+async function records(
+  scene: Scene,
+  ada: TestUser,
+  group: TestGroup,
+): Promise<{ ids: Ids; names: Record<string, string> }> {
   const api = scene.api(ada);
   const groups = [{ id: group.id }];
   const make = async (path: string, bodies: object[]): Promise<[string, string]> => {
@@ -64,7 +75,10 @@ async function records(scene: Scene, ada: TestUser, group: TestGroup): Promise<{
     return [named?.data.id ?? "", other?.data.id ?? ""];
   };
   const [personId, person] = await make("/v1/people", [{ fullName: "Grace Hopper", groups }, { groups }]);
-  const [companyId, company] = await make("/v1/companies", ["Acme", "Globex"].map((name) => ({ name: `${name} ${randomUUID()}`, groups })));
+  const [companyId, company] = await make(
+    "/v1/companies",
+    ["Acme", "Globex"].map((name) => ({ name: `${name} ${randomUUID()}`, groups })),
+  );
   const [objectId, object] = await make(`/v1/groups/${group.id}/Deals`, [{ name: "Big deal" }, { name: "Small deal" }]);
   return { ids: { per_: person, com_: company, obj_: object }, names: { personId, companyId, objectId } };
 }
@@ -73,7 +87,10 @@ async function records(scene: Scene, ada: TestUser, group: TestGroup): Promise<{
 export function pathOf(operation: Operation, names: Record<string, string>): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = names[name];
-    if (value === undefined) throw new Error(`${titleOf(operation)} has the parameter {${name}}: add a value of it to stock() in test/contract/material.ts.`);
+    if (value === undefined)
+      throw new Error(
+        `${titleOf(operation)} has the parameter {${name}}: add a value of it to stock() in test/contract/material.ts.`,
+      );
     return encodeURIComponent(value);
   });
 }
@@ -99,7 +116,11 @@ export async function ownFor({ action }: Operation, scene: Scene, material: Mate
  * Names and ids for a body that shall be accepted, where the standing ones do not do: options are used up by being removed,
  * and only a numeric field takes a config.
  */
-export async function freshFor({ action }: Operation, property: string, { workspace, group, names, ids }: Material): Promise<{ names: Record<string, string>; ids: Ids }> {
+export async function freshFor(
+  { action }: Operation,
+  property: string,
+  { workspace, group, names, ids }: Material,
+): Promise<{ names: Record<string, string>; ids: Ids }> {
   if (action !== "custom-fields.update") return { names, ids };
   const definition = property === "config" ? AMOUNT : STATUS;
   const field = await workspace.field(workspace.ada, group, "person", { ...definition, name: `Field ${randomUUID()}` });
@@ -107,4 +128,5 @@ export async function freshFor({ action }: Operation, property: string, { worksp
 }
 
 /** Whether a path parameter is an id of exactly 40 characters. */
-export const isIdParameter = (operation: Operation, name: string): boolean => (operation.params[name] as Schema | undefined)?.minLength === 40;
+export const isIdParameter = (operation: Operation, name: string): boolean =>
+  (operation.params[name] as Schema | undefined)?.minLength === 40;

@@ -35,7 +35,10 @@ export async function loadOperations(database: Database): Promise<Operation[]> {
   }
   return routes.map((route) => {
     const params = actions.get(route.action)?.params?.properties;
-    if (!params) throw new Error(`${titleOf(route)} leads to ${route.action}, which no service has, or which has no params schema.`);
+    if (!params)
+      throw new Error(
+        `${titleOf(route)} leads to ${route.action}, which no service has, or which has no params schema.`,
+      );
     return { ...route, params, parameters: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)) };
   });
 }

@@ -27,7 +27,8 @@ afterAll(() => test.drop());
 /** Knex keeps its books in `migrations` and `migrations_lock`. */
 const OURS = "n.nspname = 'public' and c.relname not like 'migrations%'";
 
-const offending = (found: Named[]) => found.filter(({ name, first }) => first !== "workspace_id" && !(name in EXCEPTIONS));
+const offending = (found: Named[]) =>
+  found.filter(({ name, first }) => first !== "workspace_id" && !(name in EXCEPTIONS));
 
 // design.md, "Multi-tenancy": so that the database can be spread by workspace (Citus, partitions) without a redesign.
 it("every table belongs to a workspace, by a column that is never null", async () => {
@@ -61,7 +62,9 @@ it("workspace_id leads every foreign key, on both sides", async () => {
   );
   expect(keys.length).toBeGreaterThan(15);
   expect(offending(keys)).toEqual([]);
-  expect(keys.filter(({ target, targetFirst }) => targetFirst !== (target === "workspaces" ? "id" : "workspace_id"))).toEqual([]);
+  expect(
+    keys.filter(({ target, targetFirst }) => targetFirst !== (target === "workspaces" ? "id" : "workspace_id")),
+  ).toEqual([]);
 });
 
 it("every primary key is there: a row without one cannot be moved", async () => {
@@ -73,6 +76,8 @@ it("every primary key is there: a row without one cannot be moved", async () => 
 });
 
 it("no exception outlives what it was made for", async () => {
-  const rows = await test.database.read<{ name: string }>("select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public'");
+  const rows = await test.database.read<{ name: string }>(
+    "select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public'",
+  );
   expect(Object.keys(EXCEPTIONS).filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
 });

@@ -64,7 +64,10 @@ export function sample(schema: Schema, ids: Ids): unknown {
   }
 }
 
-function sampleObject({ properties = {}, required = [], exactlyOneOf = [] }: Schema, ids: Ids): Record<string, unknown> {
+function sampleObject(
+  { properties = {}, required = [], exactlyOneOf = [] }: Schema,
+  ids: Ids,
+): Record<string, unknown> {
   const names = [...required, ...exactlyOneOf.slice(0, 1)];
   return Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {}, ids)]));
 }
@@ -75,7 +78,8 @@ function sampleText(schema: Schema, ids: Ids): string {
   if (schema.decimal) return "1.5";
   if (schema.format) {
     const found = FORMATS[schema.format];
-    if (found === undefined) throw new Error(`Add a text of the format "${schema.format}" to FORMATS in test/contract/schemas.ts.`);
+    if (found === undefined)
+      throw new Error(`Add a text of the format "${schema.format}" to FORMATS in test/contract/schemas.ts.`);
     return found;
   }
   return text(Math.min(16, schema.trimmedLength?.max ?? schema.maxLength ?? 16));
@@ -85,6 +89,7 @@ function sampleText(schema: Schema, ids: Ids): string {
 function idFor({ description = "" }: Schema, ids: Ids): string {
   const prefix = description.split(" ")[0] ?? "";
   const id = ids[prefix];
-  if (id === undefined) throw new Error(`Add an id with the prefix "${prefix}" to the ids of test/contract/material.ts.`);
+  if (id === undefined)
+    throw new Error(`Add an id with the prefix "${prefix}" to the ids of test/contract/material.ts.`);
   return id;
 }

@@ -36,7 +36,9 @@ describe("Statements of", () => {
     group = await workspace.group(workspace.ada);
     await workspace.field(workspace.ada, group, "person", { type: "textField", name: "Note" });
     await workspace.field(workspace.ada, group, "person", { type: "contactField", name: "Contacts" });
-    person = (await api.post("/v1/people", { firstName: "Ada", groups: [{ id: group.id }], companies: [{ name: "Acme" }] })).data.id;
+    person = (
+      await api.post("/v1/people", { firstName: "Ada", groups: [{ id: group.id }], companies: [{ name: "Acme" }] })
+    ).data.id;
   });
 
   afterAll(async () => {
@@ -60,7 +62,16 @@ describe("Statements of", () => {
     ["a page of 100 companies", 1, () => api.get("/v1/companies?limit=100")],
     ["the groups", 1, () => api.get("/v1/groups")],
     ["making a person", 5, () => api.post("/v1/people", { firstName: "New" })],
-    ["making a person in a group with a value", 7, () => api.post("/v1/people", { ...withValues, groups: [{ id: group.id }], customFieldValues: { [group.id]: { Note: "x" } } })],
+    [
+      "making a person in a group with a value",
+      7,
+      () =>
+        api.post("/v1/people", {
+          ...withValues,
+          groups: [{ id: group.id }],
+          customFieldValues: { [group.id]: { Note: "x" } },
+        }),
+    ],
     ["changing a person", 7, () => api.patch(`/v1/people/${person}`, { jobTitle: `${seen.length} ${Math.random()}` })],
     ["changing nothing of a person", 6, () => api.patch(`/v1/people/${person}`, {})],
     ["making a company", 7, () => api.post("/v1/companies", { name: `C ${Math.random()}` })],
@@ -85,13 +96,25 @@ describe("Statements of", () => {
       return all;
     };
     const before = await counts();
-    const records = Array.from({ length: 75 }, (_, i) => ({ firstName: `P${i}`, groups: [{ id: group.id }], companies: [{ name: `Co ${i}` }], customFieldValues: { [group.id]: { Note: "x" } } }));
+    const records = Array.from({ length: 75 }, (_, i) => ({
+      firstName: `P${i}`,
+      groups: [{ id: group.id }],
+      companies: [{ name: `Co ${i}` }],
+      customFieldValues: { [group.id]: { Note: "x" } },
+    }));
     expect((await api.post("/v1/people/batch/create", { records })).status).toBe(200);
     expect(await counts()).toEqual(before);
   });
 
   it("a batch of 100 are as many as those of a batch of 2, and a page that names other records has one more", async () => {
-    const batch = (count: number) => () => api.post("/v1/people/batch/create", { records: Array.from({ length: count }, () => ({ groups: [{ id: group.id }], companies: [{ name: "Acme" }], customFieldValues: { [group.id]: { Note: "x" } } })) });
+    const batch = (count: number) => () =>
+      api.post("/v1/people/batch/create", {
+        records: Array.from({ length: count }, () => ({
+          groups: [{ id: group.id }],
+          companies: [{ name: "Acme" }],
+          customFieldValues: { [group.id]: { Note: "x" } },
+        })),
+      });
     const two = await statementsOf(batch(2));
     expect(await statementsOf(batch(100))).toEqual(two);
     await api.patch(`/v1/people/${person}`, { customFieldValues: { [group.id]: { Contacts: [{ id: person }] } } });

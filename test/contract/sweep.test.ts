@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import { routes } from "../../services/gateway/routes.ts";
 import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { ID_PARAMETERS, isIdParameter, type Material, bodyOf, makeMaterial, pathOf, randomId } from "./material.ts";
+import { bodyOf, ID_PARAMETERS, isIdParameter, type Material, makeMaterial, pathOf, randomId } from "./material.ts";
 import { isList, isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"];
@@ -18,7 +18,9 @@ describeServer("Every operation", (scene) => {
     return operation;
   };
   const call = (operation: Operation, names = material.names, headers = {}): Promise<Answer> =>
-    scene.api(material.workspace.ada).request(operation.method, pathOf(operation, names), bodyOf(operation, material.ids), headers);
+    scene
+      .api(material.workspace.ada)
+      .request(operation.method, pathOf(operation, names), bodyOf(operation, material.ids), headers);
 
   beforeAll(async () => {
     operations = await loadOperations(scene.server.database);
@@ -46,9 +48,16 @@ describeServer("Every operation", (scene) => {
     it("is 404 with the same words for a foreign, a hidden and a random id, and for 40 characters that are no id (gaps 3)", async () => {
       const operation = operationOf(title);
       for (const name of operation.parameters.filter((parameter) => isIdParameter(operation, parameter))) {
-        const ids = [randomId(name), material.foreign.names[name] ?? "", "x".repeat(40), ...(name === "groupId" ? [material.hidden.id] : [])];
+        const ids = [
+          randomId(name),
+          material.foreign.names[name] ?? "",
+          "x".repeat(40),
+          ...(name === "groupId" ? [material.hidden.id] : []),
+        ];
         const answers = await Promise.all(ids.map((id) => call(operation, { ...material.names, [name]: id })));
-        expect(answers.map(({ status, error }) => [name, status, error.code])).toEqual(ids.map(() => [name, 404, "RESOURCE_NOT_FOUND"]));
+        expect(answers.map(({ status, error }) => [name, status, error.code])).toEqual(
+          ids.map(() => [name, 404, "RESOURCE_NOT_FOUND"]),
+        );
         const messages = answers.map(({ error }, i) => error.message.replaceAll(ids[i] ?? "", "…"));
         expect(new Set(messages).size).toBe(1);
       }
@@ -79,12 +88,18 @@ describeServer("Every operation", (scene) => {
 
     it("is 400 for an unsupported version, and takes both supported ones (gaps 2, Version)", async () => {
       const operation = operationOf(title);
-      const nowhere = { ...material.names, ...Object.fromEntries(operation.parameters.filter((name) => name in ID_PARAMETERS).map((name) => [name, randomId(name)])) };
+      const nowhere = {
+        ...material.names,
+        ...Object.fromEntries(
+          operation.parameters.filter((name) => name in ID_PARAMETERS).map((name) => [name, randomId(name)]),
+        ),
+      };
       for (const version of ["2024-01-01", "1", "2025-06-09, 2025-06-09", ""]) {
         const { status, error } = await call(operation, nowhere, { "X-API-Version": version });
         expect([version, status, error.code]).toEqual([version, 400, "INVALID_REQUEST"]);
       }
-      for (const version of ["2025-06-09", "2025-05-26"]) expect((await call(operation, nowhere, { "X-API-Version": version })).status).not.toBe(400);
+      for (const version of ["2025-06-09", "2025-05-26"])
+        expect((await call(operation, nowhere, { "X-API-Version": version })).status).not.toBe(400);
     });
   });
 
@@ -92,7 +107,9 @@ describeServer("Every operation", (scene) => {
     it("is 403 for a read key, before its body is looked at (gaps 1, Order of checks)", async () => {
       const operation = operationOf(title);
       const { key } = await material.workspace.key(material.workspace.ada, { access: "read" });
-      const { status, error } = await scene.api(key).request(operation.method, pathOf(operation, material.names), "{broken");
+      const { status, error } = await scene
+        .api(key)
+        .request(operation.method, pathOf(operation, material.names), "{broken");
       expect([status, error.code]).toEqual([403, "FORBIDDEN"]);
     });
 
@@ -104,7 +121,9 @@ describeServer("Every operation", (scene) => {
       ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), {}],
     ])("is 400 for %s (gaps 2, 400 or 422)", async (_, body, headers) => {
       const operation = operationOf(title);
-      const { status, error } = await scene.api(material.workspace.ada).request(operation.method, pathOf(operation, material.names), body, headers);
+      const { status, error } = await scene
+        .api(material.workspace.ada)
+        .request(operation.method, pathOf(operation, material.names), body, headers);
       expect([status, error.code]).toEqual([400, "INVALID_REQUEST"]);
     });
 
@@ -112,12 +131,19 @@ describeServer("Every operation", (scene) => {
       const operation = operationOf(title);
       const api = scene.api(material.workspace.ada);
       const path = pathOf(operation, material.names);
-      for (const [body, received] of [["[]", "array"], ["null", "null"], ["7", "number"], ['"x"', "string"]]) {
+      for (const [body, received] of [
+        ["[]", "array"],
+        ["null", "null"],
+        ["7", "number"],
+        ['"x"', "string"],
+      ]) {
         const { issues } = await api.request(operation.method, path, body);
         expect(issues).toEqual([{ code: "invalid_type", expected: "object", received, path: [] }]);
       }
       if (operation.params.body) return;
-      expect((await api.request(operation.method, path, { surplus: 1 })).issues).toEqual([{ code: "unrecognized_keys", keys: ["surplus"], path: [] }]);
+      expect((await api.request(operation.method, path, { surplus: 1 })).issues).toEqual([
+        { code: "unrecognized_keys", keys: ["surplus"], path: [] },
+      ]);
     });
   });
 
@@ -128,7 +154,9 @@ describeServer("Every operation", (scene) => {
   describe.each(routes.filter(looksLikeList).map(titleOf))("%s, a list", (title) => {
     const get = (query: string) => {
       const operation = operationOf(title);
-      return scene.api(material.workspace.ada).request(operation.method, `${pathOf(operation, material.names)}?${query}`, bodyOf(operation, material.ids));
+      return scene
+        .api(material.workspace.ada)
+        .request(operation.method, `${pathOf(operation, material.names)}?${query}`, bodyOf(operation, material.ids));
     };
 
     it("takes limit from 1 to 100 and nothing else (gaps 2, Lists)", async () => {
@@ -144,7 +172,8 @@ describeServer("Every operation", (scene) => {
         ["limit=1e1", { code: "invalid_type", expected: "number", received: "nan", ...at }],
       ];
       for (const [query, issue] of wrong) expect([query, (await get(query)).issues]).toEqual([query, [issue]]);
-      for (const query of ["limit=1", "limit=100", "limit=100&unknown=1"]) expect([query, (await get(query)).status]).toEqual([query, 200]);
+      for (const query of ["limit=1", "limit=100", "limit=100&unknown=1"])
+        expect([query, (await get(query)).status]).toEqual([query, 200]);
     });
 
     it("is 422 for a parameter given twice and for a forged cursor (gaps 2, Lists)", async () => {
@@ -152,9 +181,27 @@ describeServer("Every operation", (scene) => {
         const { status, issues } = await get(query);
         expect([query, status, issues[0]?.path]).toEqual([query, 422, [query.slice(0, query.indexOf("="))]]);
       }
-      const forged = ["", "x", "e30", Buffer.from(JSON.stringify({ after: "x" })).toString("base64url"), "A".repeat(512), encodeURIComponent("é\u0000")];
-      for (const cursor of forged) expect([cursor, (await get(`cursor=${cursor}`)).issues]).toEqual([cursor, [{ code: "custom", path: ["cursor"] }]]);
-      const tooLong = { code: "too_big", maximum: 512, type: "string", inclusive: true, exact: false, path: ["cursor"] };
+      const forged = [
+        "",
+        "x",
+        "e30",
+        Buffer.from(JSON.stringify({ after: "x" })).toString("base64url"),
+        "A".repeat(512),
+        encodeURIComponent("é\u0000"),
+      ];
+      for (const cursor of forged)
+        expect([cursor, (await get(`cursor=${cursor}`)).issues]).toEqual([
+          cursor,
+          [{ code: "custom", path: ["cursor"] }],
+        ]);
+      const tooLong = {
+        code: "too_big",
+        maximum: 512,
+        type: "string",
+        inclusive: true,
+        exact: false,
+        path: ["cursor"],
+      };
       expect((await get(`cursor=${"A".repeat(513)}`)).issues).toEqual([tooLong]);
     });
   });
@@ -163,13 +210,18 @@ describeServer("Every operation", (scene) => {
     const possible = routes.filter((route) => route.path === path).map(({ method }) => method);
     const allowed = possible.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 
-    it.each(METHODS.filter((method) => !possible.includes(method as "GET")))("is 405 with Allow for %s; fixed segments win over parameters (gaps 1, Paths)", async (method) => {
-      const [first] = operations.filter((operation) => operation.path === path);
-      if (!first) throw new Error(`There is no operation on ${path}.`);
-      const { status, headers } = await scene.api(material.workspace.ada).request(method, pathOf(first, material.names));
-      expect(status).toBe(405);
-      expect(String(headers.allow).split(", ").sort()).toEqual(allowed.sort());
-    });
+    it.each(METHODS.filter((method) => !possible.includes(method as "GET")))(
+      "is 405 with Allow for %s; fixed segments win over parameters (gaps 1, Paths)",
+      async (method) => {
+        const [first] = operations.filter((operation) => operation.path === path);
+        if (!first) throw new Error(`There is no operation on ${path}.`);
+        const { status, headers } = await scene
+          .api(material.workspace.ada)
+          .request(method, pathOf(first, material.names));
+        expect(status).toBe(405);
+        expect(String(headers.allow).split(", ").sort()).toEqual(allowed.sort());
+      },
+    );
   });
 });
 

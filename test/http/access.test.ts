@@ -12,9 +12,22 @@ describeServer("Access", (scene) => {
     const { ada } = workspace;
     const bob = await workspace.user("Bob Stone");
     const cleo = await workspace.user("Cleo Park");
-    const group = await workspace.group(ada, { members: [[bob, role], [cleo, "reader"]] });
+    const group = await workspace.group(ada, {
+      members: [
+        [bob, role],
+        [cleo, "reader"],
+      ],
+    });
     await workspace.field(ada, group, "person", { type: "textField", name: "Note" });
-    return { ...workspace, bob, cleo, group, admin: scene.api(ada), api: scene.api(bob), path: `/v1/groups/${group.id}` };
+    return {
+      ...workspace,
+      bob,
+      cleo,
+      group,
+      admin: scene.api(ada),
+      api: scene.api(bob),
+      path: `/v1/groups/${group.id}`,
+    };
   }
   type Team = Awaited<ReturnType<typeof team>>;
 
@@ -22,17 +35,27 @@ describeServer("Access", (scene) => {
     const ASKED: [what: string, needs: Role, ask: (at: Team) => Promise<{ status: number }>][] = [
       ["see the group", "reader", ({ api, path }) => api.get(`${path}/members`)],
       ["see its fields", "reader", ({ api, path }) => api.get(`${path}/custom-fields/person/Note`)],
-      ["put a person into it", "contributor", ({ api, group }) => api.post("/v1/people", { groups: [{ id: group.id }] })],
+      [
+        "put a person into it",
+        "contributor",
+        ({ api, group }) => api.post("/v1/people", { groups: [{ id: group.id }] }),
+      ],
       ["rename it", "admin", ({ api, path }) => api.patch(path, { name: "New" })],
       ["publish it", "admin", ({ api, path }) => api.patch(path, { visibility: "public" })],
       ["add a member", "admin", ({ api, path, ada }) => api.post(`${path}/members`, { id: ada.id, role: "admin" })],
       ["change a member", "admin", ({ api, path, cleo }) => api.patch(`${path}/members/${cleo.id}`, { role: "admin" })],
       ["remove a member", "admin", ({ api, path, cleo }) => api.delete(`${path}/members/${cleo.id}`)],
-      ["define a field", "admin", ({ api, path }) => api.post(`${path}/custom-fields/person`, { type: "textField", name: "New" })],
+      [
+        "define a field",
+        "admin",
+        ({ api, path }) => api.post(`${path}/custom-fields/person`, { type: "textField", name: "New" }),
+      ],
       ["change a field", "admin", ({ api, path }) => api.patch(`${path}/custom-fields/person/Note`, { name: "New" })],
     ];
     const ROLES: Role[] = ["reader", "contributor", "admin"];
-    const cases = ASKED.flatMap(([what, needs, ask]) => ROLES.map((role) => ({ what, role, ask, status: ROLES.indexOf(role) >= ROLES.indexOf(needs) ? 200 : 403 })));
+    const cases = ASKED.flatMap(([what, needs, ask]) =>
+      ROLES.map((role) => ({ what, role, ask, status: ROLES.indexOf(role) >= ROLES.indexOf(needs) ? 200 : 403 })),
+    );
 
     it.each(cases)("a $role who wants to $what gets $status", async ({ role, ask, status }) => {
       expect((await ask(await team(role))).status).toBe(status);
@@ -40,13 +63,19 @@ describeServer("Access", (scene) => {
 
     it("contributor is needed to write values and to take a record out; naming a group it is in needs nothing", async () => {
       const at = await team("reader");
-      const { data } = await at.admin.post("/v1/people", { groups: [{ id: at.group.id }], customFieldValues: { [at.group.id]: { Note: "x" } } });
+      const { data } = await at.admin.post("/v1/people", {
+        groups: [{ id: at.group.id }],
+        customFieldValues: { [at.group.id]: { Note: "x" } },
+      });
       const person = `/v1/people/${data.id}`;
       const groups = [{ id: at.group.id }];
       for (const body of [{ customFieldValues: { [at.group.id]: { Note: "y" } } }, { groups: [] }]) {
         expect([body, (await at.api.patch(person, body)).status]).toEqual([body, 403]);
       }
-      expect((await at.api.patch(person, { groups, firstName: "Ada" })).data).toMatchObject({ firstName: "Ada", groups: [{ id: at.group.id }] });
+      expect((await at.api.patch(person, { groups, firstName: "Ada" })).data).toMatchObject({
+        firstName: "Ada",
+        groups: [{ id: at.group.id }],
+      });
       expect((await at.admin.get(person)).data.customFieldValues).toEqual({ [at.group.id]: { Note: "x" } });
     });
   });
@@ -80,7 +109,9 @@ describeServer("Access", (scene) => {
     const random = `grp_${randomUUID()}`;
     const [hidden, unknown] = await Promise.all([Promise.all(asked(id)), Promise.all(asked(random))]);
     expect(hidden.map(({ status }) => status)).toEqual(hidden.map(() => 404));
-    expect(hidden.map(({ error }) => error.message.replace(id, "…"))).toEqual(unknown.map(({ error }) => error.message.replace(random, "…")));
+    expect(hidden.map(({ error }) => error.message.replace(id, "…"))).toEqual(
+      unknown.map(({ error }) => error.message.replace(random, "…")),
+    );
     const named = await api.post("/v1/people", { groups: [{ id }] });
     expect(named.issues).toEqual([{ code: "custom", path: ["groups", 0, "id"] }]);
   });
@@ -92,7 +123,10 @@ describeServer("Access", (scene) => {
     const { id } = await group(ada, { visibility: "public" });
     expect((await scene.api(bob).patch(`/v1/groups/${id}`, { visibility: "private" })).data.visibility).toBe("private");
     const { items } = await scene.api(bob).get(`/v1/groups/${id}/members`);
-    expect(items.map((member) => [member.id, member.role])).toEqual([[ada.id, "admin"], [bob.id, "admin"]]);
+    expect(items.map((member) => [member.id, member.role])).toEqual([
+      [ada.id, "admin"],
+      [bob.id, "admin"],
+    ]);
     expect((await scene.api(cleo).get(`/v1/groups/${id}/members`)).status).toBe(404);
   });
 
@@ -100,8 +134,12 @@ describeServer("Access", (scene) => {
     it("can be neither removed nor demoted, until there is another", async () => {
       const { admin, ada, bob, path } = await team("contributor");
       expect((await admin.delete(`${path}/members/${ada.id}`)).issues).toMatchObject([{ code: "custom" }]);
-      expect((await admin.patch(`${path}/members/${ada.id}`, { role: "reader" })).issues).toEqual([{ code: "custom", path: ["role"] }]);
-      expect((await admin.post(`${path}/members`, { id: ada.id, role: "contributor" })).issues).toEqual([{ code: "custom", path: ["role"] }]);
+      expect((await admin.patch(`${path}/members/${ada.id}`, { role: "reader" })).issues).toEqual([
+        { code: "custom", path: ["role"] },
+      ]);
+      expect((await admin.post(`${path}/members`, { id: ada.id, role: "contributor" })).issues).toEqual([
+        { code: "custom", path: ["role"] },
+      ]);
       expect((await admin.patch(`${path}/members/${bob.id}`, { role: "admin" })).data.role).toBe("admin");
       expect((await admin.patch(`${path}/members/${ada.id}`, { role: "reader" })).data.role).toBe("reader");
     });
@@ -109,8 +147,13 @@ describeServer("Access", (scene) => {
     it("stays when two admins remove each other at the same moment", async () => {
       const rounds = Array.from({ length: 6 }, async () => {
         const { admin, api, ada, bob, path } = await team("admin");
-        const ask: [Client, string][] = [[admin, bob.id], [api, ada.id]];
-        const statuses = await Promise.all(ask.map(async ([from, id]) => (await from.delete(`${path}/members/${id}`)).status));
+        const ask: [Client, string][] = [
+          [admin, bob.id],
+          [api, ada.id],
+        ];
+        const statuses = await Promise.all(
+          ask.map(async ([from, id]) => (await from.delete(`${path}/members/${id}`)).status),
+        );
         expect(statuses.filter((status) => status === 200)).toHaveLength(1);
         const lists = await Promise.all([admin, api].map((from) => from.get(`${path}/members`)));
         expect(lists.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -126,7 +169,11 @@ describeServer("Access", (scene) => {
       expect((await api.get("/v1/people")).status).toBe(200);
       expect((await api.post("/v1/people/search", {})).status).toBe(200);
       const { id } = await group(ada);
-      const writes = [api.post("/v1/people", {}), api.patch(`/v1/groups/${id}`, {}), api.delete(`/v1/groups/${id}/members/${ada.id}`)];
+      const writes = [
+        api.post("/v1/people", {}),
+        api.patch(`/v1/groups/${id}`, {}),
+        api.delete(`/v1/groups/${id}/members/${ada.id}`),
+      ];
       expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([403, 403, 403]);
     });
 
@@ -152,10 +199,15 @@ describeServer("Access", (scene) => {
 
     it("are stored as a hash only, and carry a checksum (gaps 3)", async () => {
       const { ada, uuid } = await scene.workspace();
-      const [row] = await scene.server.database.read<{ text: string }>("select json_agg(k)::text as text from api_keys k where workspace_id = $1", [uuid]);
+      const [row] = await scene.server.database.read<{ text: string }>(
+        "select json_agg(k)::text as text from api_keys k where workspace_id = $1",
+        [uuid],
+      );
       expect(ada.key).toMatch(/^cwk_[\w-]{43}[0-9a-f]{8}$/);
       expect(row?.text).not.toContain(ada.key.slice(4, 47));
-      expect((await scene.api(ada.key.replace(/.$/, (last) => (last === "0" ? "1" : "0"))).get("/v1/users/me")).status).toBe(401);
+      expect(
+        (await scene.api(ada.key.replace(/.$/, (last) => (last === "0" ? "1" : "0"))).get("/v1/users/me")).status,
+      ).toBe(401);
     });
   });
 
@@ -165,11 +217,19 @@ describeServer("Access", (scene) => {
     const person = (await there.post("/v1/people", { firstName: "Secret" })).data.id;
     const company = (await there.post("/v1/companies", { name: "Secret Inc" })).data.id;
     expect([(await own.api.get("/v1/people")).items, (await own.api.get("/v1/companies")).items]).toEqual([[], []]);
-    const linked = await own.api.post("/v1/people", { companies: [{ id: company }], groups: [{ id: foreign.group.id }] });
-    expect(linked.issues.map(({ path }) => path)).toEqual([["groups", 0, "id"], ["companies", 0, "id"]]);
+    const linked = await own.api.post("/v1/people", {
+      companies: [{ id: company }],
+      groups: [{ id: foreign.group.id }],
+    });
+    expect(linked.issues.map(({ path }) => path)).toEqual([
+      ["groups", 0, "id"],
+      ["companies", 0, "id"],
+    ]);
     expect(linked.text).not.toContain("Secret");
     expect((await own.api.delete(`/v1/people/${person}`)).status).toBe(404);
-    expect((await own.api.post(`${own.path}/members`, { id: foreign.bob.id, role: "reader" })).issues).toEqual([{ code: "custom", path: ["id"] }]);
+    expect((await own.api.post(`${own.path}/members`, { id: foreign.bob.id, role: "reader" })).issues).toEqual([
+      { code: "custom", path: ["id"] },
+    ]);
     expect((await there.get(`/v1/people/${person}`)).data.firstName).toBe("Secret");
     expect((await own.api.post("/v1/companies", { name: "Secret Inc" })).data.id).not.toBe(company);
   });

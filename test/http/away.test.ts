@@ -63,7 +63,11 @@ const possible = !overNats || "path" in nats;
   }
 
   async function everythingAnswers(): Promise<void> {
-    await until("all is back", async () => (await Promise.all(PATHS.map((path) => api.get(path)))).every(({ status }) => status === 200), 15_000);
+    await until(
+      "all is back",
+      async () => (await Promise.all(PATHS.map((path) => api.get(path)))).every(({ status }) => status === 200),
+      15_000,
+    );
   }
 
   it("a database that is gone is 503 for reads and writes and for the key itself, and the process lives", async () => {
@@ -83,7 +87,10 @@ const possible = !overNats || "path" in nats;
 
   it("a database that hangs is 503, not a hang: every request ends within 10 s", async () => {
     proxy.hang();
-    const answers = await Promise.all([...PATHS.map((path) => timed(api.get(path))), timed(api.post("/v1/people", {}))]);
+    const answers = await Promise.all([
+      ...PATHS.map((path) => timed(api.get(path))),
+      timed(api.post("/v1/people", {})),
+    ]);
     expect(answers.map(({ answer }) => answer.status)).toEqual(answers.map(() => 503));
     for (const { ms } of answers) expect(ms).toBeLessThan(REQUEST_MS_MAX);
     await proxy.restore();
@@ -93,7 +100,11 @@ const possible = !overNats || "path" in nats;
     await test.database.knex.raw("alter table people rename column first_name to lost");
     try {
       const { status, error } = await api.get("/v1/people");
-      expect([status, error.code, Object.keys(error).sort()]).toEqual([500, "INTERNAL_SERVER_ERROR", ["code", "documentationUrl", "message", "requestId", "timestamp"]]);
+      expect([status, error.code, Object.keys(error).sort()]).toEqual([
+        500,
+        "INTERNAL_SERVER_ERROR",
+        ["code", "documentationUrl", "message", "requestId", "timestamp"],
+      ]);
       expect(error.message).not.toMatch(/first_name|column|people|select/i);
       expect((await api.get("/v1/companies")).status).toBe(200);
     } finally {
@@ -107,7 +118,11 @@ const possible = !overNats || "path" in nats;
     await cluster.kill("people");
     const { error } = await untilAway("/v1/people");
     expect(error.code).toBe("SERVICE_UNAVAILABLE");
-    for (const request of [api.post("/v1/people", {}), api.get(`/v1/people/per_${"0".repeat(36)}`), api.delete(`/v1/people/per_${"0".repeat(36)}`)]) {
+    for (const request of [
+      api.post("/v1/people", {}),
+      api.get(`/v1/people/per_${"0".repeat(36)}`),
+      api.delete(`/v1/people/per_${"0".repeat(36)}`),
+    ]) {
       const { answer, ms } = await timed(request);
       expect(answer.status).toBe(503);
       expect(ms).toBeLessThan(AT_ONCE_MS);

@@ -33,21 +33,44 @@ describeServer("Companies", (scene) => {
 
   it("take numbers and their texts, answer texts, and clear by null (gaps 4, Company)", async () => {
     const { api } = await setUp();
-    const full = { name: "Acme", fundingRaised: 1500000.5, lastFundingDate: "2024-02-29", industry: "", foundationYear: 1999, employeeRange: "10000+" };
+    const full = {
+      name: "Acme",
+      fundingRaised: 1500000.5,
+      lastFundingDate: "2024-02-29",
+      industry: "",
+      foundationYear: 1999,
+      employeeRange: "10000+",
+    };
     const { data } = await api.post("/v1/companies", full);
     expect(data).toMatchObject({ ...full, fundingRaised: "1500000.5", foundationYear: "1999" });
     const path = `/v1/companies/${data.id}`;
-    expect((await api.patch(path, { fundingRaised: "0100.50", foundationYear: "2100" })).data).toMatchObject({ fundingRaised: "100.5", foundationYear: "2100", industry: "" });
-    const cleared = { fundingRaised: null, lastFundingDate: null, industry: null, foundationYear: null, employeeRange: null };
+    expect((await api.patch(path, { fundingRaised: "0100.50", foundationYear: "2100" })).data).toMatchObject({
+      fundingRaised: "100.5",
+      foundationYear: "2100",
+      industry: "",
+    });
+    const cleared = {
+      fundingRaised: null,
+      lastFundingDate: null,
+      industry: null,
+      foundationYear: null,
+      employeeRange: null,
+    };
     expect((await api.patch(path, cleared)).data).toMatchObject({ name: "Acme", ...cleared });
   });
 
   it("have exactly the documented limits (gaps 4, Company)", async () => {
     const { api } = await setUp();
-    const LIMITS: [name: string, max: number][] = [["name", 1000], ["description", 5000], ["industry", 1000]];
+    const LIMITS: [name: string, max: number][] = [
+      ["name", 1000],
+      ["description", 5000],
+      ["industry", 1000],
+    ];
     for (const [name, max] of LIMITS) {
       expect((await api.post("/v1/companies", { name: "Acme", [name]: "x".repeat(max) })).data[name]).toHaveLength(max);
-      expect((await api.post("/v1/companies", { name: "Acme", [name]: "x".repeat(max + 1) })).issues).toMatchObject([{ code: "too_big", maximum: max, path: [name] }]);
+      expect((await api.post("/v1/companies", { name: "Acme", [name]: "x".repeat(max + 1) })).issues).toMatchObject([
+        { code: "too_big", maximum: max, path: [name] },
+      ]);
     }
     const wrong: [object, object][] = [
       [{ fundingRaised: -0.01 }, { code: "too_small", minimum: 0, type: "number" }],
@@ -60,8 +83,14 @@ describeServer("Companies", (scene) => {
       [{ lastFundingDate: "" }, { code: "invalid_string", validation: "date" }],
       [{ name: " \n" }, { code: "too_small", minimum: 1 }],
     ];
-    for (const [body, issue] of wrong) expect([body, (await api.post("/v1/companies", { name: "Acme", ...body })).issues]).toMatchObject([body, [issue]]);
-    expect((await api.post("/v1/companies", {})).issues).toEqual([{ code: "invalid_type", expected: "string", received: "undefined", path: ["name"] }]);
+    for (const [body, issue] of wrong)
+      expect([body, (await api.post("/v1/companies", { name: "Acme", ...body })).issues]).toMatchObject([
+        body,
+        [issue],
+      ]);
+    expect((await api.post("/v1/companies", {})).issues).toEqual([
+      { code: "invalid_type", expected: "string", received: "undefined", path: ["name"] },
+    ]);
     for (const range of ["1-10", "11-50", "51-200", "201-500", "501-1000", "1001-5000", "5001-10000", "10000+"]) {
       expect((await api.post("/v1/companies", { name: "Acme", employeeRange: range })).data.employeeRange).toBe(range);
     }
@@ -71,9 +100,22 @@ describeServer("Companies", (scene) => {
     it("that another company has make POST an update of it, in which groups only add", async () => {
       const { api, ada, group } = await setUp();
       const [a, b] = [await group(ada, { name: "A" }), await group(ada, { name: "B" })];
-      const { data } = await api.post("/v1/companies", { name: "Acme", industry: "Rockets", emails: ["a@x"], groups: [{ id: a.id }] });
+      const { data } = await api.post("/v1/companies", {
+        name: "Acme",
+        industry: "Rockets",
+        emails: ["a@x"],
+        groups: [{ id: a.id }],
+      });
       const again = await api.post("/v1/companies", { name: "  Acme ", emails: ["b@x"], groups: [{ id: b.id }] });
-      expect(again.data).toEqual({ ...data, emails: ["b@x"], groups: [{ id: a.id, name: "A" }, { id: b.id, name: "B" }], customFieldValues: { [a.id]: {}, [b.id]: {} } });
+      expect(again.data).toEqual({
+        ...data,
+        emails: ["b@x"],
+        groups: [
+          { id: a.id, name: "A" },
+          { id: b.id, name: "B" },
+        ],
+        customFieldValues: { [a.id]: {}, [b.id]: {} },
+      });
       expect((await api.post("/v1/companies", { name: "Acme", groups: [] })).data.groups).toHaveLength(2);
       expect((await api.get("/v1/companies")).items).toHaveLength(1);
     });
@@ -92,7 +134,9 @@ describeServer("Companies", (scene) => {
       const acme = (await api.post("/v1/companies", { name: "Acme" })).data.id;
       const cafe = (await api.post("/v1/companies", { name: "Café" })).data.id;
       for (const name of ["Acme", " Acme\n"]) {
-        expect((await api.patch(`/v1/companies/${cafe}`, { name, industry: "x" })).issues).toEqual([{ code: "custom", path: ["name"] }]);
+        expect((await api.patch(`/v1/companies/${cafe}`, { name, industry: "x" })).issues).toEqual([
+          { code: "custom", path: ["name"] },
+        ]);
       }
       expect((await api.get(`/v1/companies/${cafe}`)).data).toMatchObject({ name: "Café", industry: null });
       expect((await api.patch(`/v1/companies/${cafe}`, { name: "Cafe\u0301" })).data.name).toBe("Cafe\u0301");

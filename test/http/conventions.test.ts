@@ -25,7 +25,14 @@ describeServer("Conventions", (scene) => {
     for (const word of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
       expect((await scene.api().get("/v1/users/me", { Authorization: `${word} ${ada.key}` })).status).toBe(200);
     }
-    for (const wrong of [ada.key, `Bearer${ada.key}`, `Bearer ${ada.key} x`, "Bearer", `Token ${ada.key}`, `Bearer ${"k".repeat(10_000)}`]) {
+    for (const wrong of [
+      ada.key,
+      `Bearer${ada.key}`,
+      `Bearer ${ada.key} x`,
+      "Bearer",
+      `Token ${ada.key}`,
+      `Bearer ${"k".repeat(10_000)}`,
+    ]) {
       expect((await scene.api().get("/v1/users/me", { Authorization: wrong })).status).toBe(401);
     }
   });
@@ -34,21 +41,36 @@ describeServer("Conventions", (scene) => {
     const api = scene.api(ada);
     const get = await api.get("/v1/users/me");
     const head = await api.request("HEAD", "/v1/users/me");
-    expect([head.status, head.headers["content-length"], head.headers["content-type"]]).toEqual([200, get.headers["content-length"], get.headers["content-type"]]);
+    expect([head.status, head.headers["content-length"], head.headers["content-type"]]).toEqual([
+      200,
+      get.headers["content-length"],
+      get.headers["content-type"],
+    ]);
     expect((await api.request("HEAD", `/v1/people/per_${randomUUID()}`)).status).toBe(404);
-    for (const method of ["OPTIONS", "TRACE"]) expect((await api.request(method, "/v1/people")).headers.allow).toBe("GET, HEAD, POST");
+    for (const method of ["OPTIONS", "TRACE"])
+      expect((await api.request(method, "/v1/people")).headers.allow).toBe("GET, HEAD, POST");
   });
 
-  it.each(["/v1/nothing", "/v1/people/", "//v1/people", "/v1//people", "/v1/People", "/V1/people", "/v1", "/v1/", "/v2/people", "/v1/groups/x/y/z/a/b"])(
-    "is 404 for %s: paths are case-sensitive, without trailing or double slashes (gaps 1, Paths)",
-    async (path) => {
-      const { status, error } = await scene.api(ada).get(path);
-      expect([status, error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
-    },
-  );
+  it.each([
+    "/v1/nothing",
+    "/v1/people/",
+    "//v1/people",
+    "/v1//people",
+    "/v1/People",
+    "/V1/people",
+    "/v1",
+    "/v1/",
+    "/v2/people",
+    "/v1/groups/x/y/z/a/b",
+  ])("is 404 for %s: paths are case-sensitive, without trailing or double slashes (gaps 1, Paths)", async (path) => {
+    const { status, error } = await scene.api(ada).get(path);
+    expect([status, error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+  });
 
   it("is 401 without a key for unknown paths below /v1 and /mcp, and 404 elsewhere (gaps 1, Order of checks)", async () => {
-    const statuses = await Promise.all(["/v1/nothing", "/v1", "/mcp/nothing", "/v0/people", "/nothing"].map((path) => scene.api().get(path)));
+    const statuses = await Promise.all(
+      ["/v1/nothing", "/v1", "/mcp/nothing", "/v0/people", "/nothing"].map((path) => scene.api().get(path)),
+    );
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 404, 404]);
   });
 
@@ -73,7 +95,9 @@ describeServer("Conventions", (scene) => {
       expect((await api.request("DELETE", `/v1/people/${data.id}`, body, typed)).data).toEqual({ id: data.id });
     }
     expect((await api.request("POST", "/v1/people", "", typed)).status).toBe(200);
-    expect((await api.request("POST", "/v1/people", '{"firstName":"Ada"}', { "Content-Type": undefined })).data.firstName).toBe("Ada");
+    expect(
+      (await api.request("POST", "/v1/people", '{"firstName":"Ada"}', { "Content-Type": undefined })).data.firstName,
+    ).toBe("Ada");
     for (const type of ["application/json; charset=UTF-8", 'application/json;charset="utf-8"', "APPLICATION/JSON"]) {
       expect((await api.post("/v1/people", {}, { "Content-Type": type })).status).toBe(200);
     }
@@ -88,13 +112,28 @@ describeServer("Conventions", (scene) => {
   });
 
   it("refuses what only the server sets, all of it in one issue (SE-05)", async () => {
-    const body = { id: "x", createdAt: "x", createdBy: {}, workspaceId: "x", interactionMetadata: {}, firstName: "Ada" };
+    const body = {
+      id: "x",
+      createdAt: "x",
+      createdBy: {},
+      workspaceId: "x",
+      interactionMetadata: {},
+      firstName: "Ada",
+    };
     const { issues } = await scene.api(ada).post("/v1/people", body);
-    expect(issues).toEqual([{ code: "unrecognized_keys", keys: ["id", "createdAt", "createdBy", "workspaceId", "interactionMetadata"], path: [] }]);
+    expect(issues).toEqual([
+      {
+        code: "unrecognized_keys",
+        keys: ["id", "createdAt", "createdBy", "workspaceId", "interactionMetadata"],
+        path: [],
+      },
+    ]);
   });
 
   it("reports all issues of path, query and body, not only the first (gaps 2, Issues)", async () => {
-    const { issues } = await scene.api(ada).patch("/v1/people/short", { firstName: 1, emails: ["ok", 2], gender: "x", surplus: 1 });
+    const { issues } = await scene
+      .api(ada)
+      .patch("/v1/people/short", { firstName: 1, emails: ["ok", 2], gender: "x", surplus: 1 });
     const places = issues.map(({ path }) => path.join("."));
     expect(places.sort()).toEqual(["", "emails.1", "firstName", "gender", "personId"]);
     const query = await scene.api(ada).get("/v1/groups?limit=0&cursor=x&visibility=secret");
@@ -105,7 +144,11 @@ describeServer("Conventions", (scene) => {
     const api = scene.api(ada);
     await api.post("/v1/people", {});
     await api.post("/v1/people", {});
-    const { nextLink } = await api.get("/v1/people?limit=1", { Host: "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher" });
+    const { nextLink } = await api.get("/v1/people?limit=1", {
+      Host: "evil.example",
+      "X-Forwarded-Host": "evil.example",
+      "X-Forwarded-Proto": "gopher",
+    });
     expect(nextLink).toMatch(`${scene.server.publicUrl}/v1/people?limit=1&cursor=`);
   });
 
@@ -148,7 +191,10 @@ describeServer("Conventions", (scene) => {
       ["no HTTP at all", "hello\r\n\r\n"],
       ["a header without a colon", "GET /v1/users HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
       ["two lengths", "POST /v1/people HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}"],
-      ["a length beside chunks", "POST /v1/people HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"],
+      [
+        "a length beside chunks",
+        "POST /v1/people HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      ],
       ["headers over 32 KiB", `GET /v1/users HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(33 * 1024)}\r\n\r\n`],
       ["a URL over 32 KiB", `GET /v1/users?${"x".repeat(33 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`],
     ])("is 400, 414 or 431 and a closed connection: %s (gaps 2)", async (_, bytes) => {

@@ -42,7 +42,8 @@ describeServer("Custom field values", (scene) => {
   });
 
   const set = (values: object) => api.patch(`/v1/people/${person}`, { customFieldValues: { [group.id]: values } });
-  const valuesOf = (data: Record<string, unknown>) => (data.customFieldValues as Record<string, Record<string, unknown>>)[group.id];
+  const valuesOf = (data: Record<string, unknown>) =>
+    (data.customFieldValues as Record<string, Record<string, unknown>>)[group.id];
   const reset = () => set(UNSET);
 
   it("come back as null for every field that is unset, and as {} for a group without fields (gaps 4, Answers)", async () => {
@@ -84,13 +85,22 @@ describeServer("Custom field values", (scene) => {
   it("are unset by null, by an empty list, and a text by an empty text; a PATCH leaves the others (gaps 2, PATCH)", async () => {
     await reset();
     await set({ Note: "x", Amount: 1, Tags: ["A"], Owner: [{ id: bob.id }], Status: "Lead" });
-    expect(valuesOf((await set({ Note: "", Amount: null })).data)).toEqual({ ...UNSET, Tags: ["A"], Owner: [expect.objectContaining({ id: bob.id })], Status: "Lead" });
+    expect(valuesOf((await set({ Note: "", Amount: null })).data)).toEqual({
+      ...UNSET,
+      Tags: ["A"],
+      Owner: [expect.objectContaining({ id: bob.id })],
+      Status: "Lead",
+    });
     expect(valuesOf((await set({ Tags: [], Owner: [], Status: null })).data)).toEqual(UNSET);
   });
 
   describe("are refused naming field and value", () => {
     const CASES: [name: string, value: () => unknown, issue: object][] = [
-      ["Note", () => "x".repeat(5001), { code: "too_big", maximum: 5000, type: "string", inclusive: true, exact: false }],
+      [
+        "Note",
+        () => "x".repeat(5001),
+        { code: "too_big", maximum: 5000, type: "string", inclusive: true, exact: false },
+      ],
       ["Note", () => 7, { code: "invalid_type", expected: "string", received: "number" }],
       ["Note", () => "a\u0000", { code: "custom" }],
       ["Amount", () => "x", { code: "custom" }],
@@ -102,11 +112,21 @@ describeServer("Custom field values", (scene) => {
       ["Status", () => " Lead", { code: "custom" }],
       ["Status", () => ["Lead"], { code: "invalid_type", expected: "string", received: "array" }],
       ["Tags", () => "A", { code: "invalid_type", expected: "array", received: "string" }],
-      ["Tags", () => Array(1001).fill("A"), { code: "too_big", maximum: 1000, type: "array", inclusive: true, exact: false }],
-      ["Owner", () => Array(1001).fill({ id: bob.id }), { code: "too_big", maximum: 1000, type: "array", inclusive: true, exact: false }],
+      [
+        "Tags",
+        () => Array(1001).fill("A"),
+        { code: "too_big", maximum: 1000, type: "array", inclusive: true, exact: false },
+      ],
+      [
+        "Owner",
+        () => Array(1001).fill({ id: bob.id }),
+        { code: "too_big", maximum: 1000, type: "array", inclusive: true, exact: false },
+      ],
     ];
     it.each(CASES)("%s (case %#)", async (name, value, issue) => {
-      expect((await set({ [name]: value() })).issues).toEqual([{ ...issue, path: ["customFieldValues", group.id, name] }]);
+      expect((await set({ [name]: value() })).issues).toEqual([
+        { ...issue, path: ["customFieldValues", group.id, name] },
+      ]);
     });
 
     const BELOW: [name: string, value: () => unknown, below: (string | number)[], code: string][] = [
@@ -123,7 +143,9 @@ describeServer("Custom field values", (scene) => {
     ];
     it.each(BELOW)("%s within (case %#)", async (name, value, below, code) => {
       const { issues, error } = await set({ [name]: value() });
-      expect(issues.map((issue) => [issue.code, issue.path])).toEqual([[code, ["customFieldValues", group.id, name, ...below]]]);
+      expect(issues.map((issue) => [issue.code, issue.path])).toEqual([
+        [code, ["customFieldValues", group.id, name, ...below]],
+      ]);
       if (code === "custom") expect(error.message).toContain(name);
     });
 
@@ -145,8 +167,13 @@ describeServer("Custom field values", (scene) => {
     const hidden = await workspace.group(bob);
     for (const id of [other.id, hidden.id, `grp_${randomUUID()}`, "x", "__proto__"]) {
       const body = `{"customFieldValues":{${JSON.stringify(id)}:{}}}`;
-      expect([id, (await api.request("PATCH", `/v1/people/${person}`, body)).issues]).toEqual([id, [{ code: "custom", path: ["customFieldValues", id] }]]);
+      expect([id, (await api.request("PATCH", `/v1/people/${person}`, body)).issues]).toEqual([
+        id,
+        [{ code: "custom", path: ["customFieldValues", id] }],
+      ]);
     }
-    expect((await api.patch(`/v1/people/${person}`, { groups: [], customFieldValues: { [group.id]: {} } })).status).toBe(422);
+    expect(
+      (await api.patch(`/v1/people/${person}`, { groups: [], customFieldValues: { [group.id]: {} } })).status,
+    ).toBe(422);
   });
 });

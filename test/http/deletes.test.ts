@@ -14,11 +14,24 @@ describeServer("A deleted record", (scene) => {
     }
     const groups = [{ id: group.id }];
     const company = (await api.post("/v1/companies", { name: "Acme", groups })).data.id;
-    const friend = (await api.post("/v1/people", { fullName: "Grace Hopper", groups, companies: [{ id: company }] })).data.id;
-    const deal = (await api.post(`/v1/groups/${group.id}/Deals`, { name: "Big", people: [{ id: friend }], companies: [{ id: company }] })).data.id;
+    const friend = (await api.post("/v1/people", { fullName: "Grace Hopper", groups, companies: [{ id: company }] }))
+      .data.id;
+    const deal = (
+      await api.post(`/v1/groups/${group.id}/Deals`, {
+        name: "Big",
+        people: [{ id: friend }],
+        companies: [{ id: company }],
+      })
+    ).data.id;
     const values = { Contacts: [{ id: friend }, { id: company }], Deals: [{ id: deal }] };
     const person = (await api.post("/v1/people", { groups, customFieldValues: { [group.id]: values } })).data.id;
-    const contacts = async () => ((await api.get(`/v1/people/${person}`)).data.customFieldValues as Record<string, Record<string, { id: string }[] | null>>)[group.id];
+    const contacts = async () =>
+      (
+        (await api.get(`/v1/people/${person}`)).data.customFieldValues as Record<
+          string,
+          Record<string, { id: string }[] | null>
+        >
+      )[group.id];
     return { ...workspace, api, group, company, friend, deal, person, contacts, deals: `/v1/groups/${group.id}/Deals` };
   }
 
@@ -36,7 +49,10 @@ describeServer("A deleted record", (scene) => {
     const { api, friend, company, deal, deals, contacts } = await setUp();
     await api.delete(`/v1/people/${friend}`);
     expect((await contacts())?.Contacts).toEqual([{ id: company, fullName: "Acme", entityType: "company" }]);
-    expect((await api.get(`${deals}/${deal}`)).data).toMatchObject({ people: [], companies: [{ id: company, name: "Acme" }] });
+    expect((await api.get(`${deals}/${deal}`)).data).toMatchObject({
+      people: [],
+      companies: [{ id: company, name: "Acme" }],
+    });
   });
 
   it("that was a company disappears from people, objects and custom values; a list that loses its last is null", async () => {
@@ -57,9 +73,22 @@ describeServer("A deleted record", (scene) => {
 
   it("leaves nothing behind in the database (gaps 4)", async () => {
     const { api, uuid, friend, company, person, deal, deals } = await setUp();
-    for (const path of [`/v1/people/${person}`, `/v1/people/${friend}`, `/v1/companies/${company}`, `${deals}/${deal}`]) expect((await api.delete(path)).status).toBe(200);
-    const tables = ["people", "companies", "objects", "person_companies", "object_people", "object_companies", ...["person", "company", "object"].flatMap((kind) => [`${kind}_groups`, `${kind}_values`])];
-    const rows = await Promise.all(tables.map((table) => scene.server.database.read<{ n: number }>(`select count(*) as n from ${table} where workspace_id = $1`, [uuid])));
+    for (const path of [`/v1/people/${person}`, `/v1/people/${friend}`, `/v1/companies/${company}`, `${deals}/${deal}`])
+      expect((await api.delete(path)).status).toBe(200);
+    const tables = [
+      "people",
+      "companies",
+      "objects",
+      "person_companies",
+      "object_people",
+      "object_companies",
+      ...["person", "company", "object"].flatMap((kind) => [`${kind}_groups`, `${kind}_values`]),
+    ];
+    const rows = await Promise.all(
+      tables.map((table) =>
+        scene.server.database.read<{ n: number }>(`select count(*) as n from ${table} where workspace_id = $1`, [uuid]),
+      ),
+    );
     expect(rows.flat().map(({ n }) => Number(n))).toEqual(tables.map(() => 0));
   });
 

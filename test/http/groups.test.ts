@@ -9,9 +9,18 @@ describeServer("Groups", (scene) => {
     const { data } = await api.post("/v1/groups", { name: "  Sales \n", visibility: "private" });
     expect(data).toEqual({ id: expect.stringMatching(/^grp_.{36}$/), name: "Sales", visibility: "private" });
     expect((await api.get("/v1/groups")).items).toEqual([data]);
-    expect((await api.get(`/v1/groups/${data.id}/members`)).items).toEqual([{ id: bob.id, fullName: bob.fullName, email: bob.email, role: "admin" }]);
+    expect((await api.get(`/v1/groups/${data.id}/members`)).items).toEqual([
+      { id: bob.id, fullName: bob.fullName, email: bob.email, role: "admin" },
+    ]);
     const { issues } = await scene.api(ada).post("/v1/groups", {});
-    expect(issues).toEqual(["name", "visibility"].map((name) => ({ code: "invalid_type", expected: "string", received: "undefined", path: [name] })));
+    expect(issues).toEqual(
+      ["name", "visibility"].map((name) => ({
+        code: "invalid_type",
+        expected: "string",
+        received: "undefined",
+        path: [name],
+      })),
+    );
   });
 
   it("have names of 1 to 255 characters after trimming, which need not be unique (gaps 4)", async () => {
@@ -21,7 +30,8 @@ describeServer("Groups", (scene) => {
     expect((await make(`\u00a0${"n".repeat(255)}\u2003`)).data.name).toBe("n".repeat(255));
     expect((await make("n".repeat(255))).status).toBe(200);
     expect((await make("n".repeat(256))).issues).toMatchObject([{ code: "too_big", maximum: 255 }]);
-    for (const name of ["", " ", "\t\n\u00a0"]) expect((await make(name)).issues).toMatchObject([{ code: "too_small", minimum: 1 }]);
+    for (const name of ["", " ", "\t\n\u00a0"])
+      expect((await make(name)).issues).toMatchObject([{ code: "too_small", minimum: 1 }]);
     expect((await api.get("/v1/groups")).items).toHaveLength(2);
   });
 
@@ -30,8 +40,16 @@ describeServer("Groups", (scene) => {
     const api = scene.api(ada);
     const { id } = await group(ada, { name: "Old" });
     expect((await api.patch(`/v1/groups/${id}`, {})).data).toEqual({ id, name: "Old", visibility: "private" });
-    expect((await api.patch(`/v1/groups/${id}`, { name: "New" })).data).toEqual({ id, name: "New", visibility: "private" });
-    expect((await api.patch(`/v1/groups/${id}`, { visibility: "public" })).data).toEqual({ id, name: "New", visibility: "public" });
+    expect((await api.patch(`/v1/groups/${id}`, { name: "New" })).data).toEqual({
+      id,
+      name: "New",
+      visibility: "private",
+    });
+    expect((await api.patch(`/v1/groups/${id}`, { visibility: "public" })).data).toEqual({
+      id,
+      name: "New",
+      visibility: "public",
+    });
     expect((await api.get("/v1/groups")).items).toEqual([{ id, name: "New", visibility: "public" }]);
     const person = await api.post("/v1/people", { groups: [{ id }] });
     await api.patch(`/v1/groups/${id}`, { name: "Newest" });
@@ -49,7 +67,9 @@ describeServer("Groups", (scene) => {
     expect(await ids("?visibility=private")).toEqual([own.id]);
     expect(await ids("?visibility=public")).toEqual([open.id]);
     const { issues } = await scene.api(ada).get("/v1/groups?visibility=Public");
-    expect(issues).toEqual([{ code: "invalid_enum_value", options: ["public", "private"], received: "Public", path: ["visibility"] }]);
+    expect(issues).toEqual([
+      { code: "invalid_enum_value", options: ["public", "private"], received: "Public", path: ["visibility"] },
+    ]);
     expect((await scene.api(ada).get("/v1/groups?visibility=public&visibility=private")).status).toBe(422);
   });
 });
@@ -72,27 +92,41 @@ describeServer("Members", (scene) => {
     const group = await workspace.group(workspace.ada);
     return { ...workspace, bob, cleo, api: scene.api(workspace.ada), path: `/v1/groups/${group.id}/members` };
   }
-  const rolesIn = async (api: ReturnType<typeof scene.api>, path: string) => (await api.get(path)).items.map(({ id, role }) => [id, role]);
+  const rolesIn = async (api: ReturnType<typeof scene.api>, path: string) =>
+    (await api.get(path)).items.map(({ id, role }) => [id, role]);
 
   it("are added by id with a role; one that is there gets the new role (gaps 4, Group member)", async () => {
     const { api, ada, bob, path } = await team();
     const { id, fullName, email } = bob;
     expect((await api.post(path, { id, role: "reader" })).data).toEqual({ id, fullName, email, role: "reader" });
     expect((await api.post(path, { id, role: "contributor" })).data.role).toBe("contributor");
-    expect(await rolesIn(api, path)).toEqual([[ada.id, "admin"], [id, "contributor"]]);
+    expect(await rolesIn(api, path)).toEqual([
+      [ada.id, "admin"],
+      [id, "contributor"],
+    ]);
     expect((await api.post(path, { email, role: "reader" })).issues).toMatchObject([
       { code: "invalid_type", path: ["id"], received: "undefined" },
       { code: "unrecognized_keys", keys: ["email"], path: [] },
     ]);
     expect((await api.post(path, { id, role: "owner" })).issues).toEqual([
-      { code: "invalid_enum_value", options: expect.arrayContaining(["admin", "contributor", "reader"]), received: "owner", path: ["role"] },
+      {
+        code: "invalid_enum_value",
+        options: expect.arrayContaining(["admin", "contributor", "reader"]),
+        received: "owner",
+        path: ["role"],
+      },
     ]);
   });
 
   it("change their role and leave; who is no member is 404 (API document, Single-record endpoints)", async () => {
     const { api, ada, bob, cleo, path } = await team();
     await api.post(path, { id: bob.id, role: "reader" });
-    expect((await api.patch(`${path}/${bob.id}`, { role: "admin" })).data).toEqual({ id: bob.id, fullName: bob.fullName, email: bob.email, role: "admin" });
+    expect((await api.patch(`${path}/${bob.id}`, { role: "admin" })).data).toEqual({
+      id: bob.id,
+      fullName: bob.fullName,
+      email: bob.email,
+      role: "admin",
+    });
     expect((await api.patch(`${path}/${bob.id}`, {})).issues).toMatchObject([{ code: "invalid_type", path: ["role"] }]);
     expect((await api.patch(`${path}/${cleo.id}`, { role: "reader" })).status).toBe(404);
     expect((await api.delete(`${path}/${cleo.id}`)).status).toBe(404);
@@ -110,7 +144,11 @@ describeServer("Members", (scene) => {
     expect(await rolesIn(api, path)).toEqual([ada, bob, cleo].map(({ id }) => [id, "admin"]));
     expect((await api.patch(`${path}/${bob.id}`, { role: "reader" })).data.role).toBe("reader");
     expect((await api.post(path, { id: cleo.id, role: "contributor" })).data.role).toBe("contributor");
-    expect(await rolesIn(api, path)).toEqual([[ada.id, "admin"], [bob.id, "reader"], [cleo.id, "contributor"]]);
+    expect(await rolesIn(api, path)).toEqual([
+      [ada.id, "admin"],
+      [bob.id, "reader"],
+      [cleo.id, "contributor"],
+    ]);
     for (const { id } of [bob, cleo, cleo]) expect((await api.delete(`${path}/${id}`)).status).toBe(200);
     expect(await rolesIn(api, path)).toEqual([ada, bob, cleo].map(({ id }) => [id, "admin"]));
   });

@@ -50,10 +50,13 @@ describeServer("People", (scene) => {
     [{ fullName: "Ada\tLovelace" }, "Ada\tLovelace", "", "Ada\tLovelace"],
     [{ firstName: "A", lastName: "L", fullName: "Countess of Lovelace" }, "A", "L", "Countess of Lovelace"],
   ];
-  it.each(CREATED)("created with %j are called %j, %j and %j (gaps 4, Names)", async (sent, firstName, lastName, fullName) => {
-    const { api } = await setUp();
-    expect((await api.post("/v1/people", sent)).data).toMatchObject({ firstName, lastName, fullName });
-  });
+  it.each(CREATED)(
+    "created with %j are called %j, %j and %j (gaps 4, Names)",
+    async (sent, firstName, lastName, fullName) => {
+      const { api } = await setUp();
+      expect((await api.post("/v1/people", sent)).data).toMatchObject({ firstName, lastName, fullName });
+    },
+  );
 
   const CHANGED: [object, string, string, string][] = [
     [{ firstName: "Augusta" }, "Augusta", "Lovelace", "Augusta Lovelace"],
@@ -65,11 +68,18 @@ describeServer("People", (scene) => {
     [{ fullName: "Countess", lastName: "King" }, "Ada", "King", "Countess"],
     [{ jobTitle: "Analyst" }, "Ada", "Lovelace", "The Countess"],
   ];
-  it.each(CHANGED)("changed by %j are called %j, %j and %j (gaps 4, Names)", async (sent, firstName, lastName, fullName) => {
-    const { api } = await setUp();
-    const { data } = await api.post("/v1/people", { firstName: "Ada", lastName: "Lovelace", fullName: "The Countess" });
-    expect((await api.patch(`/v1/people/${data.id}`, sent)).data).toMatchObject({ firstName, lastName, fullName });
-  });
+  it.each(CHANGED)(
+    "changed by %j are called %j, %j and %j (gaps 4, Names)",
+    async (sent, firstName, lastName, fullName) => {
+      const { api } = await setUp();
+      const { data } = await api.post("/v1/people", {
+        firstName: "Ada",
+        lastName: "Lovelace",
+        fullName: "The Countess",
+      });
+      expect((await api.patch(`/v1/people/${data.id}`, sent)).data).toMatchObject({ firstName, lastName, fullName });
+    },
+  );
 
   it("may have derived names beyond the limits of sent ones (gaps 4, Names)", async () => {
     const { api } = await setUp();
@@ -78,36 +88,81 @@ describeServer("People", (scene) => {
     expect((await api.post("/v1/people", { fullName: "n".repeat(1000) })).data.firstName).toBe("n".repeat(1000));
   });
 
-  const LIMITS: [name: string, max: number][] = [["firstName", 500], ["lastName", 500], ["fullName", 1000], ["description", 5000], ["jobTitle", 500]];
-  const LISTS: [name: string, items: number, max: number][] = [["addresses", 20, 500], ["emails", 20, 254], ["phones", 20, 30], ["urls", 20, 2048]];
+  const LIMITS: [name: string, max: number][] = [
+    ["firstName", 500],
+    ["lastName", 500],
+    ["fullName", 1000],
+    ["description", 5000],
+    ["jobTitle", 500],
+  ];
+  const LISTS: [name: string, items: number, max: number][] = [
+    ["addresses", 20, 500],
+    ["emails", 20, 254],
+    ["phones", 20, 30],
+    ["urls", 20, 2048],
+  ];
   it("have exactly the documented limits (gaps 4, Person)", async () => {
     const { api } = await setUp();
-    const bound = (maximum: number, type: string, path: unknown[]) => [{ code: "too_big", maximum, type, inclusive: true, exact: false, path }];
+    const bound = (maximum: number, type: string, path: unknown[]) => [
+      { code: "too_big", maximum, type, inclusive: true, exact: false, path },
+    ];
     for (const [name, max] of LIMITS) {
       expect((await api.post("/v1/people", { [name]: "x".repeat(max) })).data[name]).toHaveLength(max);
-      expect((await api.post("/v1/people", { [name]: "x".repeat(max + 1) })).issues).toEqual(bound(max, "string", [name]));
+      expect((await api.post("/v1/people", { [name]: "x".repeat(max + 1) })).issues).toEqual(
+        bound(max, "string", [name]),
+      );
     }
     for (const [name, items, max] of LISTS) {
-      expect((await api.post("/v1/people", { [name]: Array(items).fill("x".repeat(max)) })).data[name]).toHaveLength(items);
-      expect((await api.post("/v1/people", { [name]: Array(items + 1).fill("x") })).issues).toEqual(bound(items, "array", [name]));
-      expect((await api.post("/v1/people", { [name]: ["x".repeat(max + 1)] })).issues).toEqual(bound(max, "string", [name, 0]));
+      expect((await api.post("/v1/people", { [name]: Array(items).fill("x".repeat(max)) })).data[name]).toHaveLength(
+        items,
+      );
+      expect((await api.post("/v1/people", { [name]: Array(items + 1).fill("x") })).issues).toEqual(
+        bound(items, "array", [name]),
+      );
+      expect((await api.post("/v1/people", { [name]: ["x".repeat(max + 1)] })).issues).toEqual(
+        bound(max, "string", [name, 0]),
+      );
     }
-    expect((await api.post("/v1/people", { groups: Array(101).fill({ id: `grp_${randomUUID()}` }) })).issues).toEqual(bound(100, "array", ["groups"]));
-    expect((await api.post("/v1/people", { companies: Array(21).fill({ name: "x" }) })).issues).toEqual(bound(20, "array", ["companies"]));
-    expect((await api.post("/v1/people", { companies: [{ name: "x".repeat(501) }] })).issues).toEqual(bound(500, "string", ["companies", 0, "name"]));
+    expect((await api.post("/v1/people", { groups: Array(101).fill({ id: `grp_${randomUUID()}` }) })).issues).toEqual(
+      bound(100, "array", ["groups"]),
+    );
+    expect((await api.post("/v1/people", { companies: Array(21).fill({ name: "x" }) })).issues).toEqual(
+      bound(20, "array", ["companies"]),
+    );
+    expect((await api.post("/v1/people", { companies: [{ name: "x".repeat(501) }] })).issues).toEqual(
+      bound(500, "string", ["companies", 0, "name"]),
+    );
   });
 
   it("clear by PATCH with null or an empty text, replace lists, and leave what is not sent (gaps 2, PATCH)", async () => {
     const { api } = await setUp();
-    const { data } = await api.post("/v1/people", { firstName: "Ada", birthday: "1815-12-10", gender: "Female", emails: ["a@x", "b@x"], phones: ["1", "1"] });
+    const { data } = await api.post("/v1/people", {
+      firstName: "Ada",
+      birthday: "1815-12-10",
+      gender: "Female",
+      emails: ["a@x", "b@x"],
+      phones: ["1", "1"],
+    });
     expect(data.phones).toEqual(["1", "1"]);
     const path = `/v1/people/${data.id}`;
     expect((await api.patch(path, {})).data).toEqual(data);
-    expect((await api.patch(path, { birthday: "", emails: ["b@x"] })).data).toMatchObject({ firstName: "Ada", birthday: null, gender: "Female", emails: ["b@x"], phones: ["1", "1"] });
+    expect((await api.patch(path, { birthday: "", emails: ["b@x"] })).data).toMatchObject({
+      firstName: "Ada",
+      birthday: null,
+      gender: "Female",
+      emails: ["b@x"],
+      phones: ["1", "1"],
+    });
     expect((await api.patch(path, { birthday: "1815-12-10" })).data.birthday).toBe("1815-12-10");
-    expect((await api.patch(path, { birthday: null, gender: null, phones: [] })).data).toMatchObject({ birthday: null, gender: "Unknown", phones: [] });
+    expect((await api.patch(path, { birthday: null, gender: null, phones: [] })).data).toMatchObject({
+      birthday: null,
+      gender: "Unknown",
+      phones: [],
+    });
     for (const name of ["firstName", "description", "emails", "groups", "companies"]) {
-      expect((await api.patch(path, { [name]: null })).issues).toMatchObject([{ code: "invalid_type", received: "null", path: [name] }]);
+      expect((await api.patch(path, { [name]: null })).issues).toMatchObject([
+        { code: "invalid_type", received: "null", path: [name] },
+      ]);
     }
   });
 
@@ -115,11 +170,19 @@ describeServer("People", (scene) => {
     it("are named by id or by name, in order, once each; a name that nobody has makes the company", async () => {
       const { api } = await setUp();
       const acme = (await api.post("/v1/companies", { name: "Acme" })).data;
-      const { data } = await api.post("/v1/people", { companies: [{ name: " New\n" }, { id: acme.id }, { name: "Acme" }, { name: "New" }] });
+      const { data } = await api.post("/v1/people", {
+        companies: [{ name: " New\n" }, { id: acme.id }, { name: "Acme" }, { name: "New" }],
+      });
       const made = (await api.get("/v1/companies")).items.find(({ name }) => name === "New");
-      expect(data.companies).toEqual([{ id: made?.id, name: "New" }, { id: acme.id, name: "Acme" }]);
+      expect(data.companies).toEqual([
+        { id: made?.id, name: "New" },
+        { id: acme.id, name: "Acme" },
+      ]);
       const path = `/v1/people/${data.id}`;
-      expect((await api.patch(path, { companies: [{ id: acme.id }, { name: "New" }] })).data.companies).toEqual([{ id: acme.id, name: "Acme" }, { id: made?.id, name: "New" }]);
+      expect((await api.patch(path, { companies: [{ id: acme.id }, { name: "New" }] })).data.companies).toEqual([
+        { id: acme.id, name: "Acme" },
+        { id: made?.id, name: "New" },
+      ]);
       expect((await api.patch(path, { companies: [] })).data.companies).toEqual([]);
       expect((await api.get("/v1/companies")).items).toHaveLength(2);
     });
@@ -128,7 +191,10 @@ describeServer("People", (scene) => {
       const { api } = await setUp();
       const { data } = await api.post("/v1/companies", { name: "Café" });
       const person = await api.post("/v1/people", { companies: [{ name: " Cafe\u0301 " }, { name: "CAFÉ" }] });
-      expect(person.data.companies).toEqual([{ id: data.id, name: "Café" }, { id: expect.not.stringMatching(data.id), name: "CAFÉ" }]);
+      expect(person.data.companies).toEqual([
+        { id: data.id, name: "Café" },
+        { id: expect.not.stringMatching(data.id), name: "CAFÉ" },
+      ]);
     });
 
     it("that do not exist, or are something else, are 422 at their place, and nothing is made", async () => {
@@ -138,7 +204,9 @@ describeServer("People", (scene) => {
       const { issues } = await api.post("/v1/people", { companies });
       expect(issues).toEqual([1, 2].map((i) => ({ code: "custom", path: ["companies", i, "id"] })));
       for (const wrong of [{}, { id: `com_${randomUUID()}`, name: "x" }]) {
-        expect((await api.post("/v1/people", { companies: [wrong] })).issues).toEqual([{ code: "invalid_union", path: ["companies", 0] }]);
+        expect((await api.post("/v1/people", { companies: [wrong] })).issues).toEqual([
+          { code: "invalid_union", path: ["companies", 0] },
+        ]);
       }
       expect([(await api.get("/v1/people")).items.length, (await api.get("/v1/companies")).items]).toEqual([1, []]);
     });
@@ -150,12 +218,21 @@ describeServer("People", (scene) => {
       const [a, b] = [await group(ada, { name: "A" }), await group(ada, { name: "B" })];
       for (const one of [a, b]) await field(ada, one, "person", { type: "textField", name: "Note" });
       const values = { [a.id]: { Note: "a" }, [b.id]: { Note: "b" } };
-      const { data } = await api.post("/v1/people", { groups: [{ id: b.id }, { id: a.id }, { id: b.id }], customFieldValues: values });
-      expect(data.groups).toEqual([{ id: b.id, name: "B" }, { id: a.id, name: "A" }]);
+      const { data } = await api.post("/v1/people", {
+        groups: [{ id: b.id }, { id: a.id }, { id: b.id }],
+        customFieldValues: values,
+      });
+      expect(data.groups).toEqual([
+        { id: b.id, name: "B" },
+        { id: a.id, name: "A" },
+      ]);
       expect(data.customFieldValues).toEqual(values);
       const path = `/v1/people/${data.id}`;
       const without = await api.patch(path, { groups: [{ id: a.id }] });
-      expect([without.data.groups, without.data.customFieldValues]).toEqual([[{ id: a.id, name: "A" }], { [a.id]: { Note: "a" } }]);
+      expect([without.data.groups, without.data.customFieldValues]).toEqual([
+        [{ id: a.id, name: "A" }],
+        { [a.id]: { Note: "a" } },
+      ]);
       const again = await api.patch(path, { groups: [{ id: a.id }, { id: b.id }] });
       expect(again.data.customFieldValues).toEqual({ [a.id]: { Note: "a" }, [b.id]: { Note: null } });
     });
@@ -169,10 +246,15 @@ describeServer("People", (scene) => {
       const { data } = await api.post("/v1/people", { groups: [{ id: own.id }] });
       const path = `/v1/people/${data.id}`;
       // Bob does not see Ada's group either: neither of the two takes anything away from the other.
-      const byBob = await scene.api(bob).patch(path, { groups: [{ id: hidden.id }], customFieldValues: { [hidden.id]: { Note: "kept" } } });
+      const byBob = await scene
+        .api(bob)
+        .patch(path, { groups: [{ id: hidden.id }], customFieldValues: { [hidden.id]: { Note: "kept" } } });
       expect(byBob.data.groups).toEqual([{ id: hidden.id, name: "Hidden" }]);
       expect((await api.patch(path, { groups: [] })).data).toMatchObject({ groups: [], customFieldValues: {} });
-      expect((await scene.api(bob).get(path)).data).toMatchObject({ groups: [{ id: hidden.id }], customFieldValues: { [hidden.id]: { Note: "kept" } } });
+      expect((await scene.api(bob).get(path)).data).toMatchObject({
+        groups: [{ id: hidden.id }],
+        customFieldValues: { [hidden.id]: { Note: "kept" } },
+      });
     });
   });
 });

@@ -3,7 +3,8 @@ import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
-const times = <Result>(count: number, work: (i: number) => Promise<Result>) => Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+const times = <Result>(count: number, work: (i: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 
 // What is done at the same moment must end as if it had been done one after the other. Each is tried several times at once,
 // since a race that is lost once in ten is lost.
@@ -41,7 +42,8 @@ describeServer("At the same moment", (scene) => {
     const { api, ada, group, field } = await setUp();
     const { id } = await group(ada);
     const names = ["F0", "F1", "F2", "F3"];
-    for (const name of names) await field(ada, { id, name: "", visibility: "private" }, "person", { type: "textField", name });
+    for (const name of names)
+      await field(ada, { id, name: "", visibility: "private" }, "person", { type: "textField", name });
     await times(5, async (round) => {
       const person = `/v1/people/${(await api.post("/v1/people", { groups: [{ id }] })).data.id}`;
       const value = `${round}`;
@@ -62,7 +64,10 @@ describeServer("At the same moment", (scene) => {
     const [own, others] = [await group(ada), await group(bob)];
     await times(5, async () => {
       const person = `/v1/people/${(await api.post("/v1/people", {})).data.id}`;
-      await Promise.all([api.patch(person, { groups: [{ id: own.id }] }), scene.api(bob).patch(person, { groups: [{ id: others.id }] })]);
+      await Promise.all([
+        api.patch(person, { groups: [{ id: own.id }] }),
+        scene.api(bob).patch(person, { groups: [{ id: others.id }] }),
+      ]);
       expect((await api.get(person)).data.groups).toMatchObject([{ id: own.id }]);
       expect((await scene.api(bob).get(person)).data.groups).toMatchObject([{ id: others.id }]);
     });
@@ -99,7 +104,10 @@ describeServer("At the same moment", (scene) => {
     await times(4, async (i) => {
       await field(ada, home, "person", { type: "textField", name: `Old ${i}` });
       const body = { groups: [{ id: home.id }], customFieldValues: { [home.id]: { [`Old ${i}`]: "x" } } };
-      const [renamed, written] = await Promise.all([api.patch(`/v1/groups/${home.id}/custom-fields/person/Old%20${i}`, { name: `New ${i}` }), api.post("/v1/people", body)]);
+      const [renamed, written] = await Promise.all([
+        api.patch(`/v1/groups/${home.id}/custom-fields/person/Old%20${i}`, { name: `New ${i}` }),
+        api.post("/v1/people", body),
+      ]);
       expect(renamed.status).toBe(200);
       if (written.status === 422) return;
       const { data } = await api.get(`/v1/people/${written.data.id}`);

@@ -4,7 +4,8 @@ import { canonicalDecimal } from "../../lib/decimal.ts";
 import { EXACT_NUMBER_MARK } from "../../lib/issues.ts";
 
 const digit = fc.integer({ min: 0, max: 9 }).map(String);
-const digits = (min: number, max: number) => fc.array(digit, { minLength: min, maxLength: max }).map((list) => list.join(""));
+const digits = (min: number, max: number) =>
+  fc.array(digit, { minLength: min, maxLength: max }).map((list) => list.join(""));
 
 /** value = units / 10^10, exactly; the largest that fit have 38 digits. */
 const units = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
@@ -64,7 +65,11 @@ describe("canonicalDecimal (gaps 2, Numbers)", () => {
   it("refuses more than 38 digits in all and more than 10 after the point, zeros at the ends aside", () => {
     const nonZero = digit.filter((one) => one !== "0");
     fc.assert(fc.property(nonZero, digits(38, 60), (first, rest) => expect(canonicalDecimal(first + rest)).toBeNull()));
-    fc.assert(fc.property(digits(10, 20), nonZero, (fraction, last) => expect(canonicalDecimal(`0.${fraction}${last}`)).toBeNull()));
+    fc.assert(
+      fc.property(digits(10, 20), nonZero, (fraction, last) =>
+        expect(canonicalDecimal(`0.${fraction}${last}`)).toBeNull(),
+      ),
+    );
     expect(canonicalDecimal(`${"0".repeat(50)}1.5${"0".repeat(50)}`)).toBe("1.5");
     expect(canonicalDecimal("1234567890123456789012345678.0123456789")).not.toBeNull();
     expect(canonicalDecimal("12345678901234567890123456789.0123456789")).toBeNull();
@@ -76,11 +81,34 @@ describe("canonicalDecimal (gaps 2, Numbers)", () => {
         if (!/^[+-]?\d+(\.\d+)?$/.test(text)) expect(canonicalDecimal(text)).toBeNull();
       }),
     );
-    for (const text of ["", " ", "1 ", "1e3", "0x1", "1_0", "Infinity", "NaN", "--1", "+-1", "1.", ".1", "1,5", "１", "٣", "1\n"]) expect([text, canonicalDecimal(text)]).toEqual([text, null]);
+    for (const text of [
+      "",
+      " ",
+      "1 ",
+      "1e3",
+      "0x1",
+      "1_0",
+      "Infinity",
+      "NaN",
+      "--1",
+      "+-1",
+      "1.",
+      ".1",
+      "1,5",
+      "１",
+      "٣",
+      "1\n",
+    ])
+      expect([text, canonicalDecimal(text)]).toEqual([text, null]);
   });
 
   it("is at once with an exponent that would be a gigabyte of zeros", () => {
-    for (const [written, canonical] of [["1e999999999", null], ["1e-999999999", null], ["0e999999999", "0"], ["-0.00e-999999999", "0"]]) {
+    for (const [written, canonical] of [
+      ["1e999999999", null],
+      ["1e-999999999", null],
+      ["0e999999999", "0"],
+      ["-0.00e-999999999", "0"],
+    ]) {
       expect([written, canonicalDecimal(EXACT_NUMBER_MARK + written)]).toEqual([written, canonical]);
     }
   });

@@ -7,7 +7,9 @@ const schema = closed({
   name: plainText(3),
   size: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
   kind: Type.Optional(nullable(oneOf(["a", "b"]))),
-  list: Type.Optional(Type.Array(closed({ id: Type.String({ minLength: 2, maxLength: 2 }) }), { minItems: 1, maxItems: 2 })),
+  list: Type.Optional(
+    Type.Array(closed({ id: Type.String({ minLength: 2, maxLength: 2 }) }), { minItems: 1, maxItems: 2 }),
+  ),
 });
 
 const bound = (type: string, limit: object, exact = false) => ({ ...limit, type, inclusive: true, exact });
@@ -16,7 +18,11 @@ const bound = (type: string, limit: object, exact = false) => ({ ...limit, type,
 describe("issues (gaps 2, Issues)", () => {
   const CASES: [title: string, value: unknown, issues: Omit<Issue, "message">[]][] = [
     ["none for what fits", { name: "abc", kind: null }, []],
-    ["one for several unknown keys of one object", { name: "a", x: 1, y: 2 }, [{ code: "unrecognized_keys", keys: ["x", "y"], path: [] }]],
+    [
+      "one for several unknown keys of one object",
+      { name: "a", x: 1, y: 2 },
+      [{ code: "unrecognized_keys", keys: ["x", "y"], path: [] }],
+    ],
     [
       "one for each object with unknown keys",
       { name: "a", x: 1, list: [{ id: "12", y: 2 }] },
@@ -25,21 +31,45 @@ describe("issues (gaps 2, Issues)", () => {
         { code: "unrecognized_keys", keys: ["y"], path: ["list", 0] },
       ],
     ],
-    ["only the type of what has a wrong one", { name: 7, kind: 7, size: "x" }, [
-      { code: "invalid_type", expected: "string", received: "number", path: ["name"] },
-      { code: "invalid_type", expected: "integer", received: "string", path: ["size"] },
-      { code: "invalid_type", expected: "string", received: "number", path: ["kind"] },
-    ]],
-    ["all faults of a list, at their indexes", { name: "a", list: [{ id: "1" }, {}, { id: "123" }] }, [
-      { code: "too_big", ...bound("array", { maximum: 2 }), path: ["list"] },
-      { code: "too_small", ...bound("string", { minimum: 2 }, true), path: ["list", 0, "id"] },
-      { code: "invalid_type", expected: "string", received: "undefined", path: ["list", 1, "id"] },
-      { code: "too_big", ...bound("string", { maximum: 2 }, true), path: ["list", 2, "id"] },
-    ]],
-    ["a float where a whole number is wanted, and bounds that are inclusive", { name: "a", size: 1.5 }, [{ code: "invalid_type", expected: "integer", received: "float", path: ["size"] }]],
-    ["a number for one that was kept exact", { name: `${EXACT_NUMBER_MARK}1e400` }, [{ code: "invalid_type", expected: "string", received: "number", path: ["name"] }]],
-    ["a number also where it breaks the limits of a list of texts or a word", { name: "a", kind: `${EXACT_NUMBER_MARK}12345678901234567890` }, [{ code: "invalid_type", expected: "string", received: "number", path: ["kind"] }]],
-    ["the options without null", { name: "a", kind: "c" }, [{ code: "invalid_enum_value", options: ["a", "b"], received: "c", path: ["kind"] }]],
+    [
+      "only the type of what has a wrong one",
+      { name: 7, kind: 7, size: "x" },
+      [
+        { code: "invalid_type", expected: "string", received: "number", path: ["name"] },
+        { code: "invalid_type", expected: "integer", received: "string", path: ["size"] },
+        { code: "invalid_type", expected: "string", received: "number", path: ["kind"] },
+      ],
+    ],
+    [
+      "all faults of a list, at their indexes",
+      { name: "a", list: [{ id: "1" }, {}, { id: "123" }] },
+      [
+        { code: "too_big", ...bound("array", { maximum: 2 }), path: ["list"] },
+        { code: "too_small", ...bound("string", { minimum: 2 }, true), path: ["list", 0, "id"] },
+        { code: "invalid_type", expected: "string", received: "undefined", path: ["list", 1, "id"] },
+        { code: "too_big", ...bound("string", { maximum: 2 }, true), path: ["list", 2, "id"] },
+      ],
+    ],
+    [
+      "a float where a whole number is wanted, and bounds that are inclusive",
+      { name: "a", size: 1.5 },
+      [{ code: "invalid_type", expected: "integer", received: "float", path: ["size"] }],
+    ],
+    [
+      "a number for one that was kept exact",
+      { name: `${EXACT_NUMBER_MARK}1e400` },
+      [{ code: "invalid_type", expected: "string", received: "number", path: ["name"] }],
+    ],
+    [
+      "a number also where it breaks the limits of a list of texts or a word",
+      { name: "a", kind: `${EXACT_NUMBER_MARK}12345678901234567890` },
+      [{ code: "invalid_type", expected: "string", received: "number", path: ["kind"] }],
+    ],
+    [
+      "the options without null",
+      { name: "a", kind: "c" },
+      [{ code: "invalid_enum_value", options: ["a", "b"], received: "c", path: ["kind"] }],
+    ],
   ];
   it.each(CASES)("are %s", (_, value, wanted) => {
     const got = issuesOf(schema, value).map(({ message, ...issue }) => {

@@ -11,7 +11,8 @@ describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
-        const plain = (parsed: unknown): unknown => JSON.parse(JSON.stringify(parsed), (_, one) => (isExactNumber(one) ? Number(one.slice(2)) : one));
+        const plain = (parsed: unknown): unknown =>
+          JSON.parse(JSON.stringify(parsed), (_, one) => (isExactNumber(one) ? Number(one.slice(2)) : one));
         expect(JSON.stringify(plain(parse(text)))).toBe(text);
       }),
     );
@@ -21,7 +22,11 @@ describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
   });
 
   it("keeps every number as it is written, whatever a double can hold", () => {
-    const number = fc.tuple(fc.constantFrom("", "-"), fc.bigInt({ min: 0n, max: 10n ** 27n }), fc.option(fc.bigInt({ min: 0n, max: 10n ** 9n }), { nil: undefined }));
+    const number = fc.tuple(
+      fc.constantFrom("", "-"),
+      fc.bigInt({ min: 0n, max: 10n ** 27n }),
+      fc.option(fc.bigInt({ min: 0n, max: 10n ** 9n }), { nil: undefined }),
+    );
     fc.assert(
       fc.property(number, ([sign, whole, fraction]) => {
         const written = `${sign}${whole}${fraction === undefined ? "" : `.${fraction}`}`;
@@ -40,7 +45,8 @@ describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
   it("counts 64 levels of nesting, not brackets in texts", () => {
     const nested = (levels: number, inner = "") => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
     expect(() => parse(nested(64, '"[[[[{{{{\\"[["'))).not.toThrow();
-    for (const text of [nested(65), `${'{"a":'.repeat(65)}1${"}".repeat(65)}`, "[".repeat(1_000_000)]) expect(() => parse(text)).toThrow(JsonError);
+    for (const text of [nested(65), `${'{"a":'.repeat(65)}1${"}".repeat(65)}`, "[".repeat(1_000_000)])
+      expect(() => parse(text)).toThrow(JsonError);
     expect(() => parse(`[${Array(100).fill("[]").join(",")}]`)).not.toThrow();
   });
 

@@ -19,7 +19,9 @@ describe("names of a person (gaps 4, Names)", () => {
 
   it("that are given are never changed, and fields that are no names pass untouched", () => {
     const sent = fc.record({ firstName: text, lastName: text, fullName: text, jobTitle: text }, { requiredKeys: [] });
-    fc.assert(fc.property(sent, fc.option(current), (given, before) => expect(deriveNames(given, before)).toMatchObject(given)));
+    fc.assert(
+      fc.property(sent, fc.option(current), (given, before) => expect(deriveNames(given, before)).toMatchObject(given)),
+    );
   });
 
   it("whose parts change make the full name anew from the resulting two", () => {
@@ -32,6 +34,8 @@ describe("names of a person (gaps 4, Names)", () => {
   });
 
   it("of which none is sent stay", () => {
-    fc.assert(fc.property(current, (before) => expect(deriveNames({ jobTitle: "x" }, before)).toEqual({ jobTitle: "x" })));
+    fc.assert(
+      fc.property(current, (before) => expect(deriveNames({ jobTitle: "x" }, before)).toEqual({ jobTitle: "x" })),
+    );
   });
 });

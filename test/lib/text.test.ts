@@ -1,27 +1,48 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { isDate } from "../../lib/dates.ts";
-import { idLength, madeAt, newUuid, PREFIXES, toId, type IdKind, uuidOf } from "../../lib/ids.ts";
+import { type IdKind, idLength, madeAt, newUuid, PREFIXES, toId, uuidOf } from "../../lib/ids.ts";
 import { comparable, comparableEmail, isPlainText } from "../../lib/text.ts";
 
 describe("isDate (gaps 2, Dates)", () => {
   it("takes every day that the calendar has, years 0001 to 9999", () => {
     // From the first to the last day; Date counts without leap seconds and by the same calendar.
-    const days = fc.date({ min: new Date("0001-01-01T00:00:00Z"), max: new Date("9999-12-31T23:59:59Z"), noInvalidDate: true });
+    const days = fc.date({
+      min: new Date("0001-01-01T00:00:00Z"),
+      max: new Date("9999-12-31T23:59:59Z"),
+      noInvalidDate: true,
+    });
     fc.assert(fc.property(days, (day) => expect(isDate(day.toISOString().slice(0, 10))).toBe(true)));
   });
 
   it("takes no other combination of digits", () => {
-    const numbers = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 99 }));
+    const numbers = fc.tuple(
+      fc.integer({ min: 0, max: 9999 }),
+      fc.integer({ min: 0, max: 99 }),
+      fc.integer({ min: 0, max: 99 }),
+    );
     fc.assert(
       fc.property(numbers, ([year, month, day]) => {
-        const text = [String(year).padStart(4, "0"), ...[month, day].map((part) => String(part).padStart(2, "0"))].join("-");
+        const text = [String(year).padStart(4, "0"), ...[month, day].map((part) => String(part).padStart(2, "0"))].join(
+          "-",
+        );
         const real = new Date(`${text}T00:00:00Z`);
         const exists = year > 0 && !Number.isNaN(real.getTime()) && real.toISOString().startsWith(text);
         expect([text, isDate(text)]).toEqual([text, exists]);
       }),
     );
-    for (const text of ["2024-2-3", "24-02-03", "2024-02-03T00:00:00Z", " 2024-02-03", "２０２４-02-03", "+2024-02-03", "-2024-02-03", "tomorrow", ""]) expect([text, isDate(text)]).toEqual([text, false]);
+    for (const text of [
+      "2024-2-3",
+      "24-02-03",
+      "2024-02-03T00:00:00Z",
+      " 2024-02-03",
+      "２０２４-02-03",
+      "+2024-02-03",
+      "-2024-02-03",
+      "tomorrow",
+      "",
+    ])
+      expect([text, isDate(text)]).toEqual([text, false]);
   });
 });
 
@@ -39,7 +60,15 @@ describe("ids (API document, Identifiers)", () => {
       const id = toId(kind, uuid);
       expect(uuidOf(kind, id)).toBe(uuid);
       for (const other of kinds) if (other !== kind) expect(uuidOf(other, id)).toBeNull();
-      for (const wrong of [id.toUpperCase(), ` ${id}`, `${id}0`, id.slice(0, -1), id.replaceAll("-", ""), `${PREFIXES[kind]}-${uuid}`]) expect(uuidOf(kind, wrong)).toBeNull();
+      for (const wrong of [
+        id.toUpperCase(),
+        ` ${id}`,
+        `${id}0`,
+        id.slice(0, -1),
+        id.replaceAll("-", ""),
+        `${PREFIXES[kind]}-${uuid}`,
+      ])
+        expect(uuidOf(kind, wrong)).toBeNull();
     }
   });
 
@@ -58,7 +87,10 @@ describe("ids (API document, Identifiers)", () => {
 
 describe("texts (gaps 2, Text)", () => {
   it("are plain when PostgreSQL and JSON can hold them: no NUL, no unpaired surrogate", () => {
-    const anything = fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)));
+    const anything = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+    );
     fc.assert(
       fc.property(anything, (text) => {
         const holds = Buffer.from(text).toString() === text && !text.includes("\0");

@@ -31,7 +31,8 @@ const CODES: Record<string, [status: number, anchor: string]> = {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Stacks, paths of files, SQL and its errors, names of the bus. */
-const LEAKS = /\n\s+at |node_modules|\.(ts|js|mjs):\d|\/work\/|\/home\/|violates|constraint "|relation "|syntax error at|pg_|ECONN|MOL\.|moleculer/;
+const LEAKS =
+  /\n\s+at |node_modules|\.(ts|js|mjs):\d|\/work\/|\/home\/|violates|constraint "|relation "|syntax error at|pg_|ECONN|MOL\.|moleculer/;
 const PROBES = /^\/(livez|readyz|docs|$)/;
 
 /** Fails when an answer breaks a promise that every answer makes. gaps 2, "Request id", "Version", "documentationUrl"; gaps 8. */
@@ -39,7 +40,9 @@ export function checkAnswer(server: { publicUrl: string }, answered: Answered): 
   const faults = [...headerFaults(answered), ...bodyFaults(server.publicUrl, answered)];
   if (faults.length === 0) return;
   const { method, path, status, text } = answered;
-  throw new Error(`${method} ${path.slice(0, 200)} answered ${status} ${text.slice(0, 1000)}\n- ${faults.join("\n- ")}`);
+  throw new Error(
+    `${method} ${path.slice(0, 200)} answered ${status} ${text.slice(0, 1000)}\n- ${faults.join("\n- ")}`,
+  );
 }
 
 function headerFaults({ headers }: Answered): string[] {
@@ -56,7 +59,8 @@ function bodyFaults(publicUrl: string, answered: Answered): string[] {
   const { method, path, status, headers, text } = answered;
   if (method === "HEAD") return text === "" ? [] : ["an answer to HEAD has a body"];
   if (PROBES.test(path) && status < 400) return [];
-  if (!/^application\/json; charset=utf-8$/.test(headers["content-type"] ?? "")) return [`Content-Type is ${headers["content-type"]}`];
+  if (!/^application\/json; charset=utf-8$/.test(headers["content-type"] ?? ""))
+    return [`Content-Type is ${headers["content-type"]}`];
   const body: unknown = JSON.parse(text);
   const shape = status === 200 ? dataFaults(publicUrl, path, body) : errorFaults(publicUrl, answered, body);
   return [...shape, ...checkAgainstDocument(answered, body)];
@@ -80,37 +84,44 @@ function linkFaults(publicUrl: string, path: string, nextLink: string): string[]
   const [expected] = path.split("?");
   const cursor = new URL(nextLink).searchParams.get("cursor") ?? "";
   return [
-    ...(nextLink.startsWith(`${publicUrl}${expected}?`) ? [] : [`nextLink ${nextLink} is not the same path below PUBLIC_URL`]),
+    ...(nextLink.startsWith(`${publicUrl}${expected}?`)
+      ? []
+      : [`nextLink ${nextLink} is not the same path below PUBLIC_URL`]),
     ...(cursor.length > 0 && cursor.length <= 512 ? [] : [`the cursor has ${cursor.length} characters`]),
   ];
 }
 
 function errorFaults(publicUrl: string, { status, headers, text }: Answered, body: unknown): string[] {
-  const { error, ...others } = body as { error?: Record<string, unknown> };
-  if (!error) return ["there is no error"];
+  const { error = {}, ...others } = body as { error?: Record<string, unknown> };
   const { code, message, documentationUrl, requestId, timestamp, details, ...more } = error;
   const [expectedStatus, anchor] = CODES[String(code)] ?? [0, ""];
   const age = Math.abs(Date.now() - Date.parse(String(timestamp)));
-  return [
-    ...Object.keys({ ...others, ...more }).map((name) => `the error has an unknown member ${name}`),
-    ...(expectedStatus === status ? [] : [`code ${String(code)} does not go with status ${status}`]),
-    ...(typeof message === "string" && message.length > 5 ? [] : ["the message says nothing"]),
-    ...(documentationUrl === `${publicUrl}/docs/errors#${anchor}` ? [] : [`documentationUrl is ${String(documentationUrl)}`]),
-    ...(requestId === headers["x-request-id"] ? [] : ["requestId is not X-Request-Id"]),
-    ...(INSTANT.test(String(timestamp)) && age < 60_000 ? [] : [`timestamp is ${String(timestamp)}`]),
-    ...(details === undefined || typeof details === "object" ? [] : ["details is no object"]),
-    ...(status === 503 && !headers["retry-after"] ? ["a 503 has no Retry-After"] : []),
-    ...(status === 405 && !headers.allow ? ["a 405 has no Allow"] : []),
-    ...(LEAKS.test(text) ? ["the text tells how the server works"] : []),
-    ...(code === "UNPROCESSABLE_ENTITY" ? issueFaults(details) : []),
+  const promises: [kept: boolean, otherwise: string][] = [
+    [Object.keys({ ...others, ...more }).length === 0, "the error has unknown members"],
+    [expectedStatus === status, `code ${String(code)} does not go with status ${status}`],
+    [typeof message === "string" && message.length > 5, "the message says nothing"],
+    [documentationUrl === `${publicUrl}/docs/errors#${anchor}`, `documentationUrl is ${String(documentationUrl)}`],
+    [requestId === headers["x-request-id"], "requestId is not X-Request-Id"],
+    [INSTANT.test(String(timestamp)) && age < 60_000, `timestamp is ${String(timestamp)}`],
+    [details === undefined || (typeof details === "object" && details !== null), "details is no object"],
+    [status !== 503 || "retry-after" in headers, "a 503 has no Retry-After"],
+    [status !== 405 || "allow" in headers, "a 405 has no Allow"],
+    [!LEAKS.test(text), "the text tells how the server works"],
   ];
+  const faults = promises.flatMap(([isKept, otherwise]) => (isKept ? [] : [otherwise]));
+  return code === "UNPROCESSABLE_ENTITY" ? [...faults, ...issueFaults(details)] : faults;
 }
 
 function issueFaults(details: unknown): string[] {
   const { issues } = (details ?? {}) as { issues?: { code?: unknown; message?: unknown; path?: unknown }[] };
   if (!issues || issues.length === 0) return ["a 422 has no issues"];
   return issues.flatMap((issue) =>
-    typeof issue.code === "string" && typeof issue.message === "string" && issue.message !== "" && Array.isArray(issue.path) ? [] : [`an issue is not complete: ${JSON.stringify(issue)}`],
+    typeof issue.code === "string" &&
+    typeof issue.message === "string" &&
+    issue.message !== "" &&
+    Array.isArray(issue.path)
+      ? []
+      : [`an issue is not complete: ${JSON.stringify(issue)}`],
   );
 }
 

@@ -55,7 +55,13 @@ export function client(server: TestServer, key?: string): Client {
       ...(bytes && { "Content-Type": "application/json", "Content-Length": bytes.length }),
       ...headers,
     };
-    const answered = await exchange(server.base, method, path, bytes, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
+    const answered = await exchange(
+      server.base,
+      method,
+      path,
+      bytes,
+      Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+    );
     checkAnswer(server, answered);
     return toAnswer(answered);
   }
@@ -87,7 +93,13 @@ function asBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-function exchange(base: string, method: string, path: string, body: Buffer | undefined, headers: object): Promise<Answered> {
+function exchange(
+  base: string,
+  method: string,
+  path: string,
+  body: Buffer | undefined,
+  headers: object,
+): Promise<Answered> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const outgoing = send({ agent, hostname, port, method, path, headers: { ...headers } }, (response) => {

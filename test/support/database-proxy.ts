@@ -1,5 +1,5 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import pg from "pg";
 
 /** Stands between a server and its PostgreSQL, so that one test can take the database away and the others keep theirs. */
@@ -22,7 +22,10 @@ export async function openProxy(databaseUrl: string): Promise<DatabaseProxy> {
 
   const server = createServer((incoming) => {
     const outgoing = connect(target);
-    for (const [one, other] of [[incoming, outgoing], [outgoing, incoming]] as const) {
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
       sockets.add(one);
       one.on("error", () => undefined);
       one.on("close", () => {

@@ -25,7 +25,9 @@ export function checkAgainstDocument({ method, path, status }: Answered, body: u
   const [plain = ""] = path.split("?");
   const operation = operations.get(method)?.find(({ pattern }) => pattern.test(plain));
   if (!operation) return [];
-  const answer = [String(status), `${String(status)[0]}XX`, "default"].find((name) => operation.statuses.includes(name));
+  const answer = [String(status), `${String(status)[0]}XX`, "default"].find((name) =>
+    operation.statuses.includes(name),
+  );
   if (answer === undefined) return [`the API document has no ${status} for this operation`];
   const validate = validatorOf(`${operation.pointer}/responses/${answer}`);
   if (!validate || validate(body)) return [];
@@ -36,7 +38,9 @@ function load(): void {
   if (loaded) return;
   loaded = true;
   if (!existsSync(FILE)) return;
-  const document: { paths: Record<string, Record<string, { responses?: object }>> } = JSON.parse(readFileSync(FILE, "utf8"));
+  const document: { paths: Record<string, Record<string, { responses?: object }>> } = JSON.parse(
+    readFileSync(FILE, "utf8"),
+  );
   ajv.addSchema(document, "document");
   // Fixed segments win over parameters, so paths with fewer of them come first.
   const paths = Object.entries(document.paths).sort(([a], [b]) => parameters(a) - parameters(b));
@@ -58,7 +62,9 @@ function parameters(template: string): number {
 function validatorOf(pointer: string): ValidateFunction | undefined {
   let validate = validators.get(pointer);
   if (!validate) {
-    const answer = ajv.getSchema(`document${pointer}`)?.schema as { $ref?: string; content?: Record<string, unknown> } | undefined;
+    const answer = ajv.getSchema(`document${pointer}`)?.schema as
+      | { $ref?: string; content?: Record<string, unknown> }
+      | undefined;
     const target = answer?.$ref ?? pointer;
     validate = ajv.getSchema(`document${target}/content/application~1json/schema`);
     if (validate) validators.set(pointer, validate);

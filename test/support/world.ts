@@ -42,7 +42,10 @@ export interface TestWorkspace {
   key(user: TestUser, options?: { access?: "full" | "read"; expiresAt?: string }): Promise<{ id: string; key: string }>;
   revoke(keyId: string): Promise<void>;
   /** A group that `by` makes, and is therefore admin of. Private unless told otherwise. */
-  group(by: TestUser, options?: { name?: string; visibility?: "public" | "private"; members?: [TestUser, Role][] }): Promise<TestGroup>;
+  group(
+    by: TestUser,
+    options?: { name?: string; visibility?: "public" | "private"; members?: [TestUser, Role][] },
+  ): Promise<TestGroup>;
   /** A custom field, defined as the API would be asked to. */
   field(by: TestUser, group: TestGroup, entity: string, definition: object): Promise<TestField>;
 }
@@ -65,7 +68,11 @@ export async function startWorld(database: Database): Promise<World> {
     count += 1;
     const uuid = newUuid();
     const slug = `w-${count}-${uuid}`;
-    await database.read("insert into workspaces (id, slug, name, created_at) values ($1, $2, $2, $3)", [uuid, slug, madeAt(uuid)]);
+    await database.read("insert into workspaces (id, slug, name, created_at) values ($1, $2, $2, $3)", [
+      uuid,
+      slug,
+      madeAt(uuid),
+    ]);
     const people = members(broker, database, { uuid, slug });
     const ada = await people.user("Ada Lovelace", "admin");
     return { slug, uuid, ada, ...people, ...groups(broker) };
@@ -75,7 +82,10 @@ export async function startWorld(database: Database): Promise<World> {
 }
 
 function members(broker: ServiceBroker, database: Database, workspace: { uuid: string; slug: string }) {
-  async function key(user: TestUser, options: { access?: "full" | "read"; expiresAt?: string } = {}): Promise<{ id: string; key: string }> {
+  async function key(
+    user: TestUser,
+    options: { access?: "full" | "read"; expiresAt?: string } = {},
+  ): Promise<{ id: string; key: string }> {
     return broker.call("keys.create", { workspace: workspace.slug, email: user.email, ...options });
   }
 
@@ -108,7 +118,11 @@ function groups(broker: ServiceBroker) {
 
   async function group(
     by: TestUser,
-    { name = "Sales", visibility = "private", members: added = [] }: { name?: string; visibility?: "public" | "private"; members?: [TestUser, Role][] } = {},
+    {
+      name = "Sales",
+      visibility = "private",
+      members: added = [],
+    }: { name?: string; visibility?: "public" | "private"; members?: [TestUser, Role][] } = {},
   ): Promise<TestGroup> {
     const made = await call<TestGroup>(by, "groups.create", { body: { name, visibility } });
     for (const [{ id }, role] of added) await call(by, "members.create", { groupId: made.id, body: { id, role } });

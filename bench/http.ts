@@ -1,0 +1,144 @@
+/**
+ * Measures the server against the least that could do the same: node:http and pg with the same statements (bench/http).
+ *
+ *   npm run bench -- [--people 100000] [--seconds 4] [--connections 20] [--only "get|list"] [--plans] [--out docs/benchmarks.md]
+ *
+ * Starts a PostgreSQL of its own, fills a workspace, and takes some minutes. With `--plans` it prints how PostgreSQL runs
+ * every filter instead.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startEmbedded } from "../database/embedded.ts";
+import { migrate } from "../database/migrate.ts";
+import { findPostmaster } from "../database/postmaster.ts";
+import type { Case, Request } from "./http/case.ts";
+import { target } from "./http/load.ts";
+import { alternate, compare, type Side, unloaded } from "./http/measure.ts";
+import { watchMemory } from "./http/memory.ts";
+import { type Original, startOriginal } from "./http/original.ts";
+import { plansReport } from "./http/plans.ts";
+import { type Measured, report } from "./http/report.ts";
+import { BATCH, type Route, routes, sweep } from "./http/routes.ts";
+import { readSeeded, type Seeded, seed } from "./http/seed.ts";
+import { startBare, startReal } from "./http/servers.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    people: { type: "string", default: "100000" },
+    seconds: { type: "string", default: "4" },
+    connections: { type: "string", default: "20" },
+    only: { type: "string", default: "" },
+    plans: { type: "boolean", default: false },
+    data: { type: "string" },
+    out: { type: "string", default: "docs/benchmarks.md" },
+  },
+});
+const [peopleCount, seconds, connections] = [Number(options.people), Number(options.seconds), Number(options.connections)];
+/** Limits count and their headers are sent, but nobody meets them. The windows are short, so that no log of many requests grows. */
+const ENV = { RATE_LIMITS: "default=1000000/2,burst=1000000/1", PUBLIC_URL: "http://localhost:3000", LOG_LEVEL: "warn" };
+/** A client that makes people one by one, and one that makes them in batches. */
+const SINGLES = 100;
+const ROUNDS = 3;
+
+const only = new RegExp(options.only);
+const folder = options.data ?? mkdtempSync(join(tmpdir(), "bench-"));
+const begun = performance.now();
+const note = (text: string) => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+mkdirSync(folder, { recursive: true });
+const embedded = await startEmbedded(folder);
+try {
+  await migrate(embedded.url);
+  const original = await startOriginal(embedded.url, { ...ENV, LOG_LEVEL: "error" });
+  const seeded = await filled(original);
+  note(`${seeded.people.length} people are there`);
+  if (options.plans) {
+    console.log(await plansReport(original, seeded.key, sweep(seeded).filter(({ name }) => only.test(name))));
+    await original.stop();
+  } else await measureAll(original, seeded);
+} finally {
+  await embedded.stop();
+  if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+/** The workspace, made now or, with --data, by an earlier run. */
+async function filled({ database, broker }: Original): Promise<Seeded> {
+  const file = join(folder, "bench-key");
+  if (!existsSync(file)) writeFileSync(file, await seed(database, broker, peopleCount));
+  return readSeeded(database, readFileSync(file, "utf8"));
+}
+
+async function measureAll(original: Original, seeded: Seeded): Promise<void> {
+  const chosen = routes(seeded).filter(({ name }) => only.test(name));
+  const recorded = new Map<string, Case[]>();
+  for (const route of chosen) recorded.set(route.name, await recordAll(original, route, seeded.key));
+  await original.stop();
+  const all = [...recorded.values()].flat();
+  const file = join(folder, "cases.json");
+  writeFileSync(file, JSON.stringify(all));
+  note(`${all.length} requests are recorded`);
+
+  const bare = await startBare(embedded.url, file);
+  const real = await startReal({ ...ENV, DATABASE_URL: embedded.url });
+  const memory = watchMemory(real.pid);
+  const { pid: postmaster } = findPostmaster(join(folder, "postgres")) ?? { pid: 0 };
+  const idleMb = memory.peakMb();
+  const measured: Measured[] = [];
+  let at = 0;
+  try {
+    for (const route of chosen) {
+      const cases = recorded.get(route.name) ?? [];
+      const requests = route.pages ? cases.map(({ request }) => request) : route.real;
+      const sides: Side[] = [
+        { pid: bare.pid, target: target(bare.port, cases.map(({ request }) => request), seeded.key, at) },
+        { pid: real.pid, target: target(real.port, requests, seeded.key, at) },
+      ];
+      at += cases.length;
+      const alone = sides[1] && route.kind === "filter" ? await unloaded(sides[1].target) : undefined;
+      const [floor, figures] = await compare(sides, { connections, seconds, postmaster });
+      if (!floor || !figures) continue;
+      const statements = Math.max(...cases.map(({ steps }) => steps.length));
+      measured.push({ route, floor, figures, alone, statements, bytes: cases[0]?.answer.body.length ?? 0, residentMb: memory.peakMb() });
+      note(`${route.name}: ${figures.perSecond.toFixed(0)} of ${floor.perSecond.toFixed(0)} per second`);
+    }
+    const batches = await compareBatches(real.port, seeded);
+    const text = report({ measured, batches, idleMb, people: seeded.people.length, connections, seconds });
+    console.log(text);
+    if (options.only === "") writeFileSync(options.out, text);
+  } finally {
+    memory.stop();
+    await Promise.all([bare.stop(), real.stop()]);
+  }
+}
+
+async function recordAll(original: Original, route: Route, key: string): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (const request of route.bare) cases.push(await original.record(request, key));
+  for (let page = 1; page < (route.pages ?? 1); page++) {
+    const next = nextPage(cases.at(-1));
+    if (next) cases.push(await original.record(next, key));
+  }
+  return cases;
+}
+
+function nextPage(last: Case | undefined): Request | undefined {
+  const { nextLink } = JSON.parse(last?.answer.body ?? "{}").data?.pagination ?? {};
+  return typeof nextLink === "string" ? { method: "GET", path: nextLink.slice(ENV.PUBLIC_URL.length) } : undefined;
+}
+
+/** Milliseconds per record: one by one, and in batches, by one client. */
+async function compareBatches(port: number, seeded: Seeded): Promise<{ singleMs: number; batchMs: number } | undefined> {
+  const [single, batch] = ["create", `batch create ${BATCH}`].map((name) => routes(seeded).find((route) => route.name === name));
+  if (!single || !batch || !only.test(batch.name)) return undefined;
+  const [singleMs = 0, batchMs = 0] = await alternate(
+    [
+      { target: target(port, single.real, seeded.key, 0), requests: SINGLES },
+      { target: target(port, batch.real, seeded.key, 0), requests: 5 },
+    ],
+    ROUNDS,
+  );
+  return { singleMs, batchMs: batchMs / BATCH };
+}
+

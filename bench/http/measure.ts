@@ -1,0 +1,83 @@
+import { type Load, load, percentile, type Target } from "./load.ts";
+import { cpuMs, postgresCpuMs } from "./memory.ts";
+
+/** One side of a comparison: a server, and the requests for it. */
+export interface Side {
+  pid: number;
+  target: Target;
+}
+
+/** What a server did under load. CPU in microseconds per request, of its own process and of PostgreSQL. */
+export interface Figures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuUs: number;
+  postgresUs: number;
+  failures: string[];
+}
+
+interface Options {
+  connections: number;
+  seconds: number;
+  postmaster: number;
+}
+
+const SLICES = 4;
+const WARM_UP_MS = 300;
+/** Alone on its connection, so many requests tell a 99th percentile. */
+const UNLOADED_REQUESTS = 300;
+const UNLOADED_MS_MAX = 4000;
+
+/** Both sides in turn, in short slices: what disturbs the machine disturbs both. */
+export async function compare(sides: Side[], { connections, seconds, postmaster }: Options): Promise<Figures[]> {
+  const sums = sides.map(() => ({ loads: [] as Load[], cpu: 0, postgres: 0 }));
+  for (const { target } of sides) await load(target, { connections, ms: WARM_UP_MS });
+  for (let slice = 0; slice < SLICES; slice++) {
+    for (const [i, { pid, target }] of turned(sides, slice)) {
+      const sum = sums[i];
+      if (!sum) continue;
+      const before = [cpuMs(pid), postgresCpuMs(postmaster)] as const;
+      sum.loads.push(await load(target, { connections, ms: (seconds * 1000) / SLICES }));
+      sum.cpu += cpuMs(pid) - before[0];
+      sum.postgres += postgresCpuMs(postmaster) - before[1];
+    }
+  }
+  return sums.map(({ loads, cpu, postgres }) => {
+    const requests = loads.reduce((sum, one) => sum + one.requests, 0);
+    const latencies = loads.flatMap((one) => one.latenciesMs);
+    return {
+      perSecond: (requests * 1000) / loads.reduce((sum, one) => sum + one.ms, 0),
+      p50Ms: percentile(latencies, 0.5),
+      p99Ms: percentile(latencies, 0.99),
+      cpuUs: (cpu * 1000) / requests,
+      postgresUs: (postgres * 1000) / requests,
+      failures: loads.flatMap((one) => one.failures),
+    };
+  });
+}
+
+/** The second slice begins with the other side. */
+function turned(sides: Side[], slice: number): [number, Side][] {
+  const entries = [...sides.entries()];
+  return slice % 2 === 0 ? entries : entries.reverse();
+}
+
+/** One request after another on one connection. */
+export async function unloaded(target: Target): Promise<{ p50Ms: number; p99Ms: number; failures: string[] }> {
+  await load(target, { connections: 1, ms: UNLOADED_MS_MAX, requestsMax: target.bytes.length });
+  const { latenciesMs, failures } = await load(target, { connections: 1, ms: UNLOADED_MS_MAX, requestsMax: UNLOADED_REQUESTS });
+  return { p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), failures };
+}
+
+/** Milliseconds per request of each, one request after another, in turns. */
+export async function alternate(targets: { target: Target; requests: number }[], rounds: number): Promise<number[]> {
+  const sums = targets.map(() => 0);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, { target, requests }] of targets.entries()) {
+      const { ms } = await load(target, { connections: 1, ms: 60_000, requestsMax: requests });
+      sums[i] = (sums[i] ?? 0) + ms / requests / rounds;
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** A server in a process of its own. */
+export interface Running {
+  pid: number;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** The real server, as users start it. */
+export async function startReal(variables: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  const flags = (process.env.BENCH_NODE_FLAGS ?? "").split(" ").filter(Boolean);
+  return start([...flags, join("cli", "main.mjs"), "start"], { ...variables, PORT: String(port) }, port);
+}
+
+/** The bare one, for these cases. */
+export function startBare(url: string, casesFile: string): Promise<Running> {
+  return start([join("bench", "http", "bare-server.ts"), casesFile], { DATABASE_URL: url });
+}
+
+async function start(args: string[], variables: Record<string, string>, port?: number): Promise<Running> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...variables },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await ready(child);
+  const stop = async () => {
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { pid: child.pid ?? 0, port: port ?? Number(line.split(" ")[1]), stop };
+}
+
+/** Gives the line in which a server says that it answers. */
+function ready(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    child.stdout?.on("data", (data) => {
+      output += data;
+      const line = output.split("\n").find((one) => one.startsWith("ready"));
+      if (line) resolve(line);
+    });
+    child.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${output}`)));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject).listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
