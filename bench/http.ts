@@ -52,12 +52,13 @@ const embedded = await startEmbedded(folder);
 try {
   await migrate(embedded.url);
   const original = await startOriginal(embedded.url, { ...ENV, LOG_LEVEL: "error" });
-  const seeded = await filled(original);
-  note(`${seeded.people.length} people are there`);
-  if (options.plans) {
-    console.log(await plansReport(original, seeded.key, sweep(seeded).filter(({ name }) => only.test(name))));
-    await original.stop();
-  } else await measureAll(original, seeded);
+  const work = async () => {
+    const seeded = await filled(original);
+    note(`${seeded.people.length} people are there`);
+    return options.plans ? showPlans(original, seeded) : recordRoutes(original, seeded);
+  };
+  const recorded = await work().finally(original.stop);
+  if (recorded) await measureAll(recorded);
 } finally {
   await embedded.stop();
   if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
@@ -70,16 +71,29 @@ async function filled({ database, broker }: Original): Promise<Seeded> {
   return readSeeded(database, readFileSync(file, "utf8"));
 }
 
-async function measureAll(original: Original, seeded: Seeded): Promise<void> {
-  const chosen = routes(seeded).filter(({ name }) => only.test(name));
-  const recorded = new Map<string, Case[]>();
-  for (const route of chosen) recorded.set(route.name, await recordAll(original, route, seeded.key));
-  await original.stop();
-  const all = [...recorded.values()].flat();
+async function showPlans(original: Original, seeded: Seeded): Promise<undefined> {
+  console.log(await plansReport(original, seeded.key, sweep(seeded).filter(({ name }) => only.test(name))));
+}
+
+interface Recorded {
+  seeded: Seeded;
+  routes: { route: Route; cases: Case[] }[];
+}
+
+async function recordRoutes(original: Original, seeded: Seeded): Promise<Recorded> {
+  const recorded: Recorded = { seeded, routes: [] };
+  for (const route of routes(seeded)) {
+    if (!only.test(route.name)) continue;
+    recorded.routes.push({ route, cases: await recordAll(original, route, seeded.key) });
+  }
+  return recorded;
+}
+
+async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void> {
+  const all = recorded.flatMap(({ cases }) => cases);
   const file = join(folder, "cases.json");
   writeFileSync(file, JSON.stringify(all));
   note(`${all.length} requests are recorded`);
-
   const bare = await startBare(embedded.url, file);
   const real = await startReal({ ...ENV, DATABASE_URL: embedded.url });
   const memory = watchMemory(real.pid);
@@ -88,8 +102,7 @@ async function measureAll(original: Original, seeded: Seeded): Promise<void> {
   const measured: Measured[] = [];
   let at = 0;
   try {
-    for (const route of chosen) {
-      const cases = recorded.get(route.name) ?? [];
+    for (const { route, cases } of recorded) {
       const requests = route.pages ? cases.map(({ request }) => request) : route.real;
       const sides: Side[] = [
         { pid: bare.pid, target: target(bare.port, cases.map(({ request }) => request), seeded.key, at) },

@@ -14,7 +14,11 @@ export const logFailures = {
   localAction(this: ServiceBroker, next: Handler): Handler {
     return (ctx) =>
       next(ctx).catch((error: unknown) => {
-        if (ctx.nodeID !== this.nodeID && !isApiError(error)) log(this, ctx, error);
+        if (ctx.nodeID !== this.nodeID) {
+          // A 500 that was saved for replays is an ApiError with the failure behind it.
+          const failure = isApiError(error) ? error.cause : error;
+          if (failure) log(this, ctx, failure);
+        }
         throw error;
       });
   },

@@ -1,5 +1,5 @@
 import { Errors } from "moleculer";
-import { ApiError, type ErrorDetails, isApiError } from "../lib/errors.ts";
+import { ApiError, isApiError } from "../lib/errors.ts";
 import { isAway, isFrameworkAway } from "./away.ts";
 
 type Plain = ReturnType<Errors.Regenerator["extractPlainError"]>;
@@ -36,8 +36,9 @@ export class ErrorRegenerator extends Errors.Regenerator {
   override restore(received: unknown): Error {
     const { message, type, data, nodeID, unavailable, code } = received as PlainError;
     if (isApiError(received)) {
-      const { details, headers } = (data ?? {}) as { details?: ErrorDetails; headers?: Record<string, string> };
-      return Object.assign(new ApiError(received.type, message, details, headers), { nodeID });
+      const error = new ApiError(received.type, message);
+      Object.assign(error.data, data);
+      return Object.assign(error, { nodeID });
     }
     const error = Object.assign(new Error(message), { type, code, data, nodeID, ...(unavailable && { unavailable }) });
     // Its own stack would only tell where the answer was read.

@@ -40,7 +40,14 @@ export class ApiError extends Error {
   override name = "ApiError";
   readonly type: ErrorCode;
   readonly code: number;
-  readonly data: { details?: ErrorDetails; headers?: Record<string, string> };
+  readonly data: {
+    details?: ErrorDetails;
+    headers?: Record<string, string>;
+    /** Its body as it was saved for replays (lib/idempotency.ts): sent as it is. */
+    body?: string;
+    /** Never saved for replays: a definition may change the answer. gaps 2, "Idempotency", "Not saved". */
+    unsaved?: boolean;
+  };
 
   /** @param headers further headers of the answer, `Retry-After` and `Allow` for example */
   constructor(type: ErrorCode, message: string, details?: ErrorDetails, headers?: Record<string, string>) {
@@ -74,4 +81,10 @@ function summary(issues: Issue[]): string {
   const place = first.path.length === 0 ? "" : `${first.path.join(".")}: `;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
   return `${place}${first.message}${more}`.slice(0, 1000);
+}
+
+/** The same error, not to be saved for replays. */
+export function unsaved(error: ApiError): ApiError {
+  error.data.unsaved = true;
+  return error;
 }

@@ -60,6 +60,21 @@ create table api_keys (
 );
 create unique index api_keys_hash on api_keys (hash);
 
+-- Saved responses of writes with an Idempotency-Key, written in the transaction of their effect; body null: too large.
+create table idempotency_keys (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  key text not null,
+  fingerprint text not null,
+  status smallint not null,
+  body bytea,
+  expires_at timestamptz not null,
+  primary key (workspace_id, user_id, key),
+  foreign key (workspace_id) references workspaces on delete cascade
+);
+-- For the purge, which asks for all workspaces.
+create index idempotency_keys_expiry on idempotency_keys (expires_at);
+
 create table groups (
   workspace_id uuid not null references workspaces on delete cascade,
   id uuid not null,

@@ -2,7 +2,7 @@ import type { Caller } from "../lib/caller.ts";
 import { ApiError } from "../lib/errors.ts";
 import type { Issue, Path } from "../lib/issues.ts";
 import type { Draft, Plan, Verdict, Writing } from "../lib/records/draft.ts";
-import { type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
+import { type ImportKeys, matchesOf, settleKeys, united } from "../lib/records/import.ts";
 import { lockRows, writeDrafts } from "../lib/records/write.ts";
 import type { Resource, Sent } from "../lib/resource.ts";
 import { closed, idSchema, oneOf, Type } from "../lib/schema.ts";
@@ -81,13 +81,17 @@ async function writeRows(
   keysOf: ImportKeys,
   { groupId, match, rows, dryRun }: Params,
 ): Promise<ImportResult[]> {
+  await settleKeys(writing, resource);
   const results: ImportResult[] = [];
   let left: Entry[] = [];
   for (const [index, { fields, values }] of rows.entries()) {
     const sent = { ...fields, groups: [{ id: groupId }], customFieldValues: { [groupId]: values } };
     const [issue] = issuesOf(resource.createBody, sent);
+    const keys = issue ? [] : keysOf(sent, match);
     if (issue) results[index] = refusal([issue]);
-    else left.push({ index, sent, keys: keysOf(sent, match) });
+    // It would be made anew each time the file is imported.
+    else if (keys.length === 0) results[index] = { refused: "The row has no name to recognise it by", path: [] };
+    else left.push({ index, sent, keys });
   }
   while (left.length > 0) {
     const { wave, later } = await nextWave(writing, resource, left);

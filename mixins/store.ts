@@ -1,6 +1,7 @@
 import type { Caller } from "../lib/caller.ts";
 import { type Catalog, createCatalogs, loadCatalog, type Query } from "../lib/catalog.ts";
 import { type Database, run } from "../lib/database.ts";
+import { settle } from "../lib/idempotency.ts";
 import type { Writing } from "../lib/records/draft.ts";
 import type { Reading } from "../lib/records/read.ts";
 
@@ -17,8 +18,11 @@ export interface Store extends Reading {
    * Runs work on users, groups, members or fields in one transaction: one at a time in a workspace, with the catalog of
    * that moment, and raises its version, so that every process reads it anew.
    */
-  change<Result>(workspaceId: string, work: (change: Change) => Promise<Result>): Promise<Result>;
+  change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
 }
+
+/** Who changes definitions: a caller of the API, or the command line, which is no user. */
+export type Changer = Caller | { workspaceId: string };
 
 /** What work on definitions gets. `reload` gives the catalog with what the work has written so far. */
 export interface Change {
@@ -43,37 +47,40 @@ function createStore(database: Database): Store {
   const query: Query = (sql, values) => database.read(sql, values);
   const catalogs = createCatalogs(query);
 
-  function write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return database.transaction(
+  /** One transaction; with a claim, exactly once (lib/idempotency.ts). */
+  async function transact<Result>(changer: Changer, work: (inside: Query) => Promise<Result>): Promise<Result> {
+    const settled = await database.transaction(
       async (trx) => {
         const inside: Query = (sql, values) => run(trx, sql, values);
-        const [row] = await inside<{ version: number }>(VERSION, [caller.workspaceId]);
-        return work({
-          query: inside,
-          catalog: await catalogs.atLeast(caller.workspaceId, Number(row?.version ?? 0)),
-          caller,
-        });
+        return "userId" in changer ? settle(inside, changer, () => work(inside)) : { result: await work(inside) };
       },
       { retryOn: RETRY_ON },
     );
+    if ("error" in settled) throw settled.error;
+    return settled.result;
   }
 
-  function change<Result>(workspaceId: string, work: (change: Change) => Promise<Result>): Promise<Result> {
-    return database.transaction(
-      async (trx) => {
-        const inside: Query = (sql, values) => run(trx, sql, values);
-        await inside(`${VERSION} for no key update`, [workspaceId]);
-        const reload = async (): Promise<Catalog> => {
-          const catalog = await loadCatalog(inside, workspaceId);
-          if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
-          return catalog;
-        };
-        const result = await work({ query: inside, catalog: await reload(), reload });
-        await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
-        return result;
-      },
-      { retryOn: RETRY_ON },
-    );
+  function write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
+    return transact(caller, async (inside) => {
+      const [row] = await inside<{ version: number }>(VERSION, [caller.workspaceId]);
+      const catalog = await catalogs.atLeast(caller.workspaceId, Number(row?.version ?? 0));
+      return work({ query: inside, catalog, caller });
+    });
+  }
+
+  function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
+    const { workspaceId } = changer;
+    return transact(changer, async (inside) => {
+      await inside(`${VERSION} for no key update`, [workspaceId]);
+      const reload = async (): Promise<Catalog> => {
+        const catalog = await loadCatalog(inside, workspaceId);
+        if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
+        return catalog;
+      };
+      const result = await work({ query: inside, catalog: await reload(), reload });
+      await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
+      return result;
+    });
   }
 
   return { query, ask: (sql, values) => database.ask(sql, values), catalogs, write, change };

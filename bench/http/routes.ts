@@ -16,8 +16,8 @@ export interface Route {
   pages?: number;
 }
 
-const GOT = 500;
-const PATCHED = 200;
+const GOT = 200;
+const PATCHED = 100;
 const CREATED = 20;
 export const BATCH = 100;
 const BATCHES = 10;

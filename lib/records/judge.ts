@@ -1,9 +1,9 @@
 import type { Caller } from "../caller.ts";
-import { findField, findUser, type Group, refuseRole, roleIn, visibleGroup } from "../catalog.ts";
+import { type FieldDefinition, findField, findUser, type Group, refuseRole, roleIn, visibleGroup } from "../catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import { unique } from "../custom-fields/list.ts";
-import type { CustomFieldType, Lookup, StoredValue, Taken } from "../custom-fields/type.ts";
-import { ApiError, unprocessable } from "../errors.ts";
+import type { CustomFieldType, Lookup, StoredValue } from "../custom-fields/type.ts";
+import { ApiError, unprocessable, unsaved } from "../errors.ts";
 import { newUuid, toId } from "../ids.ts";
 import { custom, type Issue, type Path } from "../issues.ts";
 import type { LinksStorage, RecordKind, Resource, Sent } from "../resource.ts";
@@ -27,18 +27,23 @@ interface Faults {
   forbidden: string[];
   issues: Issue[];
   warnings: Warning[];
+  /** Names that definitions lack: another definition would change the verdict, so it is not saved for replays. */
+  definitional: boolean;
 }
 
 /** Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. No statement. */
 export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
-  const faults: Faults = { forbidden: [], issues: [], warnings: [] };
+  const faults: Faults = { forbidden: [], issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
   const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) =>
     differs(memberships.after, value),
   );
   const links = judgeLinks(resource, draft, found, faults);
   if (faults.forbidden.length > 0) return { error: new ApiError("FORBIDDEN", faults.forbidden.join(" ")) };
-  if (faults.issues.length > 0) return { error: unprocessable(faults.issues) };
+  if (faults.issues.length > 0) {
+    const error = unprocessable(faults.issues);
+    return { error: faults.definitional ? unsaved(error) : error };
+  }
   const { current } = draft;
   const plan: Plan = {
     uuid: current?.id ?? newUuid(),
@@ -152,18 +157,36 @@ function judgeGroupValues(
     const at = [...path, name];
     const field = findField(group, entity, name);
     if (!field) {
+      faults.definitional = true;
       faults.issues.push(custom(at, `The group "${group.name}" has no custom field "${name.slice(0, 100)}" here`));
       return [];
     }
-    const type = customFieldTypes[field.type];
-    if (unsets(type, value)) return [{ groupId: group.uuid, fieldId: field.uuid, stored: null }];
-    const issues = issuesOf(type.value, value, at);
-    const taken: Taken = issues.length > 0 ? { faults: [] } : type.take(value as never, field, lookup);
-    faults.issues.push(...issues);
-    if ("value" in taken) return [{ groupId: group.uuid, fieldId: field.uuid, stored: taken.value }];
-    for (const { below, message } of taken.faults) faults.issues.push(custom([...at, ...below], message));
-    return [];
+    const stored = unsets(customFieldTypes[field.type], value) ? null : take(field, value, at, lookup, faults);
+    return stored === undefined ? [] : [{ groupId: group.uuid, fieldId: field.uuid, stored }];
   });
+}
+
+/** The value as it is stored; undefined when something speaks against it. */
+function take(
+  field: FieldDefinition,
+  value: unknown,
+  at: Path,
+  lookup: Lookup,
+  faults: Faults,
+): StoredValue | undefined {
+  const type = customFieldTypes[field.type];
+  const issues = issuesOf(type.value, value, at);
+  faults.issues.push(...issues);
+  if (issues.length > 0) {
+    faults.definitional = true;
+    return undefined;
+  }
+  const taken = type.take(value as never, field, lookup);
+  if ("value" in taken) return taken.value;
+  // Labels are names of a definition, references are not.
+  if (type.hasOptions) faults.definitional = true;
+  for (const { below, message } of taken.faults) faults.issues.push(custom([...at, ...below], message));
+  return undefined;
 }
 
 /** null and an empty list unset every type, "" a text. API document, "Custom field values"; gaps 4. */

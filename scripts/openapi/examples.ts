@@ -135,6 +135,9 @@ function gather(schema: Schema, known: Map<string, unknown>): void {
   for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
     if (one.example !== undefined && !(known.has(name) && known.get(name) !== WORDS[name]))
       known.set(name, one.example);
+    // Bodies of batches take any values: what they may be is judged record by record.
+    const values = mapped(one);
+    if (values?.example !== undefined && !known.has(name)) known.set(name, { [EXAMPLE_GROUP]: values.example });
     gather(one, known);
   }
   for (const inner of [...branches(schema), schema.items, mapped(schema)]) if (inner) gather(inner as Schema, known);

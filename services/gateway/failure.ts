@@ -5,7 +5,11 @@ import { ApiError, isApiError } from "../../lib/errors.ts";
 
 /** Any error as what a client may see of it: what is ours as it is, what is away as 503, everything else as a bare 500 and a log line. */
 export function toApiError(error: unknown, requestId: string, logger: Service["logger"]): ApiError {
-  if (isApiError(error)) return new ApiError(error.type, error.message, error.data?.details, error.data?.headers);
+  if (isApiError(error)) {
+    // The transaction that saved a 500 for replays has told nobody yet what it was.
+    if (error.cause) logger.error("A request failed:", error.cause, { requestId });
+    return error;
+  }
   if (isAway(error)) {
     logger.warn("A request failed since something is away:", (error as Error).message, { requestId });
     return unavailable();

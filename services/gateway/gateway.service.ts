@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
-import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS } from "../../config/limits.ts";
+import { isAway } from "../../bus/away.ts";
+import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS, RETRY_AFTER_S } from "../../config/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
+import { ApiError } from "../../lib/errors.ts";
+import type { SavedResponse } from "../../lib/idempotency.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { type CursorSeal, createSeal } from "./cursor.ts";
 import { createIdentifier } from "./identify.ts";
@@ -108,9 +111,26 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     seal,
     identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
     take: ({ workspaceId, userId }) => broker.call<Decision | null, object>("ratelimit.take", { workspaceId, userId }),
+    idempotencyTtlS: env.idempotencyTtlS,
+    look: (caller, key) => look(broker, caller, key),
     ...createMatcher(routes),
     schemaOf,
     call: (action, params, caller, requestID) => broker.call(action, params, { meta: { caller }, requestID }),
     page: pages({ env, broker, database }),
   };
+}
+
+/** API document, "Errors", IDEMPOTENCY_UNAVAILABLE: the key could not be claimed, nothing was processed. */
+async function look(
+  broker: ServiceBroker,
+  { workspaceId, userId }: Caller,
+  key: string,
+): Promise<SavedResponse | null> {
+  try {
+    return await broker.call<SavedResponse | null, object>("idempotency.look", { workspaceId, userId, key });
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    const message = "The Idempotency-Key could not be claimed and nothing was processed. Try again with the same key.";
+    throw new ApiError("IDEMPOTENCY_UNAVAILABLE", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
+  }
 }

@@ -9,8 +9,8 @@ const BEARER = /^bearer +(\S+)$/i;
 
 /** The key of a request; 401 when there is none, or more than one Authorization header. */
 export function keyOf(request: IncomingMessage): string {
-  const { authorization } = request.headers;
-  if (authorization === undefined || repeated(request, "authorization")) throw unauthorized();
+  const [authorization, second] = headerLines(request, "authorization");
+  if (authorization === undefined || second !== undefined) throw unauthorized();
   const key = BEARER.exec(authorization)?.[1];
   if (key === undefined) throw unauthorized();
   return key;
@@ -33,12 +33,15 @@ export function checkVersion(request: IncomingMessage): void {
   );
 }
 
-// Node keeps the first of repeated Authorization and Host headers without a word; the raw lines tell.
-function repeated({ rawHeaders }: IncomingMessage, name: string): boolean {
-  let times = 0;
+/**
+ * The values of a header, line by line as they were sent: Node keeps the first of repeated Authorization lines, and joins
+ * those of most others.
+ */
+export function headerLines({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const raw = rawHeaders[i];
-    if (raw && raw.length === name.length && raw.toLowerCase() === name) times++;
+    if (raw && raw.length === name.length && raw.toLowerCase() === name) values.push(rawHeaders[i + 1] ?? "");
   }
-  return times > 1;
+  return values;
 }

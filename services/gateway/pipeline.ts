@@ -3,10 +3,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
 import { ApiError } from "../../lib/errors.ts";
+import type { Claim, SavedResponse } from "../../lib/idempotency.ts";
 import { readBody } from "./body.ts";
 import type { CursorSeal } from "./cursor.ts";
 import { toApiError, unavailable } from "./failure.ts";
 import { checkVersion, keyOf, unauthorized } from "./head.ts";
+import { fingerprintOf, idempotencyKeyOf, replay } from "./idempotency-key.ts";
 import { type ParamsSchema, readInput } from "./input.ts";
 import { parseQuery } from "./query-string.ts";
 import { type Decision, quotaHeaders, refuseOverQuota } from "./quota.ts";
@@ -21,6 +23,10 @@ export interface Gateway extends Matcher {
   seal: CursorSeal;
   identify(key: string): Promise<Caller | null> | Caller;
   take(caller: Caller): Promise<Decision | null>;
+  /** How long saved responses are kept. */
+  idempotencyTtlS: number;
+  /** The response that is saved under an Idempotency-Key; 503 when that cannot be known. */
+  look(caller: Caller, key: string): Promise<SavedResponse | null>;
   /** The params schema of an action; undefined while nobody has announced it yet. */
   schemaOf(action: string): ParamsSchema | undefined;
   call(action: string, params: object, caller: Caller, requestId: string): Promise<unknown>;
@@ -71,9 +77,15 @@ async function answer(gateway: Gateway, exchange: Exchange): Promise<Reply> {
   await takeQuota(gateway, exchange, caller);
   const match = gateway.match(method, path);
   checkVersion(request);
+  const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   checkAccess(match.route, caller);
   const body = match.route.method === "GET" ? {} : await readBody(request);
-  return run(gateway, exchange, match, body, caller);
+  return run(gateway, exchange, match, { body, key, caller });
+}
+
+/** A search is a POST that reads. */
+function isWrite({ method, reads }: Route): boolean {
+  return method !== "GET" && !reads;
 }
 
 /** Everything under /v1 and /mcp, unknown paths too. */
@@ -88,25 +100,38 @@ async function takeQuota(gateway: Gateway, exchange: Exchange, caller: Caller): 
   refuseOverQuota(decision, now);
 }
 
-function checkAccess({ method, reads }: Route, caller: Caller): void {
-  if (caller.access === "read" && method !== "GET" && !reads)
-    throw new ApiError("FORBIDDEN", "This key may only read.");
+function checkAccess(route: Route, caller: Caller): void {
+  if (caller.access === "read" && isWrite(route)) throw new ApiError("FORBIDDEN", "This key may only read.");
 }
 
-async function run(gateway: Gateway, exchange: Exchange, match: Match, body: unknown, caller: Caller): Promise<Reply> {
+/** A request whose path, key and body are read. */
+interface Asked {
+  body: unknown;
+  key: string | undefined;
+  caller: Caller;
+}
+
+async function run(gateway: Gateway, exchange: Exchange, match: Match, { body, key, caller }: Asked): Promise<Reply> {
   const schema = gateway.schemaOf(match.route.action);
   if (!schema) throw unavailable();
   const query = parseQuery(exchange.query);
   const { params, binding } = readInput(schema, match, query, body, caller, gateway.seal);
-  const result = await gateway.call(match.route.action, params, caller, exchange.id);
+  const claim =
+    key === undefined ? undefined : claimOf(gateway, exchange, match, key, fingerprintOf(match, query, body));
+  const saved = claim && (await gateway.look(caller, claim.key));
+  if (claim && saved) return replay(saved, claim.fingerprint, match.route.deprecated);
+  const result = await gateway.call(match.route.action, params, claim ? { ...caller, claim } : caller, exchange.id);
   const { deprecated } = match.route;
   if (typeof result === "string") return dataReply(result, deprecated);
   const { items, next } = result as { items: string; next: string | null };
-  return listReply(
-    items,
-    next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding)),
-    deprecated,
-  );
+  const link = next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding));
+  return listReply(items, link, deprecated);
+}
+
+function claimOf(gateway: Gateway, { id }: Exchange, { route }: Match, key: string, fingerprint: string): Claim {
+  const { publicUrl, idempotencyTtlS } = gateway;
+  const deprecations = route.deprecated && JSON.stringify([route.deprecated.text]);
+  return { key, fingerprint, requestId: id, publicUrl, ttlS: idempotencyTtlS, ...(deprecations && { deprecations }) };
 }
 
 /** Absolute, from PUBLIC_URL and never from the Host header; repeats every parameter. gaps 2, "Lists". */

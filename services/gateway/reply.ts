@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ApiError, ERRORS } from "../../lib/errors.ts";
+import { dataBody, errorBody } from "../../lib/reply.ts";
 import { drain } from "../../mixins/drain.ts";
 import { API_VERSION } from "./head.ts";
 import type { Deprecation } from "./routes.ts";
@@ -14,14 +15,21 @@ export interface Reply {
 /** How long a client that is told 413 may go on sending before the connection is closed. */
 const LINGER_MS = 5000;
 
-const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+export const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
 /** `{ data }` around JSON text that an action made, and what is told of a deprecated operation. gaps 2, "Deprecations". */
 export function dataReply(data: string, deprecated?: Deprecation): Reply {
-  if (!deprecated) return { status: 200, body: `{"data":${data}}`, headers: JSON_HEADERS };
-  const { since, sunset, text } = deprecated;
-  const headers = { ...JSON_HEADERS, Deprecation: since.toUTCString(), Sunset: sunset.toUTCString() };
-  return { status: 200, body: `{"data":${data},"deprecations":${JSON.stringify([text])}}`, headers };
+  const deprecations = deprecated && JSON.stringify([deprecated.text]);
+  return {
+    status: 200,
+    body: dataBody(data, deprecations),
+    headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated) },
+  };
+}
+
+/** The headers of a deprecated operation, on replays too. */
+export function deprecationHeaders(deprecated: Deprecation | undefined): Record<string, string> {
+  return deprecated ? { Deprecation: deprecated.since.toUTCString(), Sunset: deprecated.sunset.toUTCString() } : {};
 }
 
 /** A page of a list, with the link to the next when there is one. */
@@ -30,20 +38,10 @@ export function listReply(items: string, nextLink: string | null, deprecated?: D
   return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated);
 }
 
-/** The error body. API document, "Errors". */
+/** The answer to an error; one that was saved for replays is sent with the bytes that were saved. */
 export function errorReply(error: ApiError, requestId: string, publicUrl: string): Reply {
-  const { status, anchor } = ERRORS[error.type];
-  const body = JSON.stringify({
-    error: {
-      code: error.type,
-      message: error.message,
-      documentationUrl: `${publicUrl}/docs/errors#${anchor}`,
-      requestId,
-      timestamp: new Date().toISOString(),
-      ...(error.data.details && { details: error.data.details }),
-    },
-  });
-  return { status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
+  const body = error.data.body ?? errorBody(error, requestId, publicUrl);
+  return { status: ERRORS[error.type].status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
 }
 
 /** Sends an answer; reads and drops what is left of the request first, when it was refused before it was read. */

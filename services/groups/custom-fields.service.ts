@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
 import { type EntityKey, type FieldDefinition, findField, type Group, needRole } from "../../lib/catalog.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, unsaved } from "../../lib/errors.ts";
 import { toId } from "../../lib/ids.ts";
 import { closed, idSchema, Type } from "../../lib/schema.ts";
 import { comparable } from "../../lib/text.ts";
@@ -62,7 +62,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<EntityPath & { body: NewField }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, async (change) => {
+          return store.change(caller, async (change) => {
             const group = groupOf(change.catalog, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             needRole(group, caller, "admin");
@@ -79,7 +79,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         returns: { data: customFieldSchema },
         handler: (ctx: ActionContext<FieldPath & { body: FieldUpdate }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, async (change) => {
+          return store.change(caller, async (change) => {
             const group = groupOf(change.catalog, caller, ctx.params.groupId);
             const entity = entityOf(group, ctx.params.entityType);
             const field = fieldOf(group, entity, ctx.params.customFieldName);
@@ -102,15 +102,18 @@ function entityOf(group: Group, entityType: string): EntityKey {
   const available = ["person", "company", ...group.objectTypes.map(({ name }) => name)]
     .map((name) => `"${name}"`)
     .join(", ");
-  throw new ApiError(
-    "RESOURCE_NOT_FOUND",
-    `The group has no entity type "${entityType}". Available entity types are: ${available}`,
+  throw unsaved(
+    new ApiError(
+      "RESOURCE_NOT_FOUND",
+      `The group has no entity type "${entityType}". Available entity types are: ${available}`,
+    ),
   );
 }
 
 function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition {
   const field = findField(group, entity, name);
-  if (!field) throw new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${name.slice(0, 300)}" here.`);
+  if (!field)
+    throw unsaved(new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${name.slice(0, 300)}" here.`));
   return field;
 }
 

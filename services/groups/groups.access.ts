@@ -18,7 +18,7 @@ export function keepAnAdmin(group: Group, userUuid: string, roleAfter: Role | nu
     throw unprocessable([
       custom(
         at,
-        "The last admin of a private group can be neither removed nor demoted. Make another member admin first",
+        `The last admin of the private group "${group.name}" can be neither removed nor demoted. Make another member admin first`,
       ),
     ]);
 }

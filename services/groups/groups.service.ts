@@ -49,7 +49,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, (change) => createGroup(change, caller, ctx.params.body));
+          return store.change(caller, (change) => createGroup(change, caller, ctx.params.body));
         },
       },
       update: {
@@ -59,9 +59,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, (change) =>
-            updateGroup(change, caller, ctx.params.groupId, ctx.params.body),
-          );
+          return store.change(caller, (change) => updateGroup(change, caller, ctx.params.groupId, ctx.params.body));
         },
       },
     },

@@ -62,9 +62,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof createBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, (change) =>
-            addMember(change, caller, ctx.params.groupId, ctx.params.body),
-          );
+          return store.change(caller, (change) => addMember(change, caller, ctx.params.groupId, ctx.params.body));
         },
       },
       update: {
@@ -73,7 +71,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; userId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, async (change) => {
+          return store.change(caller, async (change) => {
             const { group, user } = memberOf(change.catalog, caller, ctx.params);
             needRole(group, caller, "admin");
             return assign(change, group, user, ctx.params.body.role);
@@ -87,7 +85,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: deletedSchema("user") },
         handler: (ctx: ActionContext<{ groupId: string; userId: string }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller.workspaceId, async ({ query, catalog }) => {
+          return store.change(caller, async ({ query, catalog }) => {
             const { group, user } = memberOf(catalog, caller, ctx.params);
             needRole(group, caller, "admin");
             keepAnAdmin(group, user.uuid, null, []);

@@ -27,7 +27,7 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
 
   async function change<Result>(slug: string, work: (change: Change) => Promise<Result>): Promise<Result> {
     const workspace = await workspaceBySlug(store.query, slug);
-    return store.change(workspace.id, work);
+    return store.change({ workspaceId: workspace.id }, work);
   }
 
   return {

@@ -25,6 +25,8 @@ export async function applyFields(
     const entity = isRecordKind(name)
       ? name
       : await ensureObjectType(change.query, catalog, groupIn(catalog, groupUuid), name);
+    if (!isRecordKind(name) && !groupIn(catalog, groupUuid).objectTypes.some(({ uuid }) => uuid === entity))
+      catalog = await change.reload();
     for (const [i, field] of fields.entries()) {
       const group = groupIn(catalog, groupUuid);
       named.add(await applyField({ ...change, catalog }, group, entity, field, prune, [...at, i]));

@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
 import { type Group, visibleGroup } from "../../lib/catalog.ts";
-import { ApiError, notFound } from "../../lib/errors.ts";
+import { ApiError, notFound, unsaved } from "../../lib/errors.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { idSchema, Type } from "../../lib/schema.ts";
 import { comparable } from "../../lib/text.ts";
@@ -46,8 +46,10 @@ function typeOf(group: Group, name: string): string {
   const type = group.objectTypes.find((one) => comparable(one.name) === key);
   if (type) return type.uuid;
   const available = group.objectTypes.map((one) => `"${one.name}"`).join(", ");
-  throw new ApiError(
-    "RESOURCE_NOT_FOUND",
-    `The group has no object type "${name}". Available object types are: ${available}`,
+  throw unsaved(
+    new ApiError(
+      "RESOURCE_NOT_FOUND",
+      `The group has no object type "${name}". Available object types are: ${available}`,
+    ),
   );
 }

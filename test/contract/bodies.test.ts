@@ -39,6 +39,19 @@ describeServer("The body of", (scene) => {
     return isDeepStrictEqual(got, wanted) ? [] : [{ what, wanted, got, text: answer.text.slice(0, 400) }];
   }
 
+  /** Names in the path, and the case, made anew where the standing ones are used up by being accepted. */
+  async function freshen(
+    operation: Operation,
+    own: Material,
+    cases: Case[],
+    i: number,
+  ): Promise<{ names: Record<string, string>; one?: Case | undefined }> {
+    const one = cases[i];
+    if (!one || one.issue !== null) return { names: own.names, one };
+    const { names, ids } = await freshFor(operation, String(one.path[0]), own);
+    return { names, one: ids === own.ids ? one : casesWith(operation, ids)[i] };
+  }
+
   it.each(withBody)(
     "%s tells each broken limit by the one issue that fits, and takes what just keeps it",
     async (title) => {
@@ -47,25 +60,25 @@ describeServer("The body of", (scene) => {
       const own = await ownFor(operation, scene, material);
       const cases = casesWith(operation, own.ids);
       const faults: object[] = [];
-      for (const [i, one] of cases.entries()) {
-        if (one.issue !== null) {
-          faults.push(...(await faultsOf(operation, own.names, one)));
-          continue;
-        }
-        const { names, ids } = await freshFor(operation, String(one.path[0]), own);
-        const fresh = ids === own.ids ? one : casesWith(operation, ids)[i];
-        if (fresh) faults.push(...(await faultsOf(operation, names, fresh)));
+      for (const i of cases.keys()) {
+        const { names, one } = await freshen(operation, own, cases, i);
+        if (one) faults.push(...(await faultsOf(operation, names, one)));
       }
       expect(faults).toEqual([]);
       expect(cases.length).toBeGreaterThan(5);
     },
+    60_000,
   );
 });
 
-/** A batch is 200 whatever became of its records; a record that was deleted by an accepted case is gone for the next. */
-function statusOf({ action }: Operation, { status, body }: Answer): number | string {
-  const { results = [] } = (body as { data?: { results?: { status: string }[] } } | undefined)?.data ?? {};
-  return action.endsWith(".batchDelete") || results.every((result) => result.status === "succeeded")
-    ? status
-    : "a record failed";
+/**
+ * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the next,
+ * and a merge takes no record twice, which is a rule and no limit.
+ */
+function statusOf({ action }: Operation, answer: Answer): number | string {
+  if (/\.batchDelete$/.test(action)) return answer.status;
+  if (/\.merge$/.test(action) && answer.status === 422 && answer.issues.every(({ code }) => code === "custom"))
+    return 200;
+  const { results = [] } = (answer.body as { data?: { results?: { status: string }[] } } | undefined)?.data ?? {};
+  return results.every((result) => result.status === "succeeded") ? answer.status : "a record failed";
 }

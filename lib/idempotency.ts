@@ -1,0 +1,134 @@
+import { SAVED_RESPONSE_BYTES_MAX } from "../config/limits.ts";
+import type { Caller } from "./caller.ts";
+import type { Query } from "./catalog.ts";
+import { isUnavailable } from "./database-errors.ts";
+import { ApiError, isApiError } from "./errors.ts";
+import { dataBody, errorBody } from "./reply.ts";
+
+// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
+// it or nothing, and the key is free again as soon as the crashed process is gone. API document, "Idempotency"; gaps 2.
+
+/** A write that is to run once, with what its saved response is made of. */
+export interface Claim {
+  key: string;
+  /** Hash of what the request is: method, route, parameters, version, body. */
+  fingerprint: string;
+  requestId: string;
+  publicUrl: string;
+  ttlS: number;
+  /** JSON text of the list of deprecations that the answer carries. */
+  deprecations?: string;
+}
+
+/** A response that was kept; `body` is null when it was too large to keep. */
+export interface SavedResponse {
+  fingerprint: string;
+  status: number;
+  body: string | null;
+}
+
+/** What the work came to, once its transaction is committed. */
+export type Settled<Result> = { result: Result } | { error: ApiError };
+
+/** The response that was saved under a key, if it has not expired. */
+export async function findSaved(
+  query: Query,
+  { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
+  key: string,
+): Promise<SavedResponse | undefined> {
+  const [saved] = await query<SavedResponse>(
+    `select fingerprint, status, convert_from(body, 'UTF8') as body from idempotency_keys
+     where workspace_id = $1 and user_id = $2 and key = $3 and expires_at > now()`,
+    [workspaceId, userId, key],
+  );
+  return saved;
+}
+
+/**
+ * Runs work under the claim of its caller, inside the transaction that `query` belongs to, and saves what came of it. An
+ * error that is saved is given back, so that the transaction commits; the caller throws it afterwards.
+ * @throws ApiError 409 while another request with the key runs, or has just ended; what is not to be saved, as it is
+ */
+export async function settle<Result>(
+  query: Query,
+  caller: Pick<Caller, "workspaceId" | "userId" | "claim">,
+  work: () => Promise<Result>,
+): Promise<Settled<Result>> {
+  const { claim } = caller;
+  if (!claim) return { result: await work() };
+  await hold(query, caller, claim);
+  await query("savepoint effect", []);
+  try {
+    const result = await work();
+    await save(query, caller, claim, 200, dataBody(String(result), claim.deprecations));
+    return { result };
+  } catch (error) {
+    const told = savedError(error, claim);
+    await query("rollback to savepoint effect", []);
+    await save(query, caller, claim, told.code, told.data.body ?? "");
+    return { error: told };
+  }
+}
+
+/** Tried and not waited for; freed with the transaction, also when its process dies. */
+async function hold(query: Query, caller: Pick<Caller, "workspaceId" | "userId">, { key }: Claim): Promise<void> {
+  const name = `${caller.workspaceId} ${caller.userId} ${key}`;
+  const [lock] = await query<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
+    name,
+  ]);
+  // Who has just ended is not "in progress" any more, but the client's next try finds the saved response all the same.
+  if (!lock?.held || (await findSaved(query, caller, key))) throw inProgress();
+}
+
+function inProgress(): ApiError {
+  const message = "A request with the same Idempotency-Key is still being processed. Try again.";
+  return new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" });
+}
+
+/**
+ * The error as it is saved and sent, its bytes made now.
+ * @throws the error itself when it is not to be saved: what another try may change, and names that definitions lack
+ */
+function savedError(error: unknown, { requestId, publicUrl }: Claim): ApiError {
+  if (isApiError(error) ? error.data.unsaved || error.code === 503 : isUnavailable(error) || isRetried(error))
+    throw error;
+  const told = isApiError(error)
+    ? error
+    : Object.assign(
+        new ApiError("INTERNAL_SERVER_ERROR", "Something went wrong here. Name the requestId when you report it."),
+        { cause: error },
+      );
+  told.data.body = errorBody(told, requestId, publicUrl);
+  return told;
+}
+
+/** Violations that the transaction is run again for. */
+function isRetried(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "23505" || code === "23503" || code === "26000" || code === "42P05" || code === "0A000";
+}
+
+async function save(
+  query: Query,
+  { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
+  claim: Claim,
+  status: number,
+  body: string,
+): Promise<void> {
+  const bytes = Buffer.from(body);
+  await query(
+    `insert into idempotency_keys (workspace_id, user_id, key, fingerprint, status, body, expires_at)
+     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+     on conflict (workspace_id, user_id, key) do update
+     set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at`,
+    [
+      workspaceId,
+      userId,
+      claim.key,
+      claim.fingerprint,
+      status,
+      bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes,
+      claim.ttlS,
+    ],
+  );
+}

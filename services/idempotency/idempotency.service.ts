@@ -1,0 +1,44 @@
+import type { ServiceSchema } from "moleculer";
+import { findSaved, type SavedResponse } from "../../lib/idempotency.ts";
+import { closed, type Static, Type } from "../../lib/schema.ts";
+import type { ActionContext } from "../../mixins/caller.ts";
+import type { ServiceContext } from "../../mixins/context.ts";
+import { databaseMixin } from "../../mixins/database.mixin.ts";
+import { storeOf } from "../../mixins/store.ts";
+import { purgeExpired } from "./keys.queries.ts";
+
+const PURGE_EVERY_MS = 30_000;
+
+const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: Type.String() });
+
+/**
+ * Saved responses of writes with an Idempotency-Key. They are written in the transaction of their effect
+ * (lib/idempotency.ts), so there is nothing to do here but to look and to purge. It runs where the gateway runs.
+ */
+export default function idempotencyService(context: ServiceContext): ServiceSchema {
+  const { query } = storeOf(context.database);
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    name: "idempotency",
+    mixins: [databaseMixin(context, "idempotency_keys")],
+    actions: {
+      /** The response saved under a key of a user, or null. */
+      look: {
+        params,
+        handler: async (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> =>
+          (await findSaved(query, ctx.params, ctx.params.key)) ?? null,
+      },
+    },
+    started() {
+      timer = setInterval(() => {
+        purgeExpired(context.database).catch((error: Error) =>
+          this.logger.warn("Expired keys were not purged:", error.message),
+        );
+      }, PURGE_EVERY_MS);
+      timer.unref();
+    },
+    stopped() {
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,259 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { Caller } from "../../lib/caller.ts";
+import { type Ran, type TestAdmin, testAdmin } from "../support/admin.ts";
+import { testFolder } from "../support/folder.ts";
+
+/** Real files, beside the repository on the machines of its developers. */
+const DATA = join(process.cwd(), "..", "shared", "data");
+
+let admin: TestAdmin;
+let slug = "";
+let count = 0;
+const files = testFolder();
+
+beforeAll(async () => {
+  admin = await testAdmin();
+});
+afterAll(async () => {
+  await admin.close();
+  files.remove();
+});
+
+/** Each test has a workspace of its own. */
+beforeEach(async () => {
+  count += 1;
+  slug = `w${count}`;
+  const text = `workspace: ${slug}
+users:
+  - { email: ada@acme.test, fullName: Ada Lovelace, role: admin }
+  - { email: bob@acme.test, fullName: Bob Stone }
+groups:
+  - name: Sales
+    members: [{ user: ada@acme.test, role: admin }, { user: bob@acme.test, role: reader }]
+    fields: { person: [{ name: Status, type: singleSelect, options: [Lead] }] }
+`;
+  await admin.run("apply", files.write("world.yaml", text));
+});
+
+interface Answer {
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: { line: number; column: string | null; reason: string }[];
+}
+
+const none = { created: 0, updated: 0, unchanged: 0, refused: [] };
+const run = (kind: string, path: string, ...options: string[]): Promise<Ran> =>
+  admin.run(`import ${kind}`, path, "--workspace", slug, "--group", "Sales", "--json", ...options);
+const importText = async (kind: string, text: string | Buffer, ...options: string[]): Promise<Answer> => {
+  const { err, out, json } = await run(kind, files.write("rows.csv", text), ...options);
+  if (out === "") throw new Error(err);
+  return json<Answer>();
+};
+
+interface Listed {
+  fullName: string;
+  name: string;
+  emails: string[];
+  addresses: string[];
+  companies: { name: string }[];
+  customFieldValues: Record<string, Record<string, unknown>>;
+  [field: string]: unknown;
+}
+
+async function list(action: "people.list" | "companies.list"): Promise<Listed[]> {
+  const { caller } = await admin.call<{ caller: Caller }>("workspaces.importTarget", {
+    workspace: slug,
+    group: "Sales",
+    kind: "person",
+  });
+  const { items } = await admin.call<{ items: string }>(action, { limit: 100 }, caller);
+  return JSON.parse(items);
+}
+
+const valuesOf = (record: Listed | undefined) => Object.values(record?.customFieldValues ?? {})[0];
+
+test("columns are recognised by usual headings, several of a kind make a list, cells are taken exactly", async () => {
+  const text = `First Name,SURNAME,E-mail,E-Mail 2,Mobile phone,Organisation,Job title,Date of birth,Sex,Street,City,Postal code,Country,Notes
+Zoë, Ångström ,zoe@x.test,z@y.test,+46 1,Volvo,Chef,1980-02-29,f,Gatan 1,Malmö,021 00,Sverige,"one
+two"
+`;
+  expect(await importText("people", text)).toEqual({ ...none, read: 1, created: 1 });
+  const [person] = await list("people.list");
+  expect(person).toMatchObject({
+    firstName: "Zoë",
+    lastName: " Ångström ",
+    fullName: "Zoë  Ångström ",
+    emails: ["zoe@x.test", "z@y.test"],
+    phones: ["+46 1"],
+    companies: [{ name: "Volvo" }],
+    jobTitle: "Chef",
+    birthday: "1980-02-29",
+    gender: "Female",
+    addresses: ["Gatan 1, Malmö, 021 00, Sverige"],
+    description: "one\ntwo",
+    groups: [{ name: "Sales" }],
+    createdBy: { email: "ada@acme.test" },
+  });
+});
+
+test("a file read again changes nothing; a changed row changes its record; an empty cell leaves what is there", async () => {
+  const text = "Name,Email,Phone,Company,Status\nEve Moss,eve@x.test,1,Acme,Lead\nTim Reed,,2,,\n";
+  expect(await importText("people", text)).toEqual({ ...none, read: 2, created: 2 });
+  expect(await importText("people", text)).toEqual({ ...none, read: 2, unchanged: 2 });
+  const later = "Name,Email,Phone,Company,Status\nEva Moss,EVE@x.test,9,,\nTim Reed,,2,Acme,Lead\n";
+  expect(await importText("people", later)).toEqual({ ...none, read: 2, updated: 2 });
+  const people = await list("people.list");
+  expect(people).toHaveLength(2);
+  expect(people[0]).toMatchObject({
+    fullName: "Eva Moss",
+    emails: ["eve@x.test", "EVE@x.test"],
+    phones: ["1", "9"],
+    companies: [{ name: "Acme" }],
+  });
+  expect(valuesOf(people[0])).toEqual({ Status: "Lead" });
+});
+
+test("rows of one file about one person end as one person", async () => {
+  const text = "Name,Email,Phone\nEve,e@x.test,1\nEve,e@x.test,2\nEve Moss,e@x.test,3\n";
+  expect(await importText("people", text)).toEqual({ ...none, read: 3, created: 1, updated: 2 });
+  expect(await list("people.list")).toMatchObject([{ fullName: "Eve Moss", phones: ["1", "2", "3"] }]);
+});
+
+test("refused rows are told by line, column and reason, the others are imported", async () => {
+  const long = "x".repeat(501);
+  const text = `Name,Birthday,Status,Phone\r\n"A\r\nB",1980-01-01,Lead,\r\nBad,1980-02-30,Lead,\r\n\r\n${long},,,${"1".repeat(31)}\r\nC,,Unknown,\r\n,,Lead,\r\nD,,,,,\r\nE,,,\r\n`;
+  const answer = await importText("people", text);
+  expect(answer).toMatchObject({ read: 7, created: 2, updated: 0, unchanged: 0 });
+  expect(answer.refused.map(({ line, column }) => [line, column])).toEqual([
+    [4, "Birthday"],
+    [6, "Phone"],
+    [7, "Status"],
+    [8, null],
+    [9, null],
+  ]);
+  expect(answer.refused[2]?.reason).toMatch(/Status.*Unknown/);
+  expect((await list("people.list")).map(({ fullName }) => fullName)).toEqual(["A\r\nB", "E"]);
+});
+
+test("a dry run writes nothing and tells the same, also of rows that only the file itself repeats", async () => {
+  const rows = Array.from({ length: 600 }, (_, i) => `P${i % 590},p${i % 590}@x.test,${i}`).join("\n");
+  const text = `Name,Email,Badge\n${rows}\n`;
+  const dry = await importText("people", text, "--fields", "--dry-run");
+  expect(await list("people.list")).toEqual([]);
+  expect((await admin.run(`export --workspace ${slug}`)).out).not.toContain("Badge");
+  expect(await importText("people", text, "--fields")).toEqual(dry);
+  expect(dry).toMatchObject({ read: 600, created: 590, updated: 10 });
+});
+
+test("unknown columns are left out and told, or become fields of the type that all cells fit", async () => {
+  const rows = Array.from(
+    { length: 12 },
+    (_, i) => `N${i},20${10 + i}-01-01,${i}.5,0${i}99,${["a", "b", "c"][i % 3]},free ${i},${i % 2 ? "Lead" : "New "}`,
+  );
+  const text = `Name,Since,Score,Code,Kind,Remarks 7,Status\n${rows.join("\n")}\n`;
+  const { err } = await run("people", files.write("rows.csv", text), "--dry-run");
+  expect(err).toMatch(/^Left out: "Since", "Score", "Code", "Kind"/);
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 12, created: 12 });
+  const { groups } = (await admin.run(`export --workspace ${slug} --json`)).json<{
+    groups: { fields: { person: { name: string; type: string; options?: { label: string }[] }[] } }[];
+  }>();
+  expect(
+    groups[0]?.fields.person.map(({ name, type, options }) => [name, type, options?.map(({ label }) => label)]),
+  ).toEqual([
+    ["Status", "singleSelect", ["Lead", "New"]],
+    ["Since", "dateField", undefined],
+    ["Score", "numericField", undefined],
+    ["Code", "textField", undefined],
+    ["Kind", "singleSelect", ["a", "b", "c"]],
+  ]);
+  expect(valuesOf((await list("people.list"))[2])).toEqual({
+    Status: "New",
+    Since: "2012-01-01",
+    Score: "2.5",
+    Code: "0299",
+    Kind: "c",
+  });
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 12, unchanged: 12 });
+});
+
+test("a map says where columns go, takes a part of a cell and splits it", async () => {
+  const map = files.write(
+    "map.yaml",
+    "Who: name\nMade: { field: foundationYear, pattern: '^(\\d{4})' }\nMails: { field: emails, split: ';' }\nArea: Region\nRest: null\n",
+  );
+  const text = "Who,Made,Mails,Area,Rest\nAcme,1999 (1888),a@x.test; b@x.test,North,x\nBeta,unknown,,,\n";
+  const answer = await importText("companies", text, "--map", map, "--fields");
+  expect(answer).toMatchObject({ read: 2, created: 1, refused: [{ line: 3, column: "Made" }] });
+  const [company] = await list("companies.list");
+  expect(company).toMatchObject({ name: "Acme", foundationYear: "1999", emails: ["a@x.test", "b@x.test"] });
+  expect(valuesOf(company)).toEqual({ Region: "North" });
+  const wrong = files.write("wrong.yaml", "Who: name\nWhat: industry\n");
+  expect((await run("companies", files.write("rows.csv", text), "--map", wrong)).err).toMatch(
+    /wrong\.yaml:2: there is no column "What"\. There are: Who, Made/,
+  );
+});
+
+test("companies are matched by name, and a number of employees becomes its range", async () => {
+  const text = "Company;Employees;Website;Industry\nAcme;120;https://a.test;Tools\n Acme ;120;https://b.test;Tools\n";
+  expect(await importText("companies", text)).toEqual({ ...none, read: 2, created: 1, updated: 1 });
+  expect(await list("companies.list")).toMatchObject([
+    { name: "Acme", employeeRange: "51-200", urls: ["https://a.test", "https://b.test"], industry: "Tools" },
+  ]);
+});
+
+test("a byte order mark, tabs and quoted headings are read; what is not UTF-8 is refused", async () => {
+  expect(await importText("people", '\ufeff"Full\tname"\tE-mail\nÉve\te@x.test\n')).toMatchObject({ created: 1 });
+  expect(await list("people.list")).toMatchObject([{ emails: ["e@x.test"] }]);
+  await expect(importText("people", Buffer.from("Name\nJ\xf6rg\n", "latin1"))).rejects.toThrow(/is not in UTF-8/);
+  await expect(importText("people", 'Name,Email\n"Eve,e@x.test\n')).rejects.toThrow(/Quote Not Closed/);
+  await expect(importText("people", "Colour,Size\nred,1\n")).rejects.toThrow(/No column is known to hold the name/);
+});
+
+test("an import needs the role contributor, and admin where it makes fields", async () => {
+  const file = files.write("rows.csv", "Name\nEve\n");
+  expect((await run("people", file, "--user", "bob@acme.test")).err).toMatch(
+    /bob@acme\.test may not import there.*this needs contributor/,
+  );
+  expect((await run("people", file, "--user", "nobody@acme.test")).err).toMatch(
+    /no user with the e-mail address nobody@acme\.test/,
+  );
+  const other = await admin.run("import people", file, "--workspace", slug, "--group", "Nix");
+  expect(other.err).toBe('There is no group "Nix". There are: "Sales".');
+});
+
+const real = existsSync(DATA) ? test : test.skip;
+
+real(
+  "537 real people are imported with exact accents, and a second time nothing changes",
+  async () => {
+    const path = join(DATA, "legislators.csv");
+    expect((await run("people", path, "--fields")).json()).toEqual({ ...none, read: 537, created: 537 });
+    expect((await run("people", path, "--fields")).json()).toEqual({ ...none, read: 537, unchanged: 537 });
+    const accents = await admin.query<{ name: string }>(
+      "select full_name as name from people where full_name ~ '[^ -~]' and workspace_id = (select id from workspaces where slug = $1) order by 1",
+      [slug],
+    );
+    expect(accents.map(({ name }) => name)).toContain("Nydia M. Velázquez");
+  },
+  60_000,
+);
+
+real(
+  "503 real companies are imported, those with unusual years by a map",
+  async () => {
+    const path = join(DATA, "companies.csv");
+    const map = files.write("map.yaml", "Founded: { field: foundationYear, pattern: '^(\\d{4})' }\n");
+    expect((await run("companies", path, "--fields")).json()).toMatchObject({ read: 503, created: 464 });
+    expect((await run("companies", path, "--fields", "--map", map)).json()).toEqual({
+      ...none,
+      read: 503,
+      created: 39,
+      unchanged: 464,
+    });
+  },
+  60_000,
+);

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type TestAdmin, testAdmin } from "../support/admin.ts";
+import { testFolder } from "../support/folder.ts";
+
+let admin: TestAdmin;
+const files = testFolder();
+
+beforeAll(async () => {
+  admin = await testAdmin();
+  const text = `workspace: acme
+users:
+  - { email: ada@acme.test, fullName: Ada Lovelace, role: admin }
+  - { email: bob@acme.test, fullName: Bob Stone }
+groups:
+  - { name: Sales, members: [{ user: ada@acme.test, role: admin }, { user: bob@acme.test, role: reader }] }
+`;
+  expect((await admin.run("apply", files.write("world.yaml", text))).err).toBe("");
+});
+afterAll(async () => {
+  await admin.close();
+  files.remove();
+});
+
+interface Key {
+  id: string;
+  key: string;
+  access: string;
+  expiresAt: string | null;
+}
+
+const create = (...more: string[]) => admin.run("keys create --workspace acme --user ada@acme.test --json", ...more);
+const identify = (key: string) => admin.call<{ userId: string } | null>("keys.identify", { key });
+
+test("a new key is shown once, belongs to its user and works", async () => {
+  const made = (await create()).json<Key>();
+  expect(made).toEqual({
+    id: expect.stringMatching(/^key_/),
+    key: expect.any(String),
+    user: { id: expect.stringMatching(/^usr_/), email: "ada@acme.test" },
+    access: "full",
+    expiresAt: null,
+  });
+  expect(await identify(made.key)).toMatchObject({ access: "full" });
+  const list = await admin.run("keys list --workspace acme --json");
+  expect(list.out).not.toContain(made.key);
+  expect(list.json()).toMatchObject({ keys: [{ id: made.id, revokedAt: null, expiresAt: null }] });
+});
+
+test("--expires is the start of that day in UTC, or the instant given", async () => {
+  expect((await create("--expires", "2099-01-01")).json<Key>().expiresAt).toBe("2099-01-01T00:00:00.000Z");
+  expect((await create("--expires", "2099-01-01T02:00:00+02:00")).json<Key>().expiresAt).toBe(
+    "2099-01-01T00:00:00.000Z",
+  );
+  const past = (await create("--expires", "2020-02-29")).json<Key>();
+  expect(await identify(past.key)).toBeNull();
+  for (const wrong of ["2099-02-30", "tomorrow", "2099-01-01T02:00:00"]) {
+    expect(await create("--expires", wrong)).toMatchObject({ code: 2, out: "" });
+  }
+});
+
+test("a revoked key no longer works, and revoking it again answers the first time", async () => {
+  const { id, key } = (await create("--access", "read")).json<Key>();
+  const first = (await admin.run("keys revoke --json", id)).json();
+  expect(first).toEqual({ id, revokedAt: expect.stringMatching(/Z$/) });
+  expect((await admin.run("keys revoke --json", id)).json()).toEqual(first);
+  expect(await identify(key)).toBeNull();
+});
+
+test("users add makes a user, and changes name and role of one that is there", async () => {
+  const made = (await admin.run("users add --workspace acme --email eve@acme.test --json")).json();
+  expect(made).toMatchObject({ email: "eve@acme.test", fullName: "eve@acme.test", role: "member" });
+  const changed = await admin.run(
+    "users add --workspace acme --email EVE@acme.test --role admin --json --name",
+    "Eve Moss",
+  );
+  expect(changed.json()).toEqual({ ...(made as object), email: "EVE@acme.test", fullName: "Eve Moss", role: "admin" });
+  expect((await admin.run("users add --workspace acme --email nonsense")).err).toBe(
+    '"nonsense" is not an e-mail address.',
+  );
+});
+
+test("a removed user's keys and memberships end, and the address is free again", async () => {
+  const { key } = (await admin.run("keys create --workspace acme --user bob@acme.test --json")).json<Key>();
+  const before = (await admin.run("users remove --workspace acme --email bob@acme.test --json")).json<{ id: string }>();
+  expect(await identify(key)).toBeNull();
+  expect((await admin.run("users list --workspace acme --json")).out).not.toContain("bob@acme.test");
+  expect((await admin.run("export --workspace acme")).out).not.toContain("bob@acme.test");
+  const after = (await admin.run("users add --workspace acme --email bob@acme.test --json")).json<{ id: string }>();
+  expect(after.id).not.toBe(before.id);
+  expect(await identify(key)).toBeNull();
+});
+
+test("the last admin of a private group cannot be removed, and the message names the group", async () => {
+  const { code, err } = await admin.run("users remove --workspace acme --email ada@acme.test");
+  expect(code).toBe(1);
+  expect(err).toMatch(/^The last admin of the private group "Sales" can be neither removed nor demoted/);
+});
+
+test("an unknown workspace is told together with those that there are", async () => {
+  for (const words of ["users list", "keys list", "export", "workspaces remove --yes"]) {
+    expect(await admin.run(`${words} --workspace nix`)).toMatchObject({
+      code: 1,
+      out: "",
+      err: 'There is no workspace "nix". There are: acme.',
+    });
+  }
+});
+
+test("doctor finds a sound database sound, and says what is wrong with another", async () => {
+  const sound = await admin.run("doctor --json");
+  const { checks } = sound.json<{ checks: { name: string; ok: boolean }[] }>();
+  // The database of the tests is made to be fast, not to survive a power cut.
+  expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(["durability"]);
+  await admin.run(
+    "import companies",
+    files.write("c.csv", "Name,Tier\nAcme,Gold\n"),
+    "--workspace",
+    "acme",
+    "--group",
+    "Sales",
+    "--fields",
+  );
+  await admin.query("update company_values set folded_text = 'lead'");
+  await admin.query("update companies set name_key = '\\x00'");
+  await admin.query("delete from group_members");
+  const broken = await admin.run("doctor --json");
+  expect(broken.code).toBe(1);
+  const failed = broken.json<{ checks: { name: string; ok: boolean }[] }>().checks.filter(({ ok }) => !ok);
+  expect(failed.map(({ name }) => name)).toEqual(["durability", "definitions", "values", "company names"]);
+});

@@ -1,0 +1,51 @@
+import type { Admin } from "../../cli/admin.ts";
+import { localCalls } from "../../cli/admin.ts";
+import { runCommand } from "../../cli/commands/run.ts";
+import { readEnv } from "../../config/env.ts";
+import { testDatabase } from "./database.ts";
+
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+  /** What was printed, as JSON. */
+  json<Result>(): Result;
+}
+
+export interface TestAdmin {
+  /** Runs a command in this process; words are divided by spaces. */
+  run(words: string, ...more: string[]): Promise<Ran>;
+  call: Admin["call"];
+  query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** The admin command line on a database of its own. */
+export async function testAdmin(): Promise<TestAdmin> {
+  const { url, database, drop } = await testDatabase();
+  const env = readEnv({ DATABASE_URL: url });
+  const { call, close } = localCalls(env, () => undefined);
+  let out: string[] = [];
+  let err: string[] = [];
+  const admin: Admin = {
+    env,
+    call,
+    print: (text) => out.push(text),
+    note: (text) => err.push(text),
+    interactive: false,
+  };
+  return {
+    run: async (words, ...more) => {
+      [out, err] = [[], []];
+      const code = await runCommand([...words.split(" "), ...more], admin);
+      const [printed, noted] = [out.join("\n"), err.join("\n")];
+      return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
+    },
+    call,
+    query: (sql, values = []) => database.read(sql, values),
+    close: async () => {
+      await close();
+      await drop();
+    },
+  };
+}
