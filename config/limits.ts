@@ -12,7 +12,7 @@ export const JSON_DEPTH_MAX = 64;
 export const HEAD_BYTES_MAX = 32 * KIB;
 
 /** From the last byte of a request to its answer. gaps 8. */
-export const REQUEST_MS_MAX = 10 * SECOND_MS;
+const REQUEST_MS_MAX = 10 * SECOND_MS;
 
 /** How long headers may take to arrive. gaps 8: then 408 or a closed connection. */
 export const HEADERS_WAIT_MS = 10 * SECOND_MS;
@@ -35,9 +35,6 @@ export const PAGE_LIMIT_DEFAULT = 20;
 /** Records of a page at most. API document, "Limits". */
 export const PAGE_LIMIT_MAX = 100;
 
-/** Fixed page of the `past` and `upcoming` interactions. gaps 2. */
-export const PAGE_OF_DEPRECATED_LISTS = 30;
-
 /** Length of a cursor. API document, "Limits". */
 export const CURSOR_LENGTH_MAX = 512;
 
@@ -58,6 +55,3 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
 /** Largest answer that is kept for a replay. API document, "Idempotency", rule 2. */
 export const SAVED_RESPONSE_BYTES_MAX = MIB;
-
-/** How long a claimed key blocks others while its request runs. API document, "Idempotency", rule 4. */
-export const CLAIM_HOLD_MS = 5 * 60 * SECOND_MS;

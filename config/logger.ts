@@ -36,7 +36,8 @@ export class LineLogger extends Loggers.Base<Loggers.Base.LoggerOptions> {
   }
 
   override getLogHandler(bindings: { mod?: string }): Loggers.Base.LogHandler {
-    return (type, args) => this.#log(type, bindings.mod ?? "", args);
+    // The framework tells every step of its start, forty lines between a newcomer and their API key.
+    return (type, args) => this.#log(type === "info" ? "debug" : type, bindings.mod ?? "", args);
   }
 }
 

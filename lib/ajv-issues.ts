@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { bound, type Issue, invalidType, type Path, unrecognizedKeys } from "./issues.ts";
+import { bound, type Issue, invalidType, isExactNumber, type Path, unrecognizedKeys } from "./issues.ts";
 
 /** At most so many issues are told, so that an answer stays smaller than the request that caused it. */
 const ISSUES_MAX = 1000;
@@ -14,15 +14,24 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
   const issues: Issue[] = [];
   for (const error of errors) {
     if (issues.length === ISSUES_MAX) break;
-    const translate = KEYWORDS[error.keyword];
-    if (!translate || (error.keyword !== "type" && wrongType.has(error.instancePath))) continue;
+    if (error.keyword !== "type" && wrongType.has(error.instancePath)) continue;
     const { path, found } = locate(error.instancePath, value);
-    const { below = [], ...issue } = translate(error, found);
-    issues.push({ ...issue, path: [...at, ...path, ...below] } as Issue);
+    const translated = translate(error, found);
+    if (translated?.code === "invalid_type" && !translated.below) wrongType.add(error.instancePath);
+    const { below = [], ...issue } = translated ?? {};
+    if (translated) issues.push({ ...issue, path: [...at, ...path, ...below] } as Issue);
   }
   for (const [place, keys] of unknownKeys) issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
   return issues.slice(0, ISSUES_MAX);
 }
+
+/** A number that was kept exact is a string to ajv: whatever ajv says of it as a text, it is of the wrong type. */
+function translate(error: ErrorObject, found: unknown): Translated | undefined {
+  if (isExactNumber(found) && !TAKES_NUMBERS.includes(error.keyword)) return invalidType("string", found);
+  return KEYWORDS[error.keyword]?.(error, found);
+}
+
+const TAKES_NUMBERS = ["decimal", "wholeNumber"];
 
 /** ajv has an error for each unknown key, an issue has them all: place of the object → its unknown keys. */
 function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[]> {

@@ -15,6 +15,7 @@ import { type Case, CASE_HEADER, type Step } from "./case.ts";
 
 const APPLICATION = "bench bare";
 const POOL_MAX = 10;
+const POOL_WAIT_MS = 30_000;
 
 type Config = { name?: string; text: string; values: unknown[] };
 type Query = (config: Config) => Promise<unknown>;
@@ -35,7 +36,7 @@ const [, , file = ""] = process.argv;
 const url = process.env.DATABASE_URL ?? "";
 const cases = (JSON.parse(readFileSync(file, "utf8")) as Case[]).map(prepare);
 const reader = new pg.Client(readerConnection(url, APPLICATION));
-const pool = new pg.Pool({ ...(poolConnection(url, APPLICATION) as pg.PoolConfig), max: POOL_MAX });
+const pool = new pg.Pool({ ...(poolConnection(url, APPLICATION) as pg.PoolConfig), max: POOL_MAX, connectionTimeoutMillis: POOL_WAIT_MS });
 await reader.connect();
 
 const server = createServer(async (request, response) => {

@@ -24,7 +24,9 @@ interface Options {
 }
 
 const SLICES = 4;
-const WARM_UP_MS = 300;
+/** Code that has run this often is compiled as well as it will be. */
+const WARM_UP_REQUESTS = 1500;
+const WARM_UP_MS_MAX = 3000;
 /** Alone on its connection, so many requests tell a 99th percentile. */
 const UNLOADED_REQUESTS = 300;
 const UNLOADED_MS_MAX = 4000;
@@ -32,7 +34,7 @@ const UNLOADED_MS_MAX = 4000;
 /** Both sides in turn, in short slices: what disturbs the machine disturbs both. */
 export async function compare(sides: Side[], { connections, seconds, postmaster }: Options): Promise<Figures[]> {
   const sums = sides.map(() => ({ loads: [] as Load[], cpu: 0, postgres: 0 }));
-  for (const { target } of sides) await load(target, { connections, ms: WARM_UP_MS });
+  for (const { target } of sides) await load(target, { connections, ms: WARM_UP_MS_MAX, requestsMax: WARM_UP_REQUESTS });
   for (let slice = 0; slice < SLICES; slice++) {
     for (const [i, { pid, target }] of turned(sides, slice)) {
       const sum = sums[i];

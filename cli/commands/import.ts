@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Admin } from "../admin.ts";
-import type { ImportAnswer, ImportOptions } from "../import/run.ts";
+import type { ImportAnswer } from "../import/rows.ts";
+import type { ImportOptions } from "../import/run.ts";
 import { show } from "./output.ts";
 
 const REFUSED_SHOWN_MAX = 20;

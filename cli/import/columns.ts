@@ -98,3 +98,14 @@ export function needName(columns: Column[], kind: ImportKind, headings: string[]
     `No column is known to hold the name. Say which in a file for --map, for example "${headings[0]}: ${names.at(-2) ?? names[0]}".`,
   );
 }
+
+/** A map may name custom fields; without `--fields` they have to be there. */
+export function needFields(columns: Column[], fields: { name: string }[]): void {
+  const known = new Set(fields.map(({ name }) => comparable(name)));
+  for (const { heading, target } of columns) {
+    if (target.to !== "custom" || known.has(comparable(target.name))) continue;
+    throw new CommandError(
+      `"${target.name}", to which "${heading}" is mapped, is neither a field of the record nor a custom field of the group: correct it, or make it with --fields.`,
+    );
+  }
+}

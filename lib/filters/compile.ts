@@ -3,8 +3,8 @@ import { type Catalog, findUser, type Query, visibleGroup, visibleGroups } from 
 import { uuidOf } from "../ids.ts";
 import { resolveAliases } from "../records/aliases.ts";
 import { textKey } from "../records/search-columns.ts";
-import type { Resource } from "../resource.ts";
-import { foldedText } from "../text.ts";
+import type { RecordKind, Resource } from "../resource.ts";
+import { comparableEmail, foldedText } from "../text.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
@@ -58,19 +58,19 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
       return dayTable(compiling, condition);
     case "createdBy":
       return {
-        in: () => `r.created_by = any(${compiling.bind(users(compiling, condition), "uuid[]")})`,
+        in: () => `r.created_by = any(${compiling.bind(creators(compiling, condition), "uuid[]")})`,
         empty: () => "false",
       };
     case "groups":
       return groupsTable(compiling, condition);
     case "links":
-      return linkedCondition(compiling, source.links, uuids(compiling, condition));
+      return linkedCondition(compiling, source.links, uuids(compiling, condition, [source.links.target]));
     case "custom":
       return customCondition(
         compiling,
         condition,
         source.definition,
-        condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition),
+        condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition, KINDS),
       );
     case "nothing":
       return { eq: () => "false", gt: () => "false", lt: () => "false", empty: () => "true" };
@@ -149,20 +149,15 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   );
 }
 
-/** The uuids of the records that ids name; null for what is no id, which names nothing. */
-function uuids({ aliases }: Compiling, { ids }: Checked): (string | null)[] {
+/** The uuids of the records of these kinds that ids name; null for what is no such id, which names nothing. */
+function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordKind[]): (string | null)[] {
   return ids.map((id) => {
-    const uuid = recordUuid(id);
+    const uuid = kinds.map((kind) => uuidOf(kind, id)).find((found) => found !== null) ?? null;
     return uuid && (aliases.get(uuid) ?? uuid);
   });
 }
 
-/** The uuid of an id of a record of any kind. */
-function recordUuid(id: string): string | null {
-  return KINDS.map((kind) => uuidOf(kind, id)).find((uuid) => uuid !== null) ?? null;
-}
-
-const KINDS = ["person", "company", "object"] as const;
+const KINDS: readonly RecordKind[] = ["person", "company", "object"];
 
 /** The survivors of merged records that conditions name. One statement for each kind that is named. */
 export async function aliasesIn(
@@ -182,6 +177,15 @@ export async function aliasesIn(
     ),
   );
   return new Map(maps.flatMap((map) => [...map]));
+}
+
+/** Users as records show them who made them: also those who were removed, by the address that they had. */
+function creators(compiling: Compiling, condition: Checked): (string | null)[] {
+  const emails = new Set(condition.emails.map(comparableEmail));
+  const removed = [...compiling.catalog.users.values()].filter(
+    (user) => user.removed && emails.has(comparableEmail(user.email)),
+  );
+  return [...users(compiling, condition), ...removed.map(({ uuid }) => uuid)];
 }
 
 /** Users by id and by e-mail address, both together united. */

@@ -1,4 +1,5 @@
 import { FILTER_CONDITIONS_MAX } from "../../config/limits.ts";
+import { canonicalDecimal } from "../decimal.ts";
 import { unprocessable } from "../errors.ts";
 import { custom, EXACT_NUMBER_MARK, type Issue, isExactNumber } from "../issues.ts";
 import { Type } from "../schema.ts";
@@ -20,8 +21,10 @@ export const filterSchema = Type.Unsafe<Record<string, Record<string, Operand>>>
  */
 export function fromJson(filter: Record<string, Record<string, Operand>>): Condition[] {
   const issues: Issue[] = [];
-  const conditions = Object.entries(filter).flatMap(([field, operators]) =>
-    Object.entries(operators).map(([operator, operand]): Condition => {
+  const conditions = Object.entries(filter).flatMap(([field, operators]) => {
+    if (Object.keys(operators).length === 0)
+      issues.push(custom(["filter", field], 'A field needs an operator, as in { "jobTitle": { "like": "engineer" } }'));
+    return Object.entries(operators).map(([operator, operand]): Condition => {
       const condition = readOperand(field, operator, operand);
       if (!condition)
         issues.push(
@@ -31,8 +34,8 @@ export function fromJson(filter: Record<string, Record<string, Operand>>): Condi
           ),
         );
       return condition ?? { field, operator, values: [], ids: [], emails: [] };
-    }),
-  );
+    });
+  });
   if (issues.length > 0) throw unprocessable(issues.slice(0, FILTER_CONDITIONS_MAX));
   return conditions;
 }
@@ -40,6 +43,7 @@ export function fromJson(filter: Record<string, Record<string, Operand>>): Condi
 function readOperand(field: string, operator: string, operand: Operand): Condition | undefined {
   const none = { field, operator, values: [], ids: [], emails: [] };
   if (operand === true && operator.endsWith("empty")) return none;
+  if (Array.isArray(operand) && operand.length === 0) return undefined;
   const values = texts(operand);
   if (values) return { ...none, values };
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) return undefined;
@@ -54,9 +58,10 @@ function readOperand(field: string, operator: string, operand: Operand): Conditi
 function texts(operand: unknown): string[] | undefined {
   const list = Array.isArray(operand) ? operand : [operand];
   const all = list.flatMap((one) => {
-    if (typeof one === "number") return String(one);
-    if (typeof one !== "string") return [];
-    return isExactNumber(one) ? one.slice(EXACT_NUMBER_MARK.length) : one;
+    if (typeof one !== "number" && !isExactNumber(one)) return typeof one === "string" ? one : [];
+    // A JSON number may have an exponent, a text may not: gaps 2, "Numbers". What does not fit is refused as it was written.
+    const number = one as number | string;
+    return canonicalDecimal(number) ?? String(number).replace(EXACT_NUMBER_MARK, "");
   });
   return all.length === list.length ? all : undefined;
 }

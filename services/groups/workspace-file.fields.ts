@@ -18,24 +18,42 @@ export async function applyFields(
   wanted: WantedGroup,
   prune: boolean,
 ): Promise<void> {
-  let { catalog } = change;
-  const before = groupIn(catalog, groupUuid);
+  const before = groupIn(change.catalog, groupUuid);
   const named = new Set<string>();
-  for (const { at, name, fields } of wanted.entities) {
-    const entity = isRecordKind(name)
-      ? name
-      : await ensureObjectType(change.query, catalog, groupIn(catalog, groupUuid), name);
-    if (!isRecordKind(name) && !groupIn(catalog, groupUuid).objectTypes.some(({ uuid }) => uuid === entity))
-      catalog = await change.reload();
-    for (const [i, field] of fields.entries()) {
-      const group = groupIn(catalog, groupUuid);
-      named.add(await applyField({ ...change, catalog }, group, entity, field, prune, [...at, i]));
-      // It may have made an object type, which may be named next.
-      if (field.type === "objectField" && isRecordKind(name)) catalog = await change.reload();
-    }
+  let { catalog } = change;
+  for (const entity of wanted.entities) {
+    const applied = await applyEntity({ ...change, catalog }, groupUuid, entity, prune);
+    for (const uuid of applied.fields) named.add(uuid);
+    catalog = applied.catalog;
   }
   const others = [...before.fieldsByUuid.keys()].filter((uuid) => !named.has(uuid));
   if (prune) await deleteFields(change.query, catalog.workspaceId, others);
+}
+
+/** Gives the uuids of the named fields, and the catalog with the object types that were made. */
+async function applyEntity(
+  change: Change,
+  groupUuid: string,
+  { at, name, fields }: WantedGroup["entities"][number],
+  prune: boolean,
+): Promise<{ fields: string[]; catalog: Catalog }> {
+  const isType = !isRecordKind(name);
+  let { catalog } = change;
+  const entity = isType ? await ensureObjectType(change.query, catalog, groupIn(catalog, groupUuid), name) : name;
+  if (isType) catalog = await withType(change, groupUuid, entity);
+  const uuids: string[] = [];
+  for (const [i, field] of fields.entries()) {
+    uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
+    // On person and company it may have made an object type, which may be named next.
+    if (field.type === "objectField" && !isType) catalog = await change.reload();
+  }
+  return { fields: uuids, catalog };
+}
+
+/** The catalog, read anew when it does not have the type yet. */
+function withType({ catalog, reload }: Change, groupUuid: string, type: string): Promise<Catalog> {
+  const isKnown = groupIn(catalog, groupUuid).objectTypes.some(({ uuid }) => uuid === type);
+  return isKnown ? Promise.resolve(catalog) : reload();
 }
 
 function groupIn(catalog: Catalog, uuid: string): Group {

@@ -192,6 +192,16 @@ test("a map says where columns go, takes a part of a cell and splits it", async 
   expect(company).toMatchObject({ name: "Acme", foundationYear: "1999", emails: ["a@x.test", "b@x.test"] });
   expect(valuesOf(company)).toEqual({ Region: "North" });
   const wrong = files.write("wrong.yaml", "Who: name\nWhat: industry\n");
+  expect(
+    (
+      await run(
+        "companies",
+        files.write("rows.csv", text),
+        "--map",
+        files.write("map2.yaml", "Who: name\nArea: Regoin\n"),
+      )
+    ).err,
+  ).toMatch(/^"Regoin"/);
   expect((await run("companies", files.write("rows.csv", text), "--map", wrong)).err).toMatch(
     /wrong\.yaml:2: there is no column "What"\. There are: Who, Made/,
   );

@@ -71,6 +71,18 @@ describeServer("A deleted record", (scene) => {
     expect((await api.get(deals)).items).toEqual([]);
   });
 
+  it("is in no stored value and no index any more, so that no filter finds it (gaps 4)", async () => {
+    const { api, uuid, friend, company } = await setUp();
+    await api.delete(`/v1/people/${friend}`);
+    await api.delete(`/v1/companies/${company}`);
+    const [row] = await scene.server.database.read<{ text: string }>(
+      "select json_agg(g)::text || (select coalesce(json_agg(v)::text, '') from person_values v where workspace_id = $1) as text from person_groups g where workspace_id = $1",
+      [uuid],
+    );
+    expect(row?.text).toContain("values");
+    for (const id of [friend, company]) expect(row?.text).not.toContain(id.slice(4));
+  });
+
   it("leaves nothing behind in the database (gaps 4)", async () => {
     const { api, uuid, friend, company, person, deal, deals } = await setUp();
     for (const path of [`/v1/people/${person}`, `/v1/people/${friend}`, `/v1/companies/${company}`, `${deals}/${deal}`])

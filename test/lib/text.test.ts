@@ -15,6 +15,12 @@ describe("isDate (gaps 2, Dates)", () => {
     fc.assert(fc.property(days, (day) => expect(isDate(day.toISOString().slice(0, 10))).toBe(true)));
   });
 
+  it("knows leap years by four, a hundred and four hundred", () => {
+    for (const year of ["0004", "1600", "2000", "2024", "2400"])
+      expect([year, isDate(`${year}-02-29`)]).toEqual([year, true]);
+    for (const year of ["0001", "1900", "2023", "2100"]) expect([year, isDate(`${year}-02-29`)]).toEqual([year, false]);
+  });
+
   it("takes no other combination of digits", () => {
     const numbers = fc.tuple(
       fc.integer({ min: 0, max: 9999 }),

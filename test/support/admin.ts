@@ -37,7 +37,7 @@ export async function testAdmin(): Promise<TestAdmin> {
   return {
     run: async (words, ...more) => {
       [out, err] = [[], []];
-      const code = await runCommand([...words.split(" "), ...more], admin);
+      const code = await runCommand([...words.split(" ").filter((word) => word !== ""), ...more], admin);
       const [printed, noted] = [out.join("\n"), err.join("\n")];
       return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
     },

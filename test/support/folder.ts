@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A temporary folder for the files of a test. */
-export function testFolder(): { write(name: string, text: string | Buffer): string; remove(): void } {
+export function testFolder(): { path: string; write(name: string, text: string | Buffer): string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "contact-workspace-files-"));
   return {
+    path: folder,
     write: (name, text) => {
       const path = join(folder, name);
       writeFileSync(path, text);

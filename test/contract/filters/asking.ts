@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Caller } from "../../../lib/caller.ts";
+import { checkConditions } from "../../../lib/filters/check.ts";
+import { aliasesIn, compile } from "../../../lib/filters/compile.ts";
+import type { Combinator, Condition } from "../../../lib/filters/condition.ts";
+import { fromJson } from "../../../lib/filters/from-json.ts";
+import { toId } from "../../../lib/ids.ts";
+import { parseJson } from "../../../lib/json.ts";
+import type { Reading } from "../../../lib/records/read.ts";
+import { type Scope, within } from "../../../lib/records/scope.ts";
+import type { Resource } from "../../../lib/resource.ts";
+import { readFilter } from "../../../services/gateway/filter-query.ts";
+import { parseQuery } from "../../../services/gateway/query-string.ts";
+import type { Question } from "./oracle.ts";
+
+/** What is asked, by whom. */
+export interface Place {
+  reading: Reading;
+  resource: Resource;
+  scope: Scope;
+  caller: Caller;
+}
+
+const EMPTY_SPELLINGS = ["", "=", "=true"];
+
+/** Questions as a query: `filter[field][operator]=value&…`. */
+export function toQuery(questions: Question[]): string {
+  return questions
+    .flatMap(({ field, operator, asked: { values, ids, emails } }, i) => {
+      const name = (by = "") => encodeURIComponent(`filter[${field}][${operator}]${by}`);
+      if (operator.endsWith("empty")) return `${name()}${EMPTY_SPELLINGS[i % 3]}`;
+      return [
+        ...values.map((value) => `${name()}=${encodeURIComponent(value)}`),
+        ...ids.map((id) => `${name("[id]")}=${encodeURIComponent(id)}`),
+        ...emails.map((email) => `${name("[email]")}=${encodeURIComponent(email)}`),
+      ];
+    })
+    .join("&");
+}
+
+/** Questions as `filter` in the body of a search. */
+export function toFilter(questions: Question[]): Record<string, Record<string, unknown>> {
+  const filter = new Map<string, Record<string, unknown>>();
+  for (const { field, operator, asked } of questions)
+    filter.set(field, { ...filter.get(field), [operator]: operandOf(operator, asked) });
+  return Object.fromEntries(filter);
+}
+
+function operandOf(operator: string, { values, ids, emails }: Question["asked"]): unknown {
+  if (operator.endsWith("empty")) return true;
+  if (ids.length + emails.length > 0)
+    return { ...(ids.length > 0 && { id: ids }), ...(emails.length > 0 && { email: emails }) };
+  return values.length === 1 ? values[0] : values;
+}
+
+/**
+ * Ids of the records that meet the questions, in the order of a list: through the syntax of the query, which must mean the
+ * same as that of the search, and the statement that lists run, without reading whole records.
+ */
+export async function findIds(place: Place, questions: Question[], combinator: Combinator = "and"): Promise<string[]> {
+  const { reading, resource, scope, caller } = place;
+  const conditions = readFilter(parseQuery(toQuery(questions)), []);
+  const fromBody = fromJson(parseJson(Buffer.from(JSON.stringify(toFilter(questions)))) as never);
+  if (!isDeepStrictEqual(conditions.map(withoutTrue).sort(byPlace), fromBody.sort(byPlace)))
+    throw new Error(`Query and body mean different things: ${JSON.stringify([conditions, fromBody])}`);
+  const catalog = await reading.catalogs.known(caller.workspaceId);
+  const checked = checkConditions(resource, scope, catalog, caller, conditions);
+  const values: unknown[] = [caller.workspaceId];
+  const { sql, values: scoped } = within(scope, 2);
+  values.push(...scoped);
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
+  const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
+  const rows = await reading.ask<{ id: string }>(
+    `select r.id from ${resource.table} r where r.workspace_id = $1${sql} and ${where} order by r.id`,
+    values,
+  );
+  return rows.map(({ id }) => toId(resource.kind, id));
+}
+
+/** `empty` says nothing in a query, with or without a value. */
+function withoutTrue(condition: Condition): Condition {
+  return condition.operator.endsWith("empty") ? { ...condition, values: [] } : condition;
+}
+
+function byPlace(a: Condition, b: Condition): number {
+  const [one, other] = [a, b].map(({ field, operator }) => JSON.stringify([field, operator]));
+  return one !== undefined && other !== undefined && one < other ? -1 : 1;
+}
