@@ -1,8 +1,8 @@
 import type { ErrorObject } from "ajv";
 import { bound, type Issue, invalidType, isExactNumber, type Path, unrecognizedKeys } from "./issues.ts";
 
-/** At most so many issues are told, so that an answer stays smaller than the request that caused it. */
-const ISSUES_MAX = 1000;
+/** At most so many unknown keys of one object are told. */
+const KEYS_MAX = 1000;
 
 /**
  * ajv's errors about `value` as issues, one for each fault: unknown keys of one object together, and what follows from a
@@ -11,18 +11,17 @@ const ISSUES_MAX = 1000;
 export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
   const wrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   const unknownKeys = unknownKeysByPlace(errors);
-  const issues: Issue[] = [];
-  for (const error of errors) {
-    if (issues.length === ISSUES_MAX) break;
-    if (error.keyword !== "type" && wrongType.has(error.instancePath)) continue;
+  const issues = errors.flatMap((error): Issue[] => {
+    if (error.keyword !== "type" && wrongType.has(error.instancePath)) return [];
     const { path, found } = locate(error.instancePath, value);
     const translated = translate(error, found);
-    if (translated?.code === "invalid_type" && !translated.below) wrongType.add(error.instancePath);
-    const { below = [], ...issue } = translated ?? {};
-    if (translated) issues.push({ ...issue, path: [...at, ...path, ...below] } as Issue);
-  }
+    if (!translated) return [];
+    const { below = [], ...issue } = translated;
+    if (issue.code === "invalid_type" && below.length === 0) wrongType.add(error.instancePath);
+    return [{ ...issue, path: [...at, ...path, ...below] } as Issue];
+  });
   for (const [place, keys] of unknownKeys) issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
-  return issues.slice(0, ISSUES_MAX);
+  return issues;
 }
 
 /** A number that was kept exact is a string to ajv: whatever ajv says of it as a text, it is of the wrong type. */
@@ -40,7 +39,7 @@ function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[
     if (keyword !== "additionalProperties") continue;
     const keys = places.get(instancePath);
     if (!keys) places.set(instancePath, [String(params.additionalProperty)]);
-    else if (keys.length < ISSUES_MAX) keys.push(String(params.additionalProperty));
+    else if (keys.length < KEYS_MAX) keys.push(String(params.additionalProperty));
   }
   return places;
 }

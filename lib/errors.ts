@@ -70,9 +70,12 @@ export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);
 }
 
+/** At most so many issues are told, so that an answer is not larger than the request that caused it. */
+const ISSUES_MAX = 1000;
+
 /** The 422 of a schema or a rule, with all its issues; the message names the first. */
 export function unprocessable(issues: Issue[]): ApiError {
-  return new ApiError("UNPROCESSABLE_ENTITY", summary(issues), { issues });
+  return new ApiError("UNPROCESSABLE_ENTITY", summary(issues), { issues: issues.slice(0, ISSUES_MAX) });
 }
 
 function summary(issues: Issue[]): string {

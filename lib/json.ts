@@ -21,7 +21,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString("utf8");
   if (tooDeep(text)) throw new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
   try {
-    return NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text);
+    return shorten(NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text));
   } catch (error) {
     throw new JsonError(`The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
   }
@@ -41,6 +41,25 @@ function isExactly(value: number, source: string): boolean {
   const mantissa = source.replace(/[eE].*$/, "");
   const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "").length;
   return Number.isFinite(value) && digits <= 15 && (value !== 0 || digits === 0);
+}
+
+/**
+ * No schema takes lists of more than 1000 entries, or objects of as many members as this. What is beyond is dropped: the
+ * rest is refused all the same, and millions of entries do not become millions of issues.
+ */
+const ITEMS_KEPT = 1001;
+const MEMBERS_KEPT = 20_000;
+
+function shorten(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? value.slice(0, ITEMS_KEPT).map(shorten) : shortenObject(value);
+}
+
+function shortenObject(value: object): object {
+  // Most objects hold no others, and stay what they are.
+  const members = Object.entries(value);
+  if (members.length <= MEMBERS_KEPT && !members.some(([, member]) => typeof member === "object")) return value;
+  return Object.fromEntries(members.slice(0, MEMBERS_KEPT).map(([name, member]) => [name, shorten(member)]));
 }
 
 const QUOTE = 34;

@@ -16,7 +16,7 @@ export async function removeWorkspace(query: Query, workspaceId: string): Promis
 async function empty(query: Query, table: string, workspaceId: string): Promise<void> {
   for (;;) {
     const [row] = await query<{ deleted: number }>(
-      `with gone as (delete from ${table} where ctid = any(array(select ctid from ${table} where workspace_id = $1 limit ${ROWS_AT_ONCE})) returning 1)
+      `with gone as (delete from ${table} where workspace_id = $1 and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit ${ROWS_AT_ONCE})) returning 1)
        select count(*)::int as deleted from gone`,
       [workspaceId],
     );
