@@ -1,8 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { bound, type Issue, invalidType, isExactNumber, type Path, unrecognizedKeys } from "./issues.ts";
-
-/** At most so many unknown keys of one object are told. */
-const KEYS_MAX = 1000;
+import { bound, ISSUES_MAX, type Issue, invalidType, isExactNumber, type Path, unrecognizedKeys } from "./issues.ts";
 
 /**
  * ajv's errors about `value` as issues, one for each fault: unknown keys of one object together, and what follows from a
@@ -21,7 +18,7 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
     return [{ ...issue, path: [...at, ...path, ...below] } as Issue];
   });
   for (const [place, keys] of unknownKeys) issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
-  return issues;
+  return issues.slice(0, ISSUES_MAX);
 }
 
 /** A number that was kept exact is a string to ajv: whatever ajv says of it as a text, it is of the wrong type. */
@@ -39,7 +36,7 @@ function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[
     if (keyword !== "additionalProperties") continue;
     const keys = places.get(instancePath);
     if (!keys) places.set(instancePath, [String(params.additionalProperty)]);
-    else if (keys.length < KEYS_MAX) keys.push(String(params.additionalProperty));
+    else if (keys.length < ISSUES_MAX) keys.push(String(params.additionalProperty));
   }
   return places;
 }

@@ -1,4 +1,4 @@
-import type { Issue } from "./issues.ts";
+import { ISSUES_MAX, type Issue } from "./issues.ts";
 
 /**
  * Every error of the product: code → HTTP status and section of the page /docs/errors.
@@ -69,9 +69,6 @@ export function isApiError(error: unknown): error is ApiError {
 export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);
 }
-
-/** At most so many issues are told, so that an answer is not larger than the request that caused it. */
-const ISSUES_MAX = 1000;
 
 /** The 422 of a schema or a rule, with all its issues; the message names the first. */
 export function unprocessable(issues: Issue[]): ApiError {

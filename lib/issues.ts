@@ -17,6 +17,9 @@ export interface Issue {
   [more: string]: unknown;
 }
 
+/** At most so many issues are told, so that an answer is not larger than the request that caused it. */
+export const ISSUES_MAX = 1000;
+
 /** An issue of a rule that is no matter of form: an unknown reference, a taken name, a refused value. */
 export function custom(path: Path, message: string): Issue {
   return { code: "custom", message, path };

@@ -56,12 +56,13 @@ export function checkConditions(
   return checked;
 }
 
-function valueIssues(field: FilterField, { operator, values, ids, emails }: Condition): Issue[] {
+function valueIssues(field: FilterField, { operator, values, ids, emails, hasNumbers }: Condition): Issue[] {
   const path: Path = ["filter", field.name, operator];
   const count = values.length + ids.length + emails.length;
   if (operator.endsWith("empty")) return emptyIssues(path, values, ids.length + emails.length);
   const limit = TAKES_MANY.includes(operator) ? FILTER_VALUES_MAX : 1;
   if (count > limit) return [tooBig(path, "array", limit)];
+  if (hasNumbers && field.kind !== "NUMBER") return [custom(path, "The values of this field are texts, not numbers")];
   const form = formIssue(field, path, { values, ids, emails });
   if (form) return [form];
   return [...values, ...ids, ...emails].flatMap((value) => {

@@ -12,6 +12,9 @@ export const conditionSchema = closed({
   emails: Type.Array(Type.String()),
 });
 
-export type Condition = Static<typeof conditionSchema>;
+export type Condition = Static<typeof conditionSchema> & {
+  /** Whether a JSON number is among the values, which only fields of numbers take. */
+  hasNumbers?: boolean;
+};
 
 export type Combinator = "and" | "or";

@@ -45,7 +45,7 @@ function readOperand(field: string, operator: string, operand: Operand): Conditi
   if (operand === true && operator.endsWith("empty")) return none;
   if (Array.isArray(operand) && operand.length === 0) return undefined;
   const values = texts(operand);
-  if (values) return { ...none, values };
+  if (values) return { ...none, values, ...([operand].flat().some(isNumber) && { hasNumbers: true }) };
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) return undefined;
   const { id = [], email = [], ...rest } = operand as { id?: unknown; email?: unknown };
   const [ids, emails] = [texts(id), texts(email)];
@@ -58,10 +58,13 @@ function readOperand(field: string, operator: string, operand: Operand): Conditi
 function texts(operand: unknown): string[] | undefined {
   const list = Array.isArray(operand) ? operand : [operand];
   const all = list.flatMap((one) => {
-    if (typeof one !== "number" && !isExactNumber(one)) return typeof one === "string" ? one : [];
+    if (!isNumber(one)) return typeof one === "string" ? one : [];
     // A JSON number may have an exponent, a text may not: gaps 2, "Numbers". What does not fit is refused as it was written.
-    const number = one as number | string;
-    return canonicalDecimal(number) ?? String(number).replace(EXACT_NUMBER_MARK, "");
+    return canonicalDecimal(one) ?? String(one).replace(EXACT_NUMBER_MARK, "");
   });
   return all.length === list.length ? all : undefined;
+}
+
+function isNumber(operand: unknown): operand is number | string {
+  return typeof operand === "number" || isExactNumber(operand);
 }

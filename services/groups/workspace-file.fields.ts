@@ -39,8 +39,7 @@ async function applyEntity(
 ): Promise<{ fields: string[]; catalog: Catalog }> {
   const isType = !isRecordKind(name);
   let { catalog } = change;
-  const entity = isType ? await ensureObjectType(change.query, catalog, groupIn(catalog, groupUuid), name) : name;
-  if (isType) catalog = await withType(change, groupUuid, entity);
+  const entity = isType ? await makeType(change, groupIn(catalog, groupUuid), name) : name;
   const uuids: string[] = [];
   for (const [i, field] of fields.entries()) {
     uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
@@ -50,10 +49,11 @@ async function applyEntity(
   return { fields: uuids, catalog };
 }
 
-/** The catalog, read anew when it does not have the type yet. */
-function withType({ catalog, reload }: Change, groupUuid: string, type: string): Promise<Catalog> {
-  const isKnown = groupIn(catalog, groupUuid).objectTypes.some(({ uuid }) => uuid === type);
-  return isKnown ? Promise.resolve(catalog) : reload();
+/** The type is noted in the catalog, which is this transaction's own: to read all of it anew for each would take long. */
+async function makeType({ query, catalog }: Change, group: Group, name: string): Promise<string> {
+  const uuid = await ensureObjectType(query, catalog, group, name);
+  if (!group.objectTypes.some((type) => type.uuid === uuid)) group.objectTypes.push({ uuid, name });
+  return uuid;
 }
 
 function groupIn(catalog: Catalog, uuid: string): Group {

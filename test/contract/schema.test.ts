@@ -9,6 +9,7 @@ const EXCEPTIONS: Record<string, string> = {
   workspaces_pkey: "finds the workspace itself, by its id",
   workspaces_slug_key: "finds the workspace itself, by its slug",
   api_keys_hash: "finds the workspace of a request, by its key",
+  idempotency_keys_expiry: "finds what has expired, of all workspaces at once",
 };
 
 interface Named {

@@ -40,7 +40,7 @@ const QUERIES: Malformed[] = [
   ["filter[hasOwnProperty][not_empty]", ["filter", "hasOwnProperty"]],
   ["filter[full%00Name][eq]=x", ["filter", "full\u0000Name"]],
   ["filter[fullName'; drop table people; --][eq]=x", ["filter", "fullName'; drop table people; --"]],
-  ["filter[1=1) or (r.id is not null][eq]=x", ["filter", "1=1) or (r.id is not null"]],
+  ["filter[1%3D1) or (r.id is not null][eq]=x", ["filter", "1=1) or (r.id is not null"]],
   ["filter[fullName][eq][eq]=x", ["filter", "fullName][eq"]],
   ["filter[fullName][eq][id]=x", ["filter", "fullName][eq"]],
   ["filter[customFieldValues.Note][eq]=x", ["filter", "customFieldValues.Note"]],
@@ -237,25 +237,16 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
       Array.from({ length: count }, (_, i) => [`customFieldValues.${group.id}.F${i}`, { empty: true }] as const);
 
     it("50 conditions are taken, 51 are 422 (gaps 2, Filters)", async () => {
-      const { ada } = await scene.workspace();
-      expect(ada.id).not.toBe("");
       for (let i = 0; i < 51; i++)
         await api.post(`/v1/groups/${group.id}/custom-fields/person`, { type: "textField", name: `F${i}` });
-      for (const [count, status] of [
-        [50, 200],
-        [51, 422],
-      ] as const) {
-        const list = conditions(count);
-        const query = list.map(([field]) => `filter[${field}][empty]`).join("&");
-        const answers = [
-          await api.get(`/v1/people?${query}`),
-          await api.post("/v1/people/search", { filter: Object.fromEntries(list) }),
-        ];
-        expect(answers.map((answer) => answer.status)).toEqual([status, status]);
-        if (status === 422)
-          for (const { issues } of answers)
-            expect(issues).toMatchObject([{ code: "too_big", maximum: 50, type: "array", path: ["filter"] }]);
-      }
+      const ask = (list: (readonly [string, object])[]) =>
+        Promise.all([
+          api.get(`/v1/people?${list.map(([field]) => `filter[${field}][empty]`).join("&")}`),
+          api.post("/v1/people/search", { filter: Object.fromEntries(list) }),
+        ]);
+      expect((await ask(conditions(50))).map(({ status }) => status)).toEqual([200, 200]);
+      const issue = { code: "too_big", maximum: 50, type: "array", path: ["filter"] };
+      for (const { issues } of await ask(conditions(51))) expect(issues).toMatchObject([issue]);
     });
 
     it("100 values of all, in and not_in are taken, 101 are 422; ids and addresses count together (gaps 2, Filters)", async () => {
