@@ -7,6 +7,10 @@ import { brokerOptions } from "../../moleculer.config.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { TEST_ENV } from "../support/server-env.ts";
 
+interface Announced {
+  actions: Record<string, { params?: unknown }>;
+}
+
 let test: TestDatabase;
 let broker: ServiceBroker;
 
@@ -27,9 +31,8 @@ afterAll(async () => {
 // The gateway judges requests by what the others announce. Moleculer drops an object that it has met before
 // (bus/whole-schemas.ts), so a schema that shares a part with another one would come along with a hole.
 it("every node announces the schemas of its actions whole", () => {
-  const { services = [] } = broker.registry.getLocalNodeInfo(true) as {
-    services?: { actions: Record<string, { params?: unknown }> }[];
-  };
+  // Moleculer's type has a list of one service.
+  const services = broker.registry.getLocalNodeInfo(true).services as unknown as Announced[];
   const announced = new Map(
     services.flatMap(({ actions }) => Object.entries(actions).map(([name, { params }]) => [name, params] as const)),
   );
