@@ -2,7 +2,7 @@ import type { Caller } from "../lib/caller.ts";
 import { ApiError } from "../lib/errors.ts";
 import type { Issue, Path } from "../lib/issues.ts";
 import type { Draft, Plan, Verdict, Writing } from "../lib/records/draft.ts";
-import { type ImportKeys, matchesOf, settleKeys, united } from "../lib/records/import.ts";
+import { type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
 import { lockRows, writeDrafts } from "../lib/records/write.ts";
 import type { Resource, Sent } from "../lib/resource.ts";
 import { closed, idSchema, oneOf, Type } from "../lib/schema.ts";
@@ -81,7 +81,6 @@ async function writeRows(
   keysOf: ImportKeys,
   { groupId, match, rows, dryRun }: Params,
 ): Promise<ImportResult[]> {
-  await settleKeys(writing, resource);
   const results: ImportResult[] = [];
   let left: Entry[] = [];
   for (const [index, { fields, values }] of rows.entries()) {

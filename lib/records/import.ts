@@ -27,17 +27,6 @@ export const companyKeys: ImportKeys = (sent) => [textKey("name", String(sent.na
 /** One look-up for all keys of a batch would be planned as a walk through the whole table. */
 const KEYS_PER_LOOKUP = 40;
 
-/**
- * Sorts into the index what was added to it lately. PostgreSQL does so now and then, and until then every look-up reads
- * all of that from end to end: 306 ms for 500 keys against 3 (measured at 130,000 people). Only the owner of the index may.
- */
-export async function settleKeys({ query }: Writing, resource: Resource): Promise<void> {
-  await query(
-    `select gin_clean_pending_list(oid) from pg_class where oid = '${resource.table}_text_keys'::regclass and pg_has_role(relowner, 'usage')`,
-    [],
-  );
-}
-
 /** The uuid of the record that each list of keys finds, the oldest of several. One statement. */
 export async function matchesOf(
   { query, caller }: Writing,
