@@ -30,7 +30,7 @@ describeServer("Groups in a batch", (scene) => {
     }
     const refs = (...groups: { id: string }[]) => groups.map(({ id }) => ({ id }));
     const notes = (...groups: { id: string }[]) => Object.fromEntries(groups.map(({ id }) => [id, { Note: "x" }]));
-    const groupsOf = (record: Item | undefined) => (record?.groups as Item[]).map(({ name }) => name);
+    const groupsOf = (record: Item | undefined) => ((record?.groups ?? []) as Item[]).map(({ name }) => name);
 
     it("are replaced by an update; what is taken away is told and loses its values, hidden groups stay (rule 7)", async () => {
       const { api, bob, groups } = await setUp();
