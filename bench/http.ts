@@ -1,10 +1,11 @@
 /**
  * Measures the server against the least that could do the same: node:http and pg with the same statements (bench/http).
  *
- *   npm run bench -- [--people 100000] [--seconds 4] [--connections 20] [--only "get|list"] [--plans] [--out docs/benchmarks.md]
+ *   npm run bench -- [--people 100000] [--seconds 2] [--connections 20] [--only "get|list"] [--plans] [--data FOLDER] [--out docs/benchmarks.md]
  *
- * Starts a PostgreSQL of its own, fills a workspace, and takes some minutes. With `--plans` it prints how PostgreSQL runs
- * every filter instead.
+ * Starts a PostgreSQL of its own, fills a workspace, and takes some minutes. `--data` keeps the database for a next run, with
+ * what the writes of this one leave there. With `--plans` it prints how PostgreSQL runs every filter instead.
+ * BENCH_NODE_FLAGS goes to the server, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,14 +21,15 @@ import { watchMemory } from "./http/memory.ts";
 import { type Original, startOriginal } from "./http/original.ts";
 import { plansReport } from "./http/plans.ts";
 import { type Measured, report } from "./http/report.ts";
-import { BATCH, type Route, routes, sweep } from "./http/routes.ts";
+import { BATCH, type Route, routes } from "./http/routes.ts";
 import { readSeeded, type Seeded, seed } from "./http/seed.ts";
 import { startBare, startReal } from "./http/servers.ts";
+import { sweep } from "./http/sweep.ts";
 
 const { values: options } = parseArgs({
   options: {
     people: { type: "string", default: "100000" },
-    seconds: { type: "string", default: "4" },
+    seconds: { type: "string", default: "2" },
     connections: { type: "string", default: "20" },
     only: { type: "string", default: "" },
     plans: { type: "boolean", default: false },
@@ -35,9 +37,17 @@ const { values: options } = parseArgs({
     out: { type: "string", default: "docs/benchmarks.md" },
   },
 });
-const [peopleCount, seconds, connections] = [Number(options.people), Number(options.seconds), Number(options.connections)];
+const [peopleCount, seconds, connections] = [
+  Number(options.people),
+  Number(options.seconds),
+  Number(options.connections),
+];
 /** Limits count and their headers are sent, but nobody meets them. The windows are short, so that no log of many requests grows. */
-const ENV = { RATE_LIMITS: "default=1000000/2,burst=1000000/1", PUBLIC_URL: "http://localhost:3000", LOG_LEVEL: "warn" };
+const ENV = {
+  RATE_LIMITS: "default=1000000/2,burst=1000000/1",
+  PUBLIC_URL: "http://localhost:3000",
+  LOG_LEVEL: "warn",
+};
 /** A client that makes people one by one, and one that makes them in batches. */
 const SINGLES = 100;
 /** Requests that wait longer than a second for one of the ten connections of the pool are refused. */
@@ -47,19 +57,15 @@ const ROUNDS = 3;
 const only = new RegExp(options.only);
 const folder = options.data ?? mkdtempSync(join(tmpdir(), "bench-"));
 const begun = performance.now();
-const note = (text: string) => console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+const note = (text: string) =>
+  console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 mkdirSync(folder, { recursive: true });
 const embedded = await startEmbedded(folder);
 try {
   await migrate(embedded.url);
   const original = await startOriginal(embedded.url, { ...ENV, LOG_LEVEL: "error" });
-  const work = async () => {
-    const seeded = await filled(original);
-    note(`${seeded.people.length} people are there`);
-    return options.plans ? showPlans(original, seeded) : recordRoutes(original, seeded);
-  };
-  const recorded = await work().finally(original.stop);
+  const recorded = await prepare(original);
   if (recorded) await measureAll(recorded);
 } finally {
   await embedded.stop();
@@ -73,8 +79,25 @@ async function filled({ database, broker }: Original): Promise<Seeded> {
   return readSeeded(database, readFileSync(file, "utf8"));
 }
 
+/** What the real server in this process is needed for. */
+async function prepare(original: Original): Promise<Recorded | undefined> {
+  try {
+    const seeded = await filled(original);
+    note(`${seeded.people.length} people are there`);
+    return options.plans ? await showPlans(original, seeded) : await recordRoutes(original, seeded);
+  } finally {
+    await original.stop();
+  }
+}
+
 async function showPlans(original: Original, seeded: Seeded): Promise<undefined> {
-  console.log(await plansReport(original, seeded.key, sweep(seeded).filter(({ name }) => only.test(name))));
+  console.log(
+    await plansReport(
+      original,
+      seeded.key,
+      sweep(seeded).filter(({ name }) => only.test(name)),
+    ),
+  );
 }
 
 interface Recorded {
@@ -99,25 +122,18 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
   const bare = await startBare(embedded.url, file);
   const real = await startReal({ ...ENV, DATABASE_URL: embedded.url });
   const memory = watchMemory(real.pid);
-  const { pid: postmaster } = findPostmaster(join(folder, "postgres")) ?? { pid: 0 };
   const idleMb = memory.peakMb();
   const measured: Measured[] = [];
-  let at = 0;
   try {
     for (const { route, cases } of recorded) {
-      const requests = route.pages ? cases.map(({ request }) => request) : route.real;
-      const sides: Side[] = [
-        { pid: bare.pid, target: target(bare.port, cases.map(({ request }) => request), seeded.key, at) },
+      const at = all.indexOf(cases[0] as Case);
+      const asked = cases.map(({ request }) => request);
+      const requests = route.pages ? asked : route.real;
+      const sides: [floor: Side, real: Side] = [
+        { pid: bare.pid, target: target(bare.port, asked, seeded.key, at) },
         { pid: real.pid, target: target(real.port, requests, seeded.key, at) },
       ];
-      at += cases.length;
-      const alone = sides[1] && route.kind === "filter" ? await unloaded(sides[1].target) : undefined;
-      const atOnce = route.kind === "read" ? connections : Math.min(connections, POOLED_CONNECTIONS_MAX);
-      const [floor, figures] = await compare(sides, { connections: atOnce, seconds, postmaster });
-      if (!floor || !figures) continue;
-      const statements = Math.max(...cases.map(({ steps }) => steps.length));
-      measured.push({ route, floor, figures, alone, statements, bytes: cases[0]?.answer.body.length ?? 0, residentMb: memory.peakMb() });
-      note(`${route.name}: ${figures.perSecond.toFixed(0)} of ${floor.perSecond.toFixed(0)} per second`);
+      measured.push({ ...(await measureRoute(route, sides)), ...sizeOf(cases), residentMb: memory.peakMb() });
     }
     const batches = await compareBatches(real.port, seeded);
     const text = report({ measured, batches, idleMb, people: seeded.people.length, connections, seconds });
@@ -127,6 +143,22 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
     memory.stop();
     await Promise.all([bare.stop(), real.stop()]);
   }
+}
+
+async function measureRoute(
+  route: Route,
+  sides: [floor: Side, real: Side],
+): Promise<Pick<Measured, "route" | "floor" | "figures" | "alone">> {
+  const { pid: postmaster } = findPostmaster(join(folder, "postgres")) ?? { pid: 0 };
+  const alone = route.kind === "filter" ? await unloaded(sides[1].target) : undefined;
+  const atOnce = route.kind === "read" ? connections : Math.min(connections, POOLED_CONNECTIONS_MAX);
+  const [floor, figures] = await compare(sides, { connections: atOnce, seconds, postmaster });
+  note(`${route.name}: ${figures.perSecond.toFixed(0)} of ${floor.perSecond.toFixed(0)} per second`);
+  return { route, floor, figures, alone };
+}
+
+function sizeOf(cases: Case[]): Pick<Measured, "statements" | "bytes"> {
+  return { statements: Math.max(...cases.map(({ steps }) => steps.length)), bytes: cases[0]?.answer.body.length ?? 0 };
 }
 
 async function recordAll(original: Original, route: Route, key: string): Promise<Case[]> {
@@ -145,8 +177,13 @@ function nextPage(last: Case | undefined): Request | undefined {
 }
 
 /** Milliseconds per record: one by one, and in batches, by one client. */
-async function compareBatches(port: number, seeded: Seeded): Promise<{ singleMs: number; batchMs: number } | undefined> {
-  const [single, batch] = ["create", `batch create ${BATCH}`].map((name) => routes(seeded).find((route) => route.name === name));
+async function compareBatches(
+  port: number,
+  seeded: Seeded,
+): Promise<{ singleMs: number; batchMs: number } | undefined> {
+  const [single, batch] = ["create", `batch create ${BATCH}`].map((name) =>
+    routes(seeded).find((route) => route.name === name),
+  );
   if (!single || !batch || !only.test(batch.name)) return undefined;
   const [singleMs = 0, batchMs = 0] = await alternate(
     [
@@ -157,4 +194,3 @@ async function compareBatches(port: number, seeded: Seeded): Promise<{ singleMs:
   );
   return { singleMs, batchMs: batchMs / BATCH };
 }
-

@@ -26,8 +26,16 @@ export interface TransactionOptions {
   retryOn?: readonly string[];
 }
 
+/** A transaction at work, on the connection of the pool that it holds. */
+export interface Transaction {
+  /** Runs text without values, also several statements. */
+  raw(sql: string): Promise<unknown>;
+  /** Runs one statement. */
+  send(statement: Statement): Promise<Answer>;
+}
+
 export interface Database {
-  /** The pool; Knex owns transactions. */
+  /** The pool. */
   knex: Knex;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
@@ -43,7 +51,7 @@ export interface Database {
    * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
    */
-  transaction<T>(work: (trx: Knex.Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -73,15 +81,11 @@ export async function openDatabase(
   return database;
 }
 
-/**
- * Runs a $1-style statement inside a transaction as a named prepared statement.
- * Knex hands the options of a raw query to pg, so `text` takes the place of what Knex would make of each question mark.
- */
-export async function run<Row>(trx: Knex.Transaction, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+/** Runs a $1-style statement inside a transaction as a named prepared statement. */
+export async function run<Row>(trx: Transaction, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
   const name = statementName(sql);
   try {
-    const { rows } = await trx.raw(sql.replaceAll("?", "\\?")).options({ name, text: sql, values });
-    return rows;
+    return (await trx.send({ name, text: sql, values })).rows as Row[];
   } catch (error) {
     // The transaction is lost with it; `transaction` runs the work again, under the new name.
     if (isStaleStatement(error)) renameStatement(sql, name);
@@ -91,18 +95,60 @@ export async function run<Row>(trx: Knex.Transaction, sql: string, values: reado
 
 async function transaction<T>(
   pool: Knex,
-  work: (trx: Knex.Transaction) => Promise<T>,
+  work: (trx: Transaction) => Promise<T>,
   { retryOn = [], ...settings }: TransactionOptions = {},
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await pool.transaction(work, settings);
+      return await attempt(pool, work, settings);
     } catch (error) {
       if (retries === RETRIES_MAX || !isWorthRetrying(error, retryOn)) throw error;
       // Two that met in a deadlock must not meet again.
       await pause(Math.random() * RETRY_PAUSE_MS_MAX);
     }
   }
+}
+
+/**
+ * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which makes a
+ * client of its own for every transaction and reads every text anew.
+ */
+async function attempt<T>(
+  pool: Knex,
+  work: (trx: Transaction) => Promise<T>,
+  settings: TransactionOptions,
+): Promise<T> {
+  const connection: PoolConnection = await pool.client.acquireConnection();
+  let over = false;
+  const send = async (statement: Statement): Promise<Answer> => {
+    if (over) throw new Error("The transaction is over already");
+    return query(connection, statement);
+  };
+  try {
+    await send({ text: beginning(settings) });
+    const result = await work({ send, raw: (text) => send({ text }) });
+    await send({ text: "COMMIT" });
+    return result;
+  } catch (error) {
+    // A connection that may still be inside the transaction must not serve another.
+    await send({ text: "ROLLBACK" }).catch((failure: unknown) => {
+      connection.__knex__disposed = failure;
+    });
+    throw error;
+  } finally {
+    over = true;
+    await pool.client.releaseConnection(connection);
+  }
+}
+
+function beginning({ isolationLevel, readOnly }: TransactionOptions): string {
+  return `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
+}
+
+function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
+  });
 }
 
 function isWorthRetrying(error: unknown, retryOn: readonly string[]): boolean {
@@ -124,11 +170,19 @@ function openPool(url: string, applicationName: string, max: number): Knex {
   });
 }
 
+interface Statement {
+  name?: string;
+  text?: string;
+  values?: readonly unknown[];
+}
+
+interface Answer {
+  command: string;
+  rows: unknown[];
+}
+
 interface PoolConnection {
-  query(
-    config: { name?: string; text?: string },
-    answer: (error: unknown, result?: { command: string }) => void,
-  ): unknown;
+  query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
   end(): Promise<void>;
   /** Knex takes a connection with this mark out of the pool. */
   __knex__disposed?: unknown;

@@ -5,13 +5,13 @@
  *   node bench/http/bare-server.ts CASES_FILE    (DATABASE_URL; prints "ready PORT")
  */
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { poolConnection, readerConnection } from "../../lib/database-connection.ts";
 import { statementName } from "../../lib/database-statement.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { type Case, CASE_HEADER, type Step } from "./case.ts";
+import { CASE_HEADER, type Case, type Step } from "./case.ts";
 
 const APPLICATION = "bench bare";
 const POOL_MAX = 10;
@@ -36,18 +36,30 @@ const [, , file = ""] = process.argv;
 const url = process.env.DATABASE_URL ?? "";
 const cases = (JSON.parse(readFileSync(file, "utf8")) as Case[]).map(prepare);
 const reader = new pg.Client(readerConnection(url, APPLICATION));
-const pool = new pg.Pool({ ...(poolConnection(url, APPLICATION) as pg.PoolConfig), max: POOL_MAX, connectionTimeoutMillis: POOL_WAIT_MS });
+const pool = new pg.Pool({
+  ...(poolConnection(url, APPLICATION) as pg.PoolConfig),
+  max: POOL_MAX,
+  connectionTimeoutMillis: POOL_WAIT_MS,
+});
 await reader.connect();
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: unknown) => {
+    response.writeHead(500, { "Content-Length": 0 });
+    response.end();
+    console.error(error);
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log(`ready ${(server.address() as AddressInfo).port}`));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const served = cases[Number(request.headers[CASE_HEADER])];
   if (!served) throw new Error("Unknown case");
   if (request.method !== "GET") await readAll(request);
   await runAll(served);
   response.writeHead(200, served.headers);
   response.end(served.body);
-});
-server.listen(0, "127.0.0.1", () => console.log(`ready ${(server.address() as AddressInfo).port}`));
+}
 
 function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -62,19 +74,24 @@ async function runAll({ steps, fresh }: Served): Promise<void> {
   const uuids = Array.from({ length: fresh }, newUuid);
   let client: pg.PoolClient | undefined;
   let inTransaction = false;
-  for (const { on, config } of steps) {
-    const filled = config(uuids);
-    if (on === "reader") {
-      await query(reader, filled);
-      continue;
+  try {
+    for (const { on, config } of steps) {
+      const filled = config(uuids);
+      if (on === "reader") {
+        await query(reader, filled);
+        continue;
+      }
+      client ??= await pool.connect();
+      await query(client, filled);
+      if (filled.text.startsWith("BEGIN")) inTransaction = true;
+      if (filled.text.startsWith("COMMIT")) inTransaction = false;
+      if (inTransaction) continue;
+      client.release();
+      client = undefined;
     }
-    client ??= await pool.connect();
-    await query(client, filled);
-    if (filled.text.startsWith("BEGIN")) inTransaction = true;
-    if (filled.text.startsWith("COMMIT")) inTransaction = false;
-    if (inTransaction) continue;
-    client.release();
-    client = undefined;
+  } finally {
+    // A statement has failed: whatever state the connection is in, it goes.
+    client?.release(true);
   }
 }
 

@@ -27,8 +27,15 @@ interface Bounds {
 /** The bytes of requests; their number goes along for the bare server. */
 export function target(port: number, requests: Request[], key: string, firstCase: number): Target {
   const bytes = requests.map(({ method, path, body }, i) => {
-    const length = body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`];
-    const head = [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", `Authorization: Bearer ${key}`, `${CASE_HEADER}: ${firstCase + i}`, ...length];
+    const length =
+      body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`];
+    const head = [
+      `${method} ${path} HTTP/1.1`,
+      "Host: 127.0.0.1",
+      `Authorization: Bearer ${key}`,
+      `${CASE_HEADER}: ${firstCase + i}`,
+      ...length,
+    ];
     return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body ?? ""}`);
   });
   return { port, bytes, next: 0 };
@@ -38,7 +45,10 @@ export function target(port: number, requests: Request[], key: string, firstCase
  * Sends requests on connections that stay open, on each the next as soon as its answer is complete. Own reading of HTTP:
  * the one of Node costs as much as the server, and there are two cores for the load, the server and PostgreSQL.
  */
-export async function load(at: Target, { connections, ms, requestsMax = Number.POSITIVE_INFINITY }: Bounds): Promise<Load> {
+export async function load(
+  at: Target,
+  { connections, ms, requestsMax = Number.POSITIVE_INFINITY }: Bounds,
+): Promise<Load> {
   const result: Load = { requests: 0, ms: 0, latenciesMs: [], failures: [] };
   const begun = performance.now();
   const until = begun + ms;
@@ -107,9 +117,10 @@ function answers(socket: Socket): () => Promise<Answered> {
   });
   socket.on("error", (error) => settle?.reject(error));
   socket.on("close", () => settle?.reject(new Error("The server closed the connection")));
-  return () => new Promise((resolve, reject) => {
-    settle = { resolve, reject };
-  });
+  return () =>
+    new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    });
 }
 
 /** The value below which this share of the values lies. */

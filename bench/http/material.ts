@@ -15,8 +15,20 @@ export interface Surroundings {
   deals: string[];
 }
 
-const SYLLABLES = "ka ri mo ten su la bor ni ve do pri ma zu hel go sta fi lu ran pe tor ci ja wen bo kri du sel ha ne".split(" ");
-const JOBS = ["Analyst", "Engineer", "Head of Sales", "Buyer", "Designer", "Lawyer", "Founder", "Accountant", "Nurse", "Pilot"];
+const SYLLABLES =
+  "ka ri mo ten su la bor ni ve do pri ma zu hel go sta fi lu ran pe tor ci ja wen bo kri du sel ha ne".split(" ");
+const JOBS = [
+  "Analyst",
+  "Engineer",
+  "Head of Sales",
+  "Buyer",
+  "Designer",
+  "Lawyer",
+  "Founder",
+  "Accountant",
+  "Nurse",
+  "Pilot",
+];
 const FIRST_NAMES = 400;
 const LAST_NAMES = 5000;
 /** Of a hundred people, so many are in each stage: Lead, Talk, Offer, Won, Lost. */
@@ -24,7 +36,9 @@ const STAGES = [50, 30, 10, 2, 8];
 
 /** A word of three syllables; the same number gives the same word. */
 export function word(n: number): string {
-  const text = [n, Math.floor(n / 30), Math.floor(n / 900)].map((i) => SYLLABLES[(i * 7 + 3) % SYLLABLES.length]).join("");
+  const text = [n, Math.floor(n / 30), Math.floor(n / 900)]
+    .map((i) => SYLLABLES[(i * 7 + 3) % SYLLABLES.length])
+    .join("");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
@@ -32,13 +46,22 @@ export const lastName = (n: number): string => word(n % LAST_NAMES);
 export const companyName = (n: number): string => `${word(n)} ${word(n * 3 + 1)} ${n}`;
 
 export function companyPlan(uuid: string, n: number): Plan {
-  return planOf(uuid, { name: companyName(n), description: `Makes ${word(n + 5)}.`, industry: word(n % 40), urls: [`https://example.com/${n}`] });
+  return planOf(uuid, {
+    name: companyName(n),
+    description: `Makes ${word(n + 5)}.`,
+    industry: word(n % 40),
+    urls: [`https://example.com/${n}`],
+  });
 }
 
 export function dealPlan(uuid: string, n: number, group: Group): Plan {
   const [type] = group.objectTypes;
   const plan = planOf(uuid, { name: `Deal ${n} ${word(n)}` });
-  return { ...plan, scope: { entity: type?.uuid ?? "", home: group }, memberships: [{ groupId: group.uuid, values: {} }] };
+  return {
+    ...plan,
+    scope: { entity: type?.uuid ?? "", home: group },
+    memberships: [{ groupId: group.uuid, values: {} }],
+  };
 }
 
 export function personPlan(uuid: string, n: number, around: Surroundings): Plan {
@@ -62,7 +85,10 @@ export function personPlan(uuid: string, n: number, around: Surroundings): Plan 
       urls: random() < 0.2 ? [`https://example.com/${first.toLowerCase()}`] : [],
     }),
     memberships: [
-      { groupId: around.group.uuid, values: Object.fromEntries(values.map(({ fieldId, stored }) => [fieldId, stored ?? ""])) },
+      {
+        groupId: around.group.uuid,
+        values: Object.fromEntries(values.map(({ fieldId, stored }) => [fieldId, stored ?? ""])),
+      },
       ...(n % 10 === 0 ? [{ groupId: around.second.uuid, values: {} }] : []),
     ],
     changedValues: values,
@@ -98,7 +124,17 @@ function stageOf(percent: number): number {
 
 function planOf(uuid: string, columns: Record<string, unknown>): Plan {
   const scope = { entity: "person", home: null };
-  return { uuid, isNew: true, scope, columns, memberships: null, removedGroups: [], warnings: [], changedValues: [], links: new Map() };
+  return {
+    uuid,
+    isNew: true,
+    scope,
+    columns,
+    memberships: null,
+    removedGroups: [],
+    warnings: [],
+    changedValues: [],
+    links: new Map(),
+  };
 }
 
 function sentence(random: () => number, words: number): string {

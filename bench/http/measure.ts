@@ -32,43 +32,60 @@ const UNLOADED_REQUESTS = 300;
 const UNLOADED_MS_MAX = 4000;
 
 /** Both sides in turn, in short slices: what disturbs the machine disturbs both. */
-export async function compare(sides: Side[], { connections, seconds, postmaster }: Options): Promise<Figures[]> {
-  const sums = sides.map(() => ({ loads: [] as Load[], cpu: 0, postgres: 0 }));
-  for (const { target } of sides) await load(target, { connections, ms: WARM_UP_MS_MAX, requestsMax: WARM_UP_REQUESTS });
+export async function compare(
+  sides: [floor: Side, real: Side],
+  { connections, seconds, postmaster }: Options,
+): Promise<[floor: Figures, real: Figures]> {
+  const sums: [floor: Sum, real: Sum] = [emptySum(), emptySum()];
+  for (const { target } of sides)
+    await load(target, { connections, ms: WARM_UP_MS_MAX, requestsMax: WARM_UP_REQUESTS });
   for (let slice = 0; slice < SLICES; slice++) {
-    for (const [i, { pid, target }] of turned(sides, slice)) {
-      const sum = sums[i];
-      if (!sum) continue;
+    const turns: [Side, Sum][] = [
+      [sides[0], sums[0]],
+      [sides[1], sums[1]],
+    ];
+    // The second slice begins with the other side.
+    for (const [{ pid, target }, sum] of slice % 2 === 0 ? turns : turns.reverse()) {
       const before = [cpuMs(pid), postgresCpuMs(postmaster)] as const;
       sum.loads.push(await load(target, { connections, ms: (seconds * 1000) / SLICES }));
-      sum.cpu += cpuMs(pid) - before[0];
-      sum.postgres += postgresCpuMs(postmaster) - before[1];
+      sum.cpuMs += cpuMs(pid) - before[0];
+      sum.postgresMs += postgresCpuMs(postmaster) - before[1];
     }
   }
-  return sums.map(({ loads, cpu, postgres }) => {
-    const requests = loads.reduce((sum, one) => sum + one.requests, 0);
-    const latencies = loads.flatMap((one) => one.latenciesMs);
-    return {
-      perSecond: (requests * 1000) / loads.reduce((sum, one) => sum + one.ms, 0),
-      p50Ms: percentile(latencies, 0.5),
-      p99Ms: percentile(latencies, 0.99),
-      cpuUs: (cpu * 1000) / requests,
-      postgresUs: (postgres * 1000) / requests,
-      failures: loads.flatMap((one) => one.failures),
-    };
-  });
+  return [figuresOf(sums[0]), figuresOf(sums[1])];
 }
 
-/** The second slice begins with the other side. */
-function turned(sides: Side[], slice: number): [number, Side][] {
-  const entries = [...sides.entries()];
-  return slice % 2 === 0 ? entries : entries.reverse();
+interface Sum {
+  loads: Load[];
+  cpuMs: number;
+  postgresMs: number;
+}
+
+function emptySum(): Sum {
+  return { loads: [], cpuMs: 0, postgresMs: 0 };
+}
+
+function figuresOf({ loads, cpuMs, postgresMs }: Sum): Figures {
+  const requests = loads.reduce((sum, one) => sum + one.requests, 0);
+  const latencies = loads.flatMap((one) => one.latenciesMs);
+  return {
+    perSecond: (requests * 1000) / loads.reduce((sum, one) => sum + one.ms, 0),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    cpuUs: (cpuMs * 1000) / requests,
+    postgresUs: (postgresMs * 1000) / requests,
+    failures: loads.flatMap((one) => one.failures),
+  };
 }
 
 /** One request after another on one connection. */
 export async function unloaded(target: Target): Promise<{ p50Ms: number; p99Ms: number; failures: string[] }> {
   await load(target, { connections: 1, ms: UNLOADED_MS_MAX, requestsMax: target.bytes.length });
-  const { latenciesMs, failures } = await load(target, { connections: 1, ms: UNLOADED_MS_MAX, requestsMax: UNLOADED_REQUESTS });
+  const { latenciesMs, failures } = await load(target, {
+    connections: 1,
+    ms: UNLOADED_MS_MAX,
+    requestsMax: UNLOADED_REQUESTS,
+  });
   return { p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99), failures };
 }
 

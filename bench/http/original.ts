@@ -54,7 +54,8 @@ export async function startOriginal(url: string, variables: Record<string, strin
     steps = recorded;
     const answer = await send(base, request, key);
     answeredAt = performance.now();
-    if (answer.status !== 200) throw new Error(`${request.method} ${request.path} answered ${answer.status}: ${answer.body}`);
+    if (answer.status !== 200)
+      throw new Error(`${request.method} ${request.path} answered ${answer.status}: ${answer.body}`);
     const made = /POST .*(people|create)$/.test(`${request.method} ${request.path}`);
     const fresh = made ? [...new Set([...answer.body.matchAll(RECORD_ID)].flatMap(([, uuid]) => uuid ?? []))] : [];
     return { request, steps: recorded, answer, fresh: fresh.filter((uuid) => !JSON.stringify(request).includes(uuid)) };
@@ -71,13 +72,20 @@ export async function startOriginal(url: string, variables: Record<string, strin
 function listenToClients(): void {
   type Config = { text?: string; values?: unknown[]; name?: string } | string;
   type Client = { connectionParameters: { application_name?: string } };
-  const prototype = pg.Client.prototype as unknown as { query(this: Client, config: Config, ...rest: unknown[]): unknown };
+  const prototype = pg.Client.prototype as unknown as {
+    query(this: Client, config: Config, ...rest: unknown[]): unknown;
+  };
   const { query } = prototype;
   prototype.query = function (config, ...rest) {
     const { application_name: application = "" } = this.connectionParameters;
     const { text = "", values = [], name } = typeof config === "string" ? { text: config } : config;
     if (application.startsWith(APPLICATION) && !SELDOM.test(text)) {
-      ofRequest.getStore()?.push({ on: application === APPLICATION ? "pool" : "reader", text, values: [...values], named: name !== undefined });
+      ofRequest.getStore()?.push({
+        on: application === APPLICATION ? "pool" : "reader",
+        text,
+        values: [...values],
+        named: name !== undefined,
+      });
     }
     return query.call(this, config, ...rest);
   };

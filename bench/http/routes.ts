@@ -1,7 +1,4 @@
-import { customFieldTypes } from "../../lib/custom-fields/index.ts";
-import { OPERATORS } from "../../lib/filters/kinds.ts";
 import { toId } from "../../lib/ids.ts";
-import { people } from "../../lib/resources/people.ts";
 import type { Request } from "./case.ts";
 import { companyName, lastName, word } from "./material.ts";
 import type { Seeded } from "./seed.ts";
@@ -58,14 +55,48 @@ function filterRoutes(seeded: Seeded): Route[] {
   const { groupId, companies } = seeded;
   const custom = (name: string): string => `customFieldValues.${groupId}.${name}`;
   const company = (i: number): string => toId("company", companies[(i * 37) % companies.length] ?? "");
-  const forms: [name: string, (i: number) => [field: string, operators: string, value: string | number][], combinator?: "or"][] = [
+  const forms: [
+    name: string,
+    (i: number) => [field: string, operators: string, value: string | number][],
+    combinator?: "or",
+  ][] = [
     ["text eq", (i) => [["lastName", "[eq]", lastName(i * 31)]]],
-    ["text like", (i) => [["fullName", "[like]", lastName(i * 17).slice(0, 6).toLowerCase()]]],
+    [
+      "text like",
+      (i) => [
+        [
+          "fullName",
+          "[like]",
+          lastName(i * 17)
+            .slice(0, 6)
+            .toLowerCase(),
+        ],
+      ],
+    ],
     ["date gt", (i) => [["birthday", "[gt]", `2004-0${1 + (i % 9)}-15`]]],
-    ["reference in", (i) => [["companies", "[in][id]", company(i)], ["companies", "[in][id]", company(i + 1)]]],
-    ["custom select in", (i) => [[custom("Stage"), "[in]", "Won"], [custom("Stage"), "[in]", i % 2 ? "Offer" : "Won"]]],
+    [
+      "reference in",
+      (i) => [
+        ["companies", "[in][id]", company(i)],
+        ["companies", "[in][id]", company(i + 1)],
+      ],
+    ],
+    [
+      "custom select in",
+      (i) => [
+        [custom("Stage"), "[in]", "Won"],
+        [custom("Stage"), "[in]", i % 2 ? "Offer" : "Won"],
+      ],
+    ],
     ["custom number gt", (i) => [[custom("Score"), "[gt]", 9900 + i]]],
-    ["two with or", (i) => [["lastName", "[eq]", lastName(i * 29)], [custom("Score"), "[gt]", 9950 + i]], "or"],
+    [
+      "two with or",
+      (i) => [
+        ["lastName", "[eq]", lastName(i * 29)],
+        [custom("Score"), "[gt]", 9950 + i],
+      ],
+      "or",
+    ],
     ["matches nothing", (i) => [nothing(i, custom)]],
     ["matches nearly all", (i) => [nearlyAll(i, custom)]],
   ];
@@ -75,10 +106,15 @@ function filterRoutes(seeded: Seeded): Route[] {
   });
 }
 
-type Part = [field: string, operators: string, value: string | number];
+/** `filter[field]` with its operator in brackets, and a value. */
+export type Part = [field: string, operators: string, value: string | number];
 
 function nothing(i: number, custom: (name: string) => string): Part {
-  const ways: Part[] = [["lastName", "[eq]", `Nobody ${i}`], [custom("Score"), "[gt]", 20_000 + i], [custom("Note"), "[like]", `xyzzy${i}`]];
+  const ways: Part[] = [
+    ["lastName", "[eq]", `Nobody ${i}`],
+    [custom("Score"), "[gt]", 20_000 + i],
+    [custom("Note"), "[like]", `xyzzy${i}`],
+  ];
   return ways[i % ways.length] ?? ["lastName", "[eq]", "Nobody"];
 }
 
@@ -93,9 +129,15 @@ function nearlyAll(i: number, custom: (name: string) => string): Part {
   return ways[i % ways.length] ?? ["jobTitle", "[not_empty]", ""];
 }
 
-function filtered(parts: Part[], combinator?: "or"): Request {
-  const filters = parts.map(([field, operators, value]) => `filter[${encodeURIComponent(field)}]${operators}=${encodeURIComponent(value)}`);
-  return { method: "GET", path: `/v1/people?${[...filters, ...(combinator ? [`combinator=${combinator}`] : [])].join("&")}` };
+/** A list with these filters. */
+export function filtered(parts: Part[], combinator?: "or"): Request {
+  const filters = parts.map(
+    ([field, operators, value]) => `filter[${encodeURIComponent(field)}]${operators}=${encodeURIComponent(value)}`,
+  );
+  return {
+    method: "GET",
+    path: `/v1/people?${[...filters, ...(combinator ? [`combinator=${combinator}`] : [])].join("&")}`,
+  };
 }
 
 function newPerson({ groupId, companies }: Seeded, i: number): object {
@@ -108,12 +150,18 @@ function newPerson({ groupId, companies }: Seeded, i: number): object {
     birthday: "1985-04-12",
     groups: [{ id: groupId }],
     companies: [{ id: toId("company", companies[i % companies.length] ?? "") }],
-    customFieldValues: { [groupId]: { Note: `Met at ${companyName(i)}`, Score: i + 0.5, Renewal: "2027-01-31", Stage: "Lead" } },
+    customFieldValues: {
+      [groupId]: { Note: `Met at ${companyName(i)}`, Score: i + 0.5, Renewal: "2027-01-31", Stage: "Lead" },
+    },
   };
 }
 
 function creates(seeded: Seeded): Request[] {
-  return Array.from({ length: CREATED }, (_, i) => ({ method: "POST", path: "/v1/people", body: JSON.stringify(newPerson(seeded, i)) }));
+  return Array.from({ length: CREATED }, (_, i) => ({
+    method: "POST",
+    path: "/v1/people",
+    body: JSON.stringify(newPerson(seeded, i)),
+  }));
 }
 
 function batchCreates(seeded: Seeded): Request[] {
@@ -140,29 +188,6 @@ function batchUpdates(ids: string[]): Request[] {
     Array.from({ length: BATCHES }, (_, batch): Request => {
       const records = ids.slice(batch * BATCH, (batch + 1) * BATCH).map((id) => ({ id, jobTitle }));
       return { method: "POST", path: "/v1/people/batch/update", body: JSON.stringify({ records }) };
-    }),
-  );
-}
-
-/** Every field of people with each of its operators, for `--plans`. */
-export function sweep(seeded: Seeded): { name: string; request: Request }[] {
-  const { groupId, group, second, users, companies } = seeded;
-  const values: Record<string, Part[2]> = {
-    TEXT: lastName(31), DATE: "2005-03-01", DAY: "2026-11-20", NUMBER: 9990, GENDER: "Other",
-  };
-  const references: Record<string, string> = {
-    companies: toId("company", companies[7] ?? ""), groups: toId("group", second.uuid), createdBy: toId("user", users[1] ?? ""),
-    Owner: toId("user", users[1] ?? ""), Contact: toId("company", companies[7] ?? ""), Deal: toId("object", seeded.deals[7] ?? ""),
-  };
-  const labels: Record<string, string> = { Stage: "Won", Tags: "Tag B" };
-  const native = Object.entries(people.fields).map(([name, { filter }]) => ({ name, field: name, kind: filter }));
-  const custom = (group.fields.get("person") ?? []).map(({ name, type }) => ({ name, field: `customFieldValues.${groupId}.${name}`, kind: customFieldTypes[type].filter }));
-  return [...native, ...custom].flatMap(({ name, field, kind }) =>
-    (kind ? OPERATORS[kind] : []).map((operator) => {
-      const by = references[name] ? "[id]" : "";
-      const value = operator.endsWith("empty") ? "" : (references[name] ?? labels[name] ?? values[kind ?? ""] ?? "");
-      const word3 = operator.endsWith("like") ? lastName(17).slice(0, 5).toLowerCase() : value;
-      return { name: `${name} ${operator}`, request: filtered([[field, `[${operator}]${operator.endsWith("empty") ? "" : by}`, word3]]) };
     }),
   );
 }

@@ -35,7 +35,11 @@ const FIELDS = [
   { name: "Note", type: "textField" },
   { name: "Score", type: "numericField" },
   { name: "Renewal", type: "dateField" },
-  { name: "Stage", type: "singleSelect", options: ["Lead", "Talk", "Offer", "Won", "Lost"].map((label) => ({ label })) },
+  {
+    name: "Stage",
+    type: "singleSelect",
+    options: ["Lead", "Talk", "Offer", "Won", "Lost"].map((label) => ({ label })),
+  },
   { name: "Tags", type: "multipleSelect", options: [..."ABCDEFGHIJ"].map((letter) => ({ label: `Tag ${letter}` })) },
   { name: "Owner", type: "userField" },
   { name: "Contact", type: "contactField" },
@@ -49,9 +53,16 @@ const FIELDS = [
 export async function seed(database: Database, broker: ServiceBroker, count: number): Promise<string> {
   const query: Query = (sql, values) => database.read(sql, values);
   const workspace = await insertWorkspace(query, SLUG, "Bench");
-  const users = await insertUsers(query, workspace.id, Array.from({ length: USERS }, (_, i) => userOf(i)));
+  const users = await insertUsers(
+    query,
+    workspace.id,
+    Array.from({ length: USERS }, (_, i) => userOf(i)),
+  );
   const caller = callerOf(workspace.id, users);
-  const { key } = await broker.call<{ key: string }, object>("keys.create", { workspace: SLUG, email: userOf(0).email });
+  const { key } = await broker.call<{ key: string }, object>("keys.create", {
+    workspace: SLUG,
+    email: userOf(0).email,
+  });
   const groupId = await makeGroup(broker, caller, "Customers");
   await makeGroup(broker, caller, "Partners");
   const field = (entityType: string, body: object) =>
@@ -65,7 +76,15 @@ export async function seed(database: Database, broker: ServiceBroker, count: num
   const dealIds = uuids(DAYS + 1, Math.max(10, count / 100));
   const around: Surroundings = { group, second, users, companies: companyIds, deals: dealIds };
   const write = (resource: Resource, made: string[], plan: (uuid: string, n: number) => Plan) =>
-    inChunks(made, (chunk, at) => writePlans(database, catalog, caller, resource, chunk.map((uuid, i) => plan(uuid, at + i))));
+    inChunks(made, (chunk, at) =>
+      writePlans(
+        database,
+        catalog,
+        caller,
+        resource,
+        chunk.map((uuid, i) => plan(uuid, at + i)),
+      ),
+    );
   await write(companies, companyIds, companyPlan);
   await write(objects, dealIds, (uuid, n) => dealPlan(uuid, n, group));
   await write(people, uuids(DAYS, count), (uuid, n) => personPlan(uuid, n, around));
@@ -81,13 +100,19 @@ export async function readSeeded(database: Database, key: string): Promise<Seede
   const [group, second] = [...(catalog?.groups.values() ?? [])];
   if (!catalog || !group || !second) throw new Error("The groups of the bench are missing");
   const ids = async (table: string): Promise<string[]> =>
-    (await database.read<{ id: string }>(`select id from ${table} where workspace_id = $1 order by id`, [workspace.id])).map(({ id }) => id);
+    (
+      await database.read<{ id: string }>(`select id from ${table} where workspace_id = $1 order by id`, [workspace.id])
+    ).map(({ id }) => id);
   const users = [...catalog.users.keys()];
   const found = { group, second, users, companies: await ids("companies"), deals: await ids("objects") };
   return { ...found, key, groupId: group.id, people: (await ids("people")).map((uuid) => toId("person", uuid)) };
 }
 
-const userOf = (i: number) => ({ email: `user${i}@example.test`, fullName: `User Number ${i}`, role: "admin" as const });
+const userOf = (i: number) => ({
+  email: `user${i}@example.test`,
+  fullName: `User Number ${i}`,
+  role: "admin" as const,
+});
 
 function callerOf(workspaceId: string, [userId = ""]: string[]): Caller {
   return { workspaceId, userId, keyId: "", access: "full" };
@@ -106,7 +131,13 @@ function uuids(days: number, count: number): string[] {
   return Array.from({ length: Math.floor(count) }, (_, i) => v7({ msecs: Math.floor(begin + i * step) }));
 }
 
-async function writePlans(database: Database, catalog: Catalog, caller: Caller, resource: Resource, plans: Plan[]): Promise<void> {
+async function writePlans(
+  database: Database,
+  catalog: Catalog,
+  caller: Caller,
+  resource: Resource,
+  plans: Plan[],
+): Promise<void> {
   await database.transaction(async (trx) => {
     // The ids that plans name exist by construction, and a seed that is lost is made again.
     await trx.raw("set local session_replication_role = replica");

@@ -36,14 +36,11 @@ export async function applyPlans(writing: Writing, resource: Resource, plans: Pl
 async function writeColumns(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
   const made = plans.filter(({ isNew }) => isNew);
   const changed = plans.filter(({ isNew, columns }) => !isNew && columns);
-  await insertRows(
-    writing,
-    resource,
-    made.map(({ uuid, scope, columns }) => ({
-      ...toRow(writing, resource, uuid, columns ?? {}),
-      ...(scope.home && { object_type_id: scope.entity }),
-    })),
-  );
+  const rows = made.map(({ uuid, scope, columns }) => ({
+    ...toRow(writing, resource, uuid, columns ?? {}),
+    ...(scope.home && { object_type_id: scope.entity }),
+  }));
+  await insertRows(writing, resource, inOrderOfKeys(resource, rows));
   if (changed.length === 0) return;
   const set = valueColumns(resource)
     .map((column) => `${column} = n.${column}`)
@@ -56,6 +53,12 @@ async function writeColumns(writing: Writing, resource: Resource, plans: Plan[])
       JSON.stringify(changed.map(({ uuid, columns }) => toRow(writing, resource, uuid, columns ?? {}))),
     ],
   );
+}
+
+/** Two writers of the same new names meet in the same order, so that one waits for the other instead of deadlocking. */
+function inOrderOfKeys<Row extends Record<string, unknown>>(resource: Resource, rows: Row[]): Row[] {
+  const column = resource.columns.find(({ storage }) => storage.unique)?.storage.unique?.column;
+  return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
 }
 
 function insertRows(writing: Writing, resource: Resource, rows: object[], onConflict = ""): Promise<void> {
@@ -203,11 +206,13 @@ async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(name: st
     links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
   );
   if (names.size === 0) return () => "";
-  // In the order of keys, so that two writers of the same names wait for each other instead of deadlocking.
-  const rows = [...names.keys()]
-    .sort()
-    .map((key) => toRow(writing, companiesResource, newUuid(), { name: names.get(key) }));
-  await insertRows(writing, companiesResource, rows, "on conflict (workspace_id, name_key) do nothing");
+  const rows = [...names.values()].map((name) => toRow(writing, companiesResource, newUuid(), { name }));
+  await insertRows(
+    writing,
+    companiesResource,
+    inOrderOfKeys(companiesResource, rows),
+    "on conflict (workspace_id, name_key) do nothing",
+  );
   const companies = await companiesByKey(writing, [...names.keys()]);
   return (name) => companies.get(nameKey(name))?.id ?? "";
 }

@@ -89,10 +89,10 @@ export async function writeEntries(writing: Writing, resource: Resource, entries
 
 /** Text that is no valid Unicode fails its own record alone (rule 10): the schema of the request has let it pass. */
 function textIssues(resource: Resource, draft: Draft): Issue[] {
-  return issuesOf(draft.current ? resource.updateBody : resource.createBody, draft.sent).map((issue) => {
-    const [field, ...below] = issue.path;
-    return { ...issue, path: field === undefined ? draft.at : [...placeOf(draft, String(field)), ...below] };
-  });
+  return issuesOf(draft.current ? resource.updateBody : resource.createBody, draft.sent).map((issue) => ({
+    ...issue,
+    path: placeOf(draft, ...issue.path),
+  }));
 }
 
 function report(entries: Entry[], verdicts: Map<string, Verdict>): Outcome[] {

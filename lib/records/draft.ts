@@ -25,13 +25,22 @@ export interface Draft {
   groups: "replace" | "add";
   /** In batches a group that cannot be seen is a warning, else it is an issue. gaps 3. */
   unseenGroups?: "warn";
-  /** For a draft that several records of a batch make: field → place of the record that sent what counts. */
+  /** For a draft that several records of a batch make: part of it (`partKey`) → its place in the request. */
   origins?: Map<string, Path>;
 }
 
-/** Where a field of a draft stands in the request. */
-export function placeOf({ at, origins }: Draft, field: string): Path {
-  return [...(origins?.get(field) ?? at), field];
+/** Where a part of a draft stands in the request: with the record that sent it. */
+export function placeOf({ at, origins }: Draft, ...part: Path): Path {
+  for (let length = part.length; origins && length > 0; length--) {
+    const origin = origins.get(partKey(part.slice(0, length)));
+    if (origin) return [...origin, ...part.slice(length)];
+  }
+  return [...at, ...part];
+}
+
+/** A part of a draft as a key of `origins`. */
+export function partKey(part: Path): string {
+  return JSON.stringify(part);
 }
 
 /** Something that was left out of a write that succeeded. API document, "Batch result entry". */

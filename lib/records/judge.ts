@@ -35,7 +35,7 @@ interface Faults {
 export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: [], issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
-  const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) =>
+  const values = lastOfEach(judgeValues(writing, draft, memberships.after, found, faults)).filter((value) =>
     differs(memberships.after, value),
   );
   const links = judgeLinks(resource, draft, found, faults);
@@ -82,7 +82,7 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
   const groups = sent.flatMap(({ id }, i) => {
     const group = visibleGroup(catalog, caller, id);
     const message = `There is no group with the id ${id}`;
-    const path = [...placeOf(draft, "groups"), i];
+    const path = placeOf(draft, "groups", i);
     if (!group && draft.unseenGroups === "warn") faults.warnings.push({ code: "GROUP_NOT_ADDED", message, path });
     else if (!group) faults.issues.push(custom([...path, "id"], message));
     return group ?? [];
@@ -127,17 +127,20 @@ function judgeValues(
   if (sent === undefined) return [];
   const { catalog, caller } = writing;
   const { entity, home } = draft.scope;
-  const path = placeOf(draft, "customFieldValues");
-  if (home) return judgeGroupValues(writing, entity, home, sent, path, found, faults);
+  const placeIn =
+    (...group: Path) =>
+    (name: string) =>
+      placeOf(draft, "customFieldValues", ...group, name);
+  if (home) return judgeGroupValues(writing, entity, home, sent, placeIn(), found, faults);
   return Object.entries(sent).flatMap(([groupId, values]) => {
     const group = visibleGroup(catalog, caller, groupId);
     if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
       faults.issues.push(
-        custom([...path, groupId], `The record is not in a group with the id ${groupId.slice(0, 100)}`),
+        custom(placeIn()(groupId), `The record is not in a group with the id ${groupId.slice(0, 100)}`),
       );
       return [];
     }
-    return judgeGroupValues(writing, entity, group, values as Sent, [...path, groupId], found, faults);
+    return judgeGroupValues(writing, entity, group, values as Sent, placeIn(groupId), found, faults);
   });
 }
 
@@ -146,7 +149,7 @@ function judgeGroupValues(
   entity: string,
   group: Group,
   sent: Sent,
-  path: Path,
+  place: (name: string) => Path,
   found: Found,
   faults: Faults,
 ): ChangedValue[] {
@@ -154,7 +157,7 @@ function judgeGroupValues(
   if (entries.length > 0) needContributor(group, writing.caller, faults);
   const lookup = lookupIn(writing, group, found);
   return entries.flatMap(([name, value]): ChangedValue[] => {
-    const at = [...path, name];
+    const at = place(name);
     const field = findField(group, entity, name);
     if (!field) {
       faults.definitional = true;
@@ -204,6 +207,11 @@ function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
 
 function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
   return link && toId(kind, link.id);
+}
+
+/** Names are compared after NFC, so two keys of an object may name one field: the last counts, as of one key given twice. */
+function lastOfEach(values: ChangedValue[]): ChangedValue[] {
+  return [...new Map(values.map((value) => [`${value.groupId} ${value.fieldId}`, value])).values()];
 }
 
 /** A value that is sent as it is already stored is no change. */

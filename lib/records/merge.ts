@@ -1,17 +1,18 @@
 import { type Group, refuseRole, roleIn } from "../catalog.ts";
+import { unique } from "../custom-fields/list.ts";
 import { ApiError, unprocessable } from "../errors.ts";
 import { madeAt, newUuid, toId, uuidOf } from "../ids.ts";
 import { custom, type Issue, type Path } from "../issues.ts";
 import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
 import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
+import { moveTies } from "./merge-ties.ts";
 import type { Scope } from "./scope.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
 /** Entries of a united list that are kept. gaps 4, "Merge". */
 const LIST_MAX = 20;
-const KINDS = Object.keys(TARGETS) as RecordKind[];
 
 /** Entries of a list that a merge had to leave out. */
 export interface Truncation {
@@ -38,6 +39,7 @@ export async function mergeRecords(
   const plan = planSurvivor(resource, scope, survivor, merged, truncations);
   await keepHistory(writing, resource, survivor, merged);
   const uuids = merged.map(({ id }) => id);
+  await awaitWriters(writing, resource, uuids);
   await moveTies(writing, resource, survivor.id, uuids);
   await makeAliases(writing, resource, survivor.id, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
@@ -46,6 +48,17 @@ export async function mergeRecords(
   ]);
   await applyPlans(writing, resource, [plan]);
   return truncations;
+}
+
+/**
+ * Who names one of these records has locked it against deletion (lib/records/found.ts) and may not have committed: what
+ * they write must be there before it is moved, or it would go with the record.
+ */
+async function awaitWriters({ query, caller }: Writing, { table }: Resource, uuids: string[]): Promise<void> {
+  await query(`select id from ${table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update`, [
+    caller.workspaceId,
+    uuids,
+  ]);
 }
 
 async function findMerged(
@@ -120,7 +133,7 @@ function planSurvivor(
       kept.flatMap((uuid) => byUuid.get(uuid) ?? []),
     );
   }
-  const memberships = uniteMemberships([survivor, ...merged]);
+  const memberships = uniteMemberships(resource.kind, survivor, merged);
   const changedValues = memberships.flatMap(({ groupId, values }) =>
     Object.entries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
   );
@@ -138,7 +151,7 @@ function planSurvivor(
 }
 
 function isUnset(value: unknown, unset: unknown): boolean {
-  return value === null || value === undefined || value === unset;
+  return value === null || value === undefined || value === "" || value === unset;
 }
 
 /** Lists in the order of the records, what is there already left out, at most LIST_MAX kept. */
@@ -160,92 +173,22 @@ function unite(name: string, lists: string[][], truncations: Truncation[]): stri
 }
 
 /** Groups of all, hidden ones included; of a field that several have, the value of the first counts whole. */
-function uniteMemberships(rows: RecordRow[]): Membership[] {
+function uniteMemberships(kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
   const united = new Map<string, Membership["values"]>();
-  for (const { memberships } of rows)
+  for (const { memberships } of [survivor, ...merged])
     for (const { groupId, values } of memberships ?? []) united.set(groupId, { ...values, ...united.get(groupId) });
-  return [...united].map(([groupId, values]) => ({ groupId, values }));
+  // Values of these records may name each other; those of all others are renamed in the database (merge-ties.ts).
+  const { id } = TARGETS[kind];
+  const gone = new Set(merged.map((row) => toId(id, row.id)));
+  const renamed = (stored: string | string[]) =>
+    Array.isArray(stored) ? unique(stored.map((entry) => (gone.has(entry) ? toId(id, survivor.id) : entry))) : stored;
+  return [...united].map(([groupId, values]) => ({
+    groupId,
+    values: Object.fromEntries(Object.entries(values).map(([fieldId, stored]) => [fieldId, renamed(stored)])),
+  }));
 }
 
-// ---- what points at the merged records
-
-async function moveTies(
-  { query, caller }: Writing,
-  resource: Resource,
-  survivor: string,
-  merged: string[],
-): Promise<void> {
-  const { workspaceId } = caller;
-  for (const { table, from, to } of TIES[resource.kind]) {
-    await query(
-      `insert into ${table} (workspace_id, ${from}, ${to}, position)
-       select workspace_id, ${from}, $2, min(position) from ${table} where workspace_id = $1 and ${to} = any($3::uuid[]) group by workspace_id, ${from}
-       on conflict (workspace_id, ${from}, ${to}) do nothing`,
-      [workspaceId, survivor, merged],
-    );
-  }
-  const { id } = TARGETS[resource.kind];
-  for (const kind of KINDS)
-    await moveMentions(query, workspaceId, kind, {
-      survivor,
-      merged,
-      ids: { survivor: toId(id, survivor), merged: merged.map((uuid) => toId(id, uuid)) },
-    });
-}
-
-/** Kind of record → the tables in which others are linked to it. */
-const TIES: Record<RecordKind, { table: string; from: string; to: string }[]> = {
-  person: [{ table: "object_people", from: "object_id", to: "person_id" }],
-  company: [
-    { table: "person_companies", from: "person_id", to: "company_id" },
-    { table: "object_companies", from: "object_id", to: "company_id" },
-  ],
-  object: [],
-};
-
-interface Mentions {
-  survivor: string;
-  merged: string[];
-  ids: { survivor: string; merged: string[] };
-}
-
-/** Custom values that name a merged record name the survivor, once, in the place of the first. The index tells where they are. */
-async function moveMentions(
-  query: Writing["query"],
-  workspaceId: string,
-  kind: RecordKind,
-  { survivor, merged, ids }: Mentions,
-): Promise<void> {
-  const own = `${kind}_id`;
-  await query(
-    `with mentions as (
-       select distinct ${own}, group_id, field_id from ${kind}_values where workspace_id = $1 and item = any($2::uuid[])
-     ), renamed as (
-       select n.${own}, n.group_id, jsonb_object_agg(n.field_id::text, (
-         select jsonb_agg(entry order by first) from (
-           select case when e = any($3::text[]) then $4 else e end as entry, min(place) as first
-           from jsonb_array_elements_text(m."values" -> n.field_id::text) with ordinality as list(e, place) group by 1
-         ) entries
-       )) as stored
-       from mentions n join ${kind}_groups m on m.workspace_id = $1 and m.${own} = n.${own} and m.group_id = n.group_id
-       group by n.${own}, n.group_id
-     )
-     update ${kind}_groups m set "values" = m."values" || r.stored from renamed r
-     where m.workspace_id = $1 and m.${own} = r.${own} and m.group_id = r.group_id`,
-    [workspaceId, merged, ids.merged, ids.survivor],
-  );
-  await query(
-    `delete from ${kind}_values v where v.workspace_id = $1 and v.item = any($2::uuid[]) and exists (
-       select from ${kind}_values o where o.workspace_id = $1 and o.${own} = v.${own} and o.group_id = v.group_id and o.field_id = v.field_id
-         and (o.item = $3 or (o.item = any($2::uuid[]) and o.position < v.position)))`,
-    [workspaceId, merged, survivor],
-  );
-  await query(`update ${kind}_values set item = $3 where workspace_id = $1 and item = any($2::uuid[])`, [
-    workspaceId,
-    merged,
-    survivor,
-  ]);
-}
+// ---- what is left of the merged records
 
 async function makeAliases(
   { query, caller }: Writing,

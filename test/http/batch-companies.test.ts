@@ -62,6 +62,20 @@ describeServer("Companies in a batch", (scene) => {
     expect(recordsOf(await create({ name: "Acme", groups: [] }))[0]?.groups).toHaveLength(3);
   });
 
+  it("of one name have the warnings of each at its own place (gaps 4, Batch)", async () => {
+    const { ada, group, user, create } = await setUp();
+    const [own, hidden] = [await group(ada), await group(await user("Bob Stone"))];
+    const answer = await create(
+      { name: "New", groups: [{ id: own.id }, { id: hidden.id }] },
+      { name: "New", groups: [{ id: hidden.id }] },
+    );
+    const paths = resultsOf(answer)[1]?.warnings?.map(({ path }) => path);
+    expect(paths).toEqual([
+      ["records", 0, "groups", 1],
+      ["records", 1, "groups", 0],
+    ]);
+  });
+
   it("that share a new name all fail when the merged record is invalid (gaps 4, Batch)", async () => {
     const { create, names } = await setUp();
     const answer = await create({ name: "Bad" }, { name: "Bad", industry: "\ud800" }, { name: "Good" });

@@ -98,6 +98,27 @@ describeServer("Records of one batch for the same record", (scene) => {
     }
   });
 
+  it("are told each fault at the record that sent it (gaps 4, Batch)", async () => {
+    const { id } = await person({ groups: [{ id: group.id }] });
+    const answer = await update(
+      { id, ...values(group, { A: 5 }) },
+      { id, ...values(group, { B: "fine", Nothing: "x" }) },
+      { id, ...values(other, { A: "x" }), emails: ["fine", "\ud800"] },
+    );
+    const [first] = outcomesOf(answer);
+    const at = (i: number, ...part: string[]) => ["records", i, "customFieldValues", ...part];
+    // What the schema of the record sees is told first, alone.
+    expect(first).toEqual(["UNPROCESSABLE_ENTITY", ["records", 2, "emails", 1]]);
+    const [ruled] = outcomesOf(
+      await update(
+        { id, ...values(group, { A: 5 }) },
+        { id, ...values(group, { Nothing: "x" }) },
+        { id, ...values(other, {}) },
+      ),
+    );
+    expect(ruled).toEqual(["UNPROCESSABLE_ENTITY", at(0, group.id, "A"), at(1, group.id, "Nothing"), at(2, other.id)]);
+  });
+
   it("are found by the id of a record that was merged into it", async () => {
     const [survivor, merged] = [await person({ firstName: "Ada" }), await person({ firstName: "Old" })];
     await api.post(`/v1/people/${survivor.id}/merge`, { records: [{ id: merged.id }] });

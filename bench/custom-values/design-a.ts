@@ -1,0 +1,54 @@
+import { BIG_GROUP, CONTACT_FIELDS, WORKSPACE } from "./data.ts";
+import {
+  COMMON_TABLES,
+  type Design,
+  FILL_MEMBERSHIPS,
+  FILL_PEOPLE,
+  INSERT_PEOPLE,
+  NEW_PEOPLE,
+  RECORD_WITH_MEMBERSHIP,
+} from "./design.ts";
+import { inMembership, jsonCondition, negated } from "./filters.ts";
+
+export const A: Design = {
+  key: "A",
+  title: "jsonb on the membership, GIN",
+  create: COMMON_TABLES(false, true),
+  fill: [
+    { text: FILL_PEOPLE, params: [] },
+    { text: FILL_MEMBERSHIPS(`, "values"`), params: [] },
+  ],
+  indexes: [`create index person_groups_values on person_groups using gin ("values" jsonb_path_ops)`],
+  condition: negated((filter) => {
+    const inner = jsonCondition(filter, `m."values"`, true);
+    return { text: inMembership(inner.text), params: inner.params };
+  }),
+  record: RECORD_WITH_MEMBERSHIP,
+  insert: [
+    { text: INSERT_PEOPLE, params: [] },
+    {
+      text: `insert into person_groups select workspace_id, person_id, group_id, 1, "values" from ${NEW_PEOPLE}`,
+      params: [],
+    },
+  ],
+  update: (field, person, value) => [
+    {
+      text: `update person_groups set "values" = "values" || jsonb_build_object($3::text, $4::numeric) where workspace_id = $1 and person_id = $2 and group_id = '${BIG_GROUP}'`,
+      params: [WORKSPACE, person, field, value],
+    },
+  ],
+  removeGroup: (people) => [
+    {
+      text: `delete from person_groups where workspace_id = $1 and group_id = $2 and person_id = any($3)`,
+      params: [WORKSPACE, BIG_GROUP, people],
+    },
+  ],
+  forget: (person) => [
+    ...CONTACT_FIELDS.map((field) => ({
+      text: `update person_groups set "values" = case when jsonb_array_length("values" -> $2) = 1 then "values" - $2 else jsonb_set("values", array[$2], ("values" -> $2) - $3) end
+        where workspace_id = $1 and "values" @> jsonb_build_object($2::text, jsonb_build_array($3::text))`,
+      params: [WORKSPACE, field, person],
+    })),
+    { text: `delete from people where workspace_id = $1 and id = $2`, params: [WORKSPACE, person] },
+  ],
+};

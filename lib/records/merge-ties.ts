@@ -1,0 +1,84 @@
+import { toId } from "../ids.ts";
+import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import type { Writing } from "./draft.ts";
+
+const KINDS = Object.keys(TARGETS) as RecordKind[];
+
+/** Links and custom values that name merged records name the survivor afterwards. The transaction is the caller's. */
+export async function moveTies(
+  { query, caller }: Writing,
+  resource: Resource,
+  survivor: string,
+  merged: string[],
+): Promise<void> {
+  const { workspaceId } = caller;
+  for (const { table, from, to } of TIES[resource.kind]) {
+    await query(
+      `insert into ${table} (workspace_id, ${from}, ${to}, position)
+       select workspace_id, ${from}, $2, min(position) from ${table} where workspace_id = $1 and ${to} = any($3::uuid[]) group by workspace_id, ${from}
+       on conflict (workspace_id, ${from}, ${to}) do update set position = least(${table}.position, excluded.position)`,
+      [workspaceId, survivor, merged],
+    );
+  }
+  const { id } = TARGETS[resource.kind];
+  for (const kind of KINDS)
+    await moveMentions(query, workspaceId, kind, {
+      survivor,
+      merged,
+      ids: { survivor: toId(id, survivor), merged: merged.map((uuid) => toId(id, uuid)) },
+    });
+}
+
+/** Kind of record → the tables in which others are linked to it. */
+const TIES: Record<RecordKind, { table: string; from: string; to: string }[]> = {
+  person: [{ table: "object_people", from: "object_id", to: "person_id" }],
+  company: [
+    { table: "person_companies", from: "person_id", to: "company_id" },
+    { table: "object_companies", from: "object_id", to: "company_id" },
+  ],
+  object: [],
+};
+
+interface Mentions {
+  survivor: string;
+  merged: string[];
+  ids: { survivor: string; merged: string[] };
+}
+
+/** Custom values that name a merged record name the survivor, once, in the place of the first. The index tells where they are. */
+async function moveMentions(
+  query: Writing["query"],
+  workspaceId: string,
+  kind: RecordKind,
+  { survivor, merged, ids }: Mentions,
+): Promise<void> {
+  const own = `${kind}_id`;
+  await query(
+    `with mentions as (
+       select distinct ${own}, group_id, field_id from ${kind}_values where workspace_id = $1 and item = any($2::uuid[])
+     ), renamed as (
+       select n.${own}, n.group_id, jsonb_object_agg(n.field_id::text, (
+         select jsonb_agg(entry order by first) from (
+           select case when e = any($3::text[]) then $4 else e end as entry, min(place) as first
+           from jsonb_array_elements_text(m."values" -> n.field_id::text) with ordinality as list(e, place) group by 1
+         ) entries
+       )) as stored
+       from mentions n join ${kind}_groups m on m.workspace_id = $1 and m.${own} = n.${own} and m.group_id = n.group_id
+       group by n.${own}, n.group_id
+     )
+     update ${kind}_groups m set "values" = m."values" || r.stored from renamed r
+     where m.workspace_id = $1 and m.${own} = r.${own} and m.group_id = r.group_id`,
+    [workspaceId, merged, ids.merged, ids.survivor],
+  );
+  await query(
+    `delete from ${kind}_values v where v.workspace_id = $1 and v.item = any($2::uuid[]) and exists (
+       select from ${kind}_values o where o.workspace_id = $1 and o.${own} = v.${own} and o.group_id = v.group_id and o.field_id = v.field_id
+         and o.item = any($2::uuid[]) and o.position < v.position)`,
+    [workspaceId, [...merged, survivor]],
+  );
+  await query(`update ${kind}_values set item = $3 where workspace_id = $1 and item = any($2::uuid[])`, [
+    workspaceId,
+    merged,
+    survivor,
+  ]);
+}

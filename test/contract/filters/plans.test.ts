@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Database } from "../../../lib/database.ts";
+import { newUuid } from "../../../lib/ids.ts";
+import { listRecords } from "../../../lib/records/read.ts";
+import { companies } from "../../../lib/resources/companies.ts";
+import { people } from "../../../lib/resources/people.ts";
+import { storeOf } from "../../../mixins/store.ts";
+import { readFilter } from "../../../services/gateway/filter-query.ts";
+import { parseQuery } from "../../../services/gateway/query-string.ts";
+import { type TestDatabase, testDatabase } from "../../support/database.ts";
+import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
+import { CROWD, FIELDS, gather, type Rarities } from "./crowd.ts";
+
+const DECISION = join(import.meta.dirname, "..", "..", "..", "docs", "decisions", "0004-filters.md");
+
+/** `[filter, row of the decision's table, indexes of which one must find the people]`. `{…}` are ids of the crowd. */
+const CASES: [filter: string, row: string, indexes: string[]][] = [
+  ["filter[fullName][eq]=first7 last7", "native texts: eq", ["people_text_keys"]],
+  ["filter[firstName][eq]=first7", "native texts: eq", ["people_text_keys"]],
+  ["filter[lastName][eq]=last7", "native texts: eq", ["people_text_keys"]],
+  ["filter[jobTitle][eq]=archivist", "native texts: eq", ["people_text_keys"]],
+  ["filter[description][eq]=nobody", "native texts: eq", ["people_text_keys"]],
+  ["filter[emails][eq]=person77@example.test", "native texts: eq", ["people_text_keys"]],
+  ["filter[phones][eq]=%2B44 77", "native texts: eq", ["people_text_keys"]],
+  ["filter[addresses][eq]=77 main street", "native texts: eq", ["people_text_keys"]],
+  ["filter[urls][eq]=https://example.test/77", "native texts: eq", ["people_text_keys"]],
+  ["filter[emails][empty]", "native texts: eq", ["people_text_keys"]],
+  ["filter[gender][eq]=Other", "native texts: eq", ["people_text_keys"]],
+  ["filter[gender][in]=Male&filter[gender][in]=Other", "native texts: eq", ["people_text_keys"]],
+  ["filter[description][like]=RARELY", "native texts: like", ["people_folded"]],
+  ["filter[jobTitle][like]=chivis", "native texts: like", ["people_folded"]],
+  ["filter[emails][like]=person99999", "native texts: like", ["people_folded"]],
+  ["filter[birthday][eq]=1950-01-09", "birthday", ["people_birthday"]],
+  ["filter[birthday][gt]=2004-09-25", "birthday", ["people_birthday"]],
+  ["filter[birthday][lt]=1950-01-08", "birthday", ["people_birthday"]],
+  ["filter[createdAt][eq]=2024-02-29", "createdAt", ["people_pkey"]],
+  ["filter[createdBy][in][id]={creator}", "createdBy", ["people_created_by"]],
+  ["filter[createdBy][in][email]={email}", "createdBy", ["people_created_by"]],
+  ["filter[groups][in][id]={empty}", "groups, companies, people", ["person_groups_group", "person_groups_pkey"]],
+  ["filter[companies][in][id]={company}", "groups, companies, people", ["person_companies_company"]],
+  ["filter[companies][all][id]={company}", "groups, companies, people", ["person_companies_company"]],
+  ["filter[{fields}.Text][eq]=note 77", "custom fields", ["person_values_item"]],
+  ["filter[{fields}.Text][like]=note 1999", "custom fields", ["person_values_folded_text"]],
+  ["filter[{fields}.Number][eq]=77", "custom fields", ["person_values_number"]],
+  ["filter[{fields}.Number][gt]=19990", "custom fields", ["person_values_number"]],
+  ["filter[{fields}.Date][lt]=1900-01-09", "custom fields", ["person_values_date"]],
+  ["filter[{fields}.Single][in]=rare", "custom fields", ["person_values_item"]],
+  ["filter[{fields}.Multiple][in]=rare", "custom fields", ["person_values_item"]],
+  ["filter[{fields}.Multiple][all]=rare", "custom fields", ["person_values_item"]],
+  ["filter[{fields}.User][in][email]={email}", "custom fields", ["person_values_item"]],
+  ["filter[{fields}.Contact][in][id]={company}", "custom fields", ["person_values_item"]],
+  ["filter[{fields}.Object][all][id]={object}", "custom fields", ["person_values_item"]],
+];
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Sort Key"?: string[];
+  Plans?: Plan[];
+}
+
+// The statements that lists really run, as PostgreSQL plans them: docs/decisions/0004-filters.md.
+describe(`Selective filters on ${CROWD} people`, () => {
+  const asked: { sql: string; values: readonly unknown[] }[] = [];
+  let home: TestDatabase;
+  let world: World;
+  let workspace: TestWorkspace;
+  let database: Database;
+  let names: Record<string, string>;
+
+  beforeAll(async () => {
+    home = await testDatabase();
+    world = await startWorld(home.database);
+    workspace = await world.workspace();
+    const { ada, user, group: makeGroup, field } = workspace;
+    const creator = await user("Rare Creator");
+    const [group, empty] = [await makeGroup(ada), await makeGroup(ada)];
+    const company = `com_${await makeCompany()}`;
+    const object = `obj_${newUuid()}`;
+    const fields = [];
+    for (const definition of FIELDS) fields.push(await field(ada, group, "person", definition));
+    const items: Record<string, string> = { User: creator.uuid, Contact: company.slice(4), Object: object.slice(4) };
+    const known = await home.database.ask<{ id: string; name: string; option: string | null }>(
+      `select f.id, f.name, (select o.id from custom_field_options o where o.field_id = f.id and o.label = 'rare') as option
+       from custom_fields f where workspace_id = $1`,
+      [workspace.uuid],
+    );
+    const placed = known.map(({ id, name, option }): [string, string] => [
+      name,
+      `${id} ${option ?? items[name] ?? ""}`,
+    ]);
+    const rarities: Rarities = { creator, group, company, fields: new Map(placed) };
+    await gather(home.url, workspace, fields, rarities);
+    names = {
+      creator: creator.id,
+      email: creator.email,
+      empty: empty.id,
+      company,
+      object,
+      fields: `customFieldValues.${group.id}`,
+    };
+    database = {
+      ...home.database,
+      ask: (sql, values = []) => {
+        asked.push({ sql, values });
+        return home.database.ask(sql, values);
+      },
+    };
+  }, 120_000);
+
+  afterAll(async () => {
+    await world.stop();
+    await home.drop();
+  });
+
+  async function makeCompany(): Promise<string> {
+    const id = newUuid();
+    await home.database.ask(
+      `insert into ${companies.table} (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, text_keys, folded)
+       values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '{}', '{}', '{}', '{}', '{}', '{}')`,
+      [workspace.uuid, id, workspace.ada.uuid],
+    );
+    return id;
+  }
+
+  const filled = (text: string) =>
+    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
+
+  /** The plan of the statement that a list with this filter runs, and how many records it found. */
+  async function planOf(filter: string): Promise<{ nodes: Plan[]; found: number }> {
+    asked.length = 0;
+    const conditions = readFilter(parseQuery(filled(filter)), []);
+    const scope = { entity: people.kind, home: null };
+    const page = await listRecords(storeOf(database), people, workspace.ada.caller, scope, { limit: 20, conditions });
+    const [statement, ...more] = asked;
+    if (!statement || more.length > 0) throw new Error(`A list ran ${asked.length} statements with filters`);
+    const [row] = await home.database.ask<{ "QUERY PLAN": { Plan: Plan }[] }>(
+      `explain (format json) ${statement.sql}`,
+      statement.values,
+    );
+    const [root] = row?.["QUERY PLAN"] ?? [];
+    return { nodes: root ? nodesOf(root.Plan) : [], found: (JSON.parse(page.items) as unknown[]).length };
+  }
+
+  const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+  it.each(CASES)("%s is found through its index (%s)", async (filter, _, indexes) => {
+    const { nodes, found } = await planOf(filter);
+    const scanned = nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"]);
+    expect(scanned.filter((table) => table === "people" || table === "person_values")).toEqual([]);
+    const used = nodes.flatMap((node) => node["Index Name"] ?? []);
+    expect(used).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^(${indexes.join("|")})$`))]));
+    expect(found).toBeGreaterThanOrEqual(/nobody|empty/.test(filter) ? 0 : 1);
+    expect(found).toBeLessThanOrEqual(20);
+  });
+
+  it("a page of all is read in the order of ids", async () => {
+    const { nodes } = await planOf("filter[fullName][not_empty]");
+    expect(nodes.filter((node) => node["Sort Key"]?.some((key) => /r\.id/.test(key)))).toEqual([]);
+    expect(nodes.map((node) => node["Index Name"])).toContain("people_pkey");
+  });
+
+  it("the decision has a row for each, and every index that it names is there", async () => {
+    const rows = readFileSync(DECISION, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("| "))
+      .map((line) => line.split("|").map((cell) => cell.trim().replaceAll("`", "")))
+      .map(([, field = "", , index = ""]) => ({ field, index }));
+    const known = await home.database.ask<{ name: string; sql: string }>(
+      "select indexname as name, indexdef as sql from pg_indexes where schemaname = 'public'",
+    );
+    for (const [filter, row, indexes] of CASES) {
+      const described = rows.find(({ field }) => field.startsWith(row));
+      expect([filter, described?.field]).toEqual([filter, expect.stringContaining(row)]);
+      expect([filter, indexes.filter((name) => !known.some((one) => one.name === name))]).toEqual([filter, []]);
+      const columns = /\((workspace_id, text_keys|workspace_id, created_by, id)\)/.exec(described?.index ?? "")?.[1];
+      if (columns) expect(known.find(({ name }) => name === indexes[0])?.sql).toContain(columns);
+    }
+  });
+});

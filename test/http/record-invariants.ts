@@ -1,0 +1,80 @@
+import type { Database } from "../../lib/database.ts";
+
+const KINDS = ["person", "company", "object"] as const;
+
+/**
+ * What must hold of the records of a workspace at any moment, in SQL of its own: gives what does not.
+ * docs/decisions/0003-custom-values.md
+ */
+export async function brokenInvariants(database: Database, workspaceId: string): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [name, sql] of Object.entries(INVARIANTS)) {
+    for (const { what } of await database.ask<{ what: string }>(sql, [workspaceId])) broken.push(`${name}: ${what}`);
+  }
+  return broken;
+}
+
+/** Entries of the jsonb in their order, as the rows for filters should hold them; text after NFC, as its md5. */
+function stored(kind: string): string {
+  return `
+    select m.${kind}_id as record, m.group_id, f.id as field_id, f.type, e.entry,
+      row_number() over (partition by m.${kind}_id, m.group_id, f.id order by e.place) as place,
+      case when f.type = 'textField' then md5(normalize(e.entry, NFC))::uuid
+        when f.type in ('contactField', 'objectField') then substring(e.entry from 5)::uuid
+        when f.type not in ('numericField', 'dateField') then e.entry::uuid end as item,
+      case when f.type = 'numericField' then e.entry::numeric end as number_value,
+      case when f.type = 'dateField' then e.entry::date end as date_value
+    from ${kind}_groups m cross join jsonb_each(m."values") v
+    join custom_fields f on f.workspace_id = m.workspace_id and f.id = v.key::uuid
+    cross join lateral jsonb_array_elements_text(
+      case jsonb_typeof(v.value) when 'array' then v.value else jsonb_build_array(v.value) end) with ordinality e(entry, place)
+    where m.workspace_id = $1`;
+}
+
+function indexed(kind: string): string {
+  return `
+    select ${kind}_id as record, group_id, field_id,
+      row_number() over (partition by ${kind}_id, group_id, field_id order by position) as place, item, number_value, date_value
+    from ${kind}_values where workspace_id = $1`;
+}
+
+const COMPARED = "record, group_id, field_id, place, item, number_value, date_value";
+
+function invariantsOf(kind: (typeof KINDS)[number]): Record<string, string> {
+  const [stands, inRows] = [
+    `select ${COMPARED} from (${stored(kind)}) s`,
+    `select ${COMPARED} from (${indexed(kind)}) i`,
+  ];
+  return {
+    [`a ${kind} has rows for filters that are not its values`]: `select d::text as what from ((${inRows}) except all (${stands})) d`,
+    [`a ${kind} has values without rows for filters`]: `select d::text as what from ((${stands}) except all (${inRows})) d`,
+    [`a value of a ${kind} names a record that is not there`]: `
+      select s.record || ' ' || s.entry as what from (${stored(kind)}) s where s.type in ('contactField', 'objectField') and not exists (
+        select from people where workspace_id = $1 and 'per_' || id = s.entry
+        union all select from companies where workspace_id = $1 and 'com_' || id = s.entry
+        union all select from objects where workspace_id = $1 and 'obj_' || id = s.entry)`,
+    [`a list of a value of a ${kind} names something twice`]: `
+      select record::text as what from (${stored(kind)}) s where type <> 'textField' group by record, group_id, field_id, entry having count(*) > 1`,
+    [`a ${kind} is also an alias`]: `
+      select alias_id::text as what from ${kind}_aliases a where workspace_id = $1
+        and exists (select from ${{ person: "people", company: "companies", object: "objects" }[kind]} r where r.workspace_id = $1 and r.id = a.alias_id)`,
+  };
+}
+
+function linksOf(table: string, from: string): Record<string, string> {
+  return {
+    [`links of ${table} share a place`]: `
+      select ${from}::text as what from ${table} where workspace_id = $1 group by ${from}, position having count(*) > 1`,
+  };
+}
+
+const INVARIANTS: Record<string, string> = {
+  ...Object.assign({}, ...KINDS.map(invariantsOf)),
+  ...linksOf("person_companies", "person_id"),
+  ...linksOf("object_people", "object_id"),
+  ...linksOf("object_companies", "object_id"),
+  "two companies have one name": `
+    select min(name) as what from companies where workspace_id = $1 group by normalize(name, NFC) having count(*) > 1`,
+  "a company has the key of another name": `
+    select name as what from companies where workspace_id = $1 and name_key <> sha256(convert_to(normalize(name, NFC), 'UTF8'))`,
+};
