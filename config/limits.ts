@@ -11,16 +11,13 @@ export const JSON_DEPTH_MAX = 64;
 /** Headers and URL of a request together. gaps 2, "400 or 422": over it 400, 414 or 431 and a closed connection. */
 export const HEAD_BYTES_MAX = 32 * KIB;
 
-/** From the last byte of a request to its answer. gaps 8. */
-const REQUEST_MS_MAX = 10 * SECOND_MS;
-
 /** How long headers may take to arrive. gaps 8: then 408 or a closed connection. */
 export const HEADERS_WAIT_MS = 10 * SECOND_MS;
 
 /** How long a body may take to arrive. gaps 8: then 408 or a closed connection. */
 export const BODY_WAIT_MS = 30 * SECOND_MS;
 
-/** How long a call of an action may take; leaves the gateway time to answer 503 within REQUEST_MS_MAX. gaps 8. */
+/** How long a call of an action may take; leaves the gateway time to answer 503 within 10 s of the last byte. gaps 8. */
 export const CALL_MS_MAX = 8 * SECOND_MS;
 
 /** What a 503 asks clients to wait. gaps 8: `Retry-After`. */

@@ -4,7 +4,7 @@ import { describeServer } from "../support/scene.ts";
 import { recordsOf } from "./batch-results.ts";
 
 /** How many records the long walk passes; WALK_RECORDS makes it longer. */
-const RECORDS = Number(process.env.WALK_RECORDS ?? 700);
+const RECORDS = Number(process.env.WALK_RECORDS ?? 500);
 const LIMIT = 7;
 const indexes = (count: number) => Array.from({ length: count }, (_, i) => i);
 const refusal = [{ code: "custom", path: ["cursor"] }];

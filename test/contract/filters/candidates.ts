@@ -5,6 +5,7 @@ import { NASTY_TEXTS } from "./values.ts";
 
 /** Values taken from the records themselves. */
 const SAMPLES = 3;
+const OTHER_PREFIXES = ["per_", "com_", "obj_"];
 const UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
 /**
@@ -35,21 +36,13 @@ function samples<Value>(values: Value[]): Value[] {
 }
 
 function plainValues({ kind }: SweptField, name: string, records: Answered[]): string[] {
-  const entries = records.flatMap((record) => entriesOf(record, name, kind)).map(String);
-  const found = samples(entries);
-  switch (kind) {
-    case "TEXT":
-      return [...new Set([...found.flatMap(spellings), "%", "_", "\\", "'", "%%%", "i", "ß", "none has this"])];
-    case "NUMBER":
-      return [...found, ...found.map(respelled), "-0", "-1", "9".repeat(38), "0.0000000001", "1.49999"];
-    case "DATE":
-    case "DAY":
-      return [...found, "0001-01-01", "1999-12-31", "2024-02-29", "9999-12-31"];
-    case "GENDER":
-      return ["Male", "Female", "Other", "Unknown"];
-    default:
-      return [];
-  }
+  const found = samples(records.flatMap((record) => entriesOf(record, name, kind)).map(String));
+  if (kind === "TEXT")
+    return [...new Set([...found.slice(0, 2).flatMap(spellings), "%", "_", "\\", "'", "i", "none has this"])];
+  if (kind === "NUMBER")
+    return [...found, ...found.map(respelled), "-0", "-1", "9".repeat(38), "0.0000000001", "1.49999"];
+  if (kind === "GENDER") return ["Male", "Female", "Other", "Unknown"];
+  return [...found, "0001-01-01", "1999-12-31", "2024-02-29", "9999-12-31"];
 }
 
 function spellings(text: string): string[] {
@@ -101,6 +94,7 @@ function referenceLists(field: SweptField, name: string, records: Answered[], kn
     ["", "x".repeat(40), second],
     // The uuid of a record under the prefix of another kind names nothing.
     [`usr_${first.slice(4)}`, `obj_${first.slice(4)}x`],
+    ...(name.startsWith("customFieldValues") ? [] : OTHER_PREFIXES.map((prefix) => [swapped(first, prefix)])),
     ...samples(sets.filter((set) => set.length > 1).map((set) => set.map(({ id }) => id))).flatMap((set) => [
       set,
       [...set].reverse(),
@@ -117,4 +111,9 @@ function referenceLists(field: SweptField, name: string, records: Answered[], kn
     asked([], [first], emails.slice(0, 2)),
     asked([], [], ["nobody@example.test", ""]),
   ];
+}
+
+/** The same uuid as an id of another kind. */
+function swapped(id: string, prefix: string): string {
+  return id.startsWith(prefix) ? `usr_${id.slice(4)}` : `${prefix}${id.slice(4)}`;
 }

@@ -19,7 +19,7 @@ import { type Population, pathOf, populate, SEED } from "./population.ts";
 const RESOURCES = { people, companies, objects };
 type Kind = keyof typeof RESOURCES;
 const KINDS = Object.keys(RESOURCES) as Kind[];
-const COMBINATIONS = 120;
+const COMBINATIONS = 60;
 const LIMIT = 3;
 
 // Every field × every operator × values that some, one or no record has, over generated records, compared with what the

@@ -83,23 +83,17 @@ export function nativeValue({ filter, write, storage }: Field): fc.Arbitrary<unk
   const options = (write as { enum?: unknown[] }).enum;
   if (options) return fc.constantFrom(...options);
   const { items, maxLength } = write as { items?: TSchema & { maxLength?: number }; maxLength?: number };
-  switch (filter) {
-    case "TEXT":
-      return items
-        ? fc.array(textOf(items.maxLength), { maxLength: 3 })
-        : fc.option(textOf(maxLength), { nil: "", freq: 3 });
-    case "DATE":
-      return fc.option(dates, { freq: 2 });
-    case "NUMBER":
-      return fc.option(
-        "wholeNumber" in write
-          ? fc.constantFrom("1000", 1999, "2024", "2100")
-          : decimals.filter((text) => !/^-./.test(text) && text.length <= 20),
-        { freq: 2 },
-      );
-    default:
-      throw new Error(`The tests have no values for fields of the kind ${filter}.`);
-  }
+  if (filter === "TEXT")
+    return items
+      ? fc.array(textOf(items.maxLength), { maxLength: 3 })
+      : fc.option(textOf(maxLength), { nil: "", freq: 3 });
+  if (filter === "DATE") return fc.option(dates, { freq: 2 });
+  if (filter !== "NUMBER") throw new Error(`The tests have no values for fields of the kind ${filter}.`);
+  if ("wholeNumber" in write) return fc.option(fc.constantFrom("1000", 1999, "2024", "2100"), { freq: 2 });
+  return fc.option(
+    decimals.filter((text) => !/^-./.test(text) && text.length <= 20),
+    { freq: 2 },
+  );
 }
 
 /** What a custom field may name. */
