@@ -80,7 +80,7 @@ function write(
   { work, tell }: Work,
 ): Promise<string> {
   const caller = callerOf(ctx);
-  return records.store.write(caller, async (writing) => {
+  return records.store.writeMany(caller, async (writing) => {
     const outcomes = await work(writing, scopeOfBatch(records, writing, ctx.params));
     const uuids = [...new Set(outcomes.flatMap((outcome) => ("uuid" in outcome ? [outcome.uuid] : [])))];
     const texts = await rereadTexts(records, writing, uuids);
@@ -98,7 +98,7 @@ function deleteAll(
   { publicUrl }: Options,
   ctx: ActionContext<BatchParams<{ id: string }>>,
 ): Promise<string> {
-  return records.store.write(callerOf(ctx), async (writing) => {
+  return records.store.writeMany(callerOf(ctx), async (writing) => {
     const scope = scopeOfBatch(records, writing, ctx.params);
     const outcomes = await batchDelete(writing, records.resource, scope, ctx.params.body.records);
     return results(

@@ -4,16 +4,22 @@ import { type Database, run } from "../lib/database.ts";
 import { settle } from "../lib/idempotency.ts";
 import type { Writing } from "../lib/records/draft.ts";
 import type { Reading } from "../lib/records/read.ts";
+import { createTurns } from "./turns.ts";
 
 /** Two writers of one name, or of a record that goes away: the work runs again and finds what the other left. */
 const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 
+/** Batches leave most connections of the pool to everybody else, and end in time to be answered. */
+const BATCH_TURNS = { atOnce: 4, waitingMax: 200, waitMs: 6000 };
+
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
   /** Runs work on records in one transaction, with the catalog as of its beginning. */
   write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  /** The same for batches, which hold a connection for long: few at once, the others wait for their turn. */
+  writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
    * Runs work on users, groups, members or fields in one transaction: one at a time in a workspace, with the catalog of
    * that moment, and raises its version, so that every process reads it anew.
@@ -68,6 +74,12 @@ function createStore(database: Database): Store {
     });
   }
 
+  const takeTurn = createTurns(BATCH_TURNS);
+
+  function writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
+    return takeTurn(() => write(caller, work));
+  }
+
   function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
     const { workspaceId } = changer;
     return transact(changer, async (inside) => {
@@ -83,7 +95,7 @@ function createStore(database: Database): Store {
     });
   }
 
-  return { query, ask: (sql, values) => database.ask(sql, values), catalogs, write, change };
+  return { query, ask: (sql, values) => database.ask(sql, values), catalogs, write, writeMany, change };
 }
 
 const VERSION = "select catalog_version as version from workspaces where id = $1";

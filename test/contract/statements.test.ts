@@ -1,22 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Database } from "../../lib/database.ts";
 import { type Client, client } from "../support/client.ts";
+import { counting } from "../support/counting.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
-
-/** Passes everything on and writes down each statement. */
-function counting(database: Database, seen: string[]): Database {
-  const note = (sql: string) => seen.push(sql.trim().replaceAll(/\s+/g, " "));
-  // Everything of the pool: begin, commit and what runs in between.
-  database.knex.on("query", ({ sql }: { sql: string }) => note(sql));
-  return {
-    ...database,
-    read: (sql, values) => {
-      note(sql);
-      return database.read(sql, values);
-    },
-  };
-}
 
 // What an operation costs must not grow with the records that there are, nor with those of a page.
 describe("Statements of", () => {

@@ -1,0 +1,66 @@
+import { RETRY_AFTER_S } from "../config/limits.ts";
+import { ApiError } from "../lib/errors.ts";
+
+/** Runs work when it is its turn. */
+export type TakeTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+interface Bounds {
+  /** So many at once; the others wait in the order in which they came. */
+  atOnce: number;
+  /** So many may wait; who comes then is refused at once. */
+  waitingMax: number;
+  /** So long does anybody wait. */
+  waitMs: number;
+}
+
+/**
+ * A bounded queue for work that holds a connection for long, so that it does not take those of everybody else.
+ * @throws ApiError 503 when the queue is full, or the turn did not come in time; nothing was done then
+ */
+export function createTurns({ atOnce, waitingMax, waitMs }: Bounds): TakeTurn {
+  const waiting: { go: () => void }[] = [];
+  let running = 0;
+
+  function turn(): Promise<void> {
+    if (running < atOnce) {
+      running += 1;
+      return Promise.resolve();
+    }
+    if (waiting.length >= waitingMax) return Promise.reject(busy());
+    return new Promise((resolve, reject) => {
+      const entry = { go: resolve };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        reject(busy());
+      }, waitMs);
+      entry.go = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.push(entry);
+    });
+  }
+
+  return async (work) => {
+    await turn();
+    try {
+      return await work();
+    } finally {
+      // The place goes to who waits longest, or is free.
+      const next = waiting.shift();
+      if (next) next.go();
+      else running -= 1;
+    }
+  };
+}
+
+function busy(): ApiError {
+  return new ApiError(
+    "SERVICE_UNAVAILABLE",
+    "Too many requests of this kind are being processed. Try again.",
+    undefined,
+    {
+      "Retry-After": String(RETRY_AFTER_S),
+    },
+  );
+}

@@ -1,0 +1,29 @@
+import type { Database } from "../../lib/database.ts";
+
+/** The same database, with each statement written down: of transactions, of the pool and of the reader. */
+export function counting(database: Database, seen: string[]): Database {
+  const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
+  return {
+    ...database,
+    read: (sql, values) => {
+      note(sql);
+      return database.read(sql, values);
+    },
+    ask: (sql, values) => {
+      note(sql);
+      return database.ask(sql, values);
+    },
+    transaction: async (work, options) => {
+      const result = await database.transaction((trx) => {
+        note("begin");
+        const send: typeof trx.send = (statement) => {
+          note(statement.text);
+          return trx.send(statement);
+        };
+        return work({ ...trx, send });
+      }, options);
+      note("commit");
+      return result;
+    },
+  };
+}
