@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import { CONNECT_MS, POOL_SILENCE_MS, poolConnection, readerConnection } from "./database-connection.ts";
-import { errorCode } from "./database-errors.ts";
+import { errorCode, isUnavailable } from "./database-errors.ts";
 import { openReader } from "./database-reader.ts";
 import {
   isStaleStatement,
@@ -118,14 +118,13 @@ async function attempt<T>(
   work: (trx: Transaction) => Promise<T>,
   settings: TransactionOptions,
 ): Promise<T> {
-  const connection: PoolConnection = await pool.client.acquireConnection();
+  const connection = await begin(pool, settings);
   let over = false;
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
     return query(connection, statement);
   };
   try {
-    await send({ text: beginning(settings) });
     const result = await work({ send, raw: (text) => send({ text }) });
     await send({ text: "COMMIT" });
     return result;
@@ -141,8 +140,24 @@ async function attempt<T>(
   }
 }
 
-function beginning({ isolationLevel, readOnly }: TransactionOptions): string {
-  return `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
+/**
+ * A connection that has begun a transaction. One that died while it was idle may be found out only now, when nothing has
+ * been done on it yet: then the next one.
+ */
+async function begin(pool: Knex, { isolationLevel, readOnly }: TransactionOptions): Promise<PoolConnection> {
+  const text = `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
+  const deadline = Date.now() + CONNECT_MS;
+  for (;;) {
+    const connection: PoolConnection = await pool.client.acquireConnection();
+    try {
+      await query(connection, { text });
+      return connection;
+    } catch (error) {
+      connection.__knex__disposed = error;
+      await pool.client.releaseConnection(connection);
+      if (!isUnavailable(error) || Date.now() > deadline) throw error;
+    }
+  }
 }
 
 function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
