@@ -10,4 +10,4 @@ COPY . .
 USER 1000:1000
 EXPOSE 3000
 # Not through npm: signals reach the server itself.
-CMD ["node", "cli/main.mjs", "start"]
+CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=1536", "cli/main.mjs", "start"]

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -14,8 +15,9 @@ export interface Running {
 /** The real server, as users start it. */
 export async function startReal(variables: Record<string, string>): Promise<Running> {
   const port = await freePort();
-  const flags = (process.env.BENCH_NODE_FLAGS ?? "").split(" ").filter(Boolean);
-  return start([...flags, join("cli", "main.mjs"), "start"], { ...variables, PORT: String(port) }, port);
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
+  const [, , ...args] = scripts.start.split(" ");
+  return start(args, { ...variables, PORT: String(port) }, port);
 }
 
 /** The bare one, for these cases. */

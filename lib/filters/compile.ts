@@ -30,8 +30,9 @@ export function compile(compiling: Compiling, conditions: Checked[], combinator:
   if (conditions.length === 0) return "true";
   const parts = conditions.map((condition) => {
     const sql = positive(compiling, condition);
-    // A missing value is equal to nothing, so "not" holds for it: null counts as false.
-    return condition.negated ? `not coalesce(${sql}, false)` : sql;
+    // A missing value is equal to nothing, so "not" holds for it. No positive condition is ever null: a coalesce around
+    // them would hide from the planner that not (not exists …) is a plain exists (273 ms against 1.3).
+    return condition.negated ? `not (${sql})` : sql;
   });
   return `(${parts.join(combinator === "or" ? " or " : " and ")})`;
 }
@@ -98,11 +99,11 @@ function textTable(
       const field = bind(name, "text");
       const found = list
         ? `exists (select from jsonb_array_elements_text(r.folded -> ${field}) entry where strpos(entry, ${bind(text, "text")}) > 0)`
-        : `strpos(r.folded ->> ${field}, ${bind(text, "text")}) > 0`;
+        : `coalesce(strpos(r.folded ->> ${field}, ${bind(text, "text")}) > 0, false)`;
       // The index knows the texts of all fields together, as JSON; it only narrows down what is then looked at.
       const narrowed = () =>
         `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
-      return hasTrigram(text) ? `(${narrowed()} and ${found})` : `(${found})`;
+      return hasTrigram(text) ? `(${found} and ${narrowed()})` : `(${found})`;
     },
   };
 }
@@ -114,7 +115,7 @@ function orderedTable(
   column: string,
   cast: "date" | "numeric",
 ): ByOperator {
-  const compare = (operator: string) => () => `${column} ${operator} ${bind(value, cast)}`;
+  const compare = (operator: string) => () => `(${column} is not null and ${column} ${operator} ${bind(value, cast)})`;
   return { eq: compare("="), gt: compare(">"), lt: compare("<"), empty: () => `${column} is null` };
 }
 
