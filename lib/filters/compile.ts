@@ -181,12 +181,13 @@ export async function aliasesIn(
 }
 
 /** Users as records show them who made them: also those who were removed, by the address that they had. */
-function creators(compiling: Compiling, condition: Checked): (string | null)[] {
+function creators(compiling: Compiling, condition: Checked): string[] {
   const emails = new Set(condition.emails.map(comparableEmail));
   const removed = [...compiling.catalog.users.values()].filter(
     (user) => user.removed && emails.has(comparableEmail(user.email)),
   );
-  return [...users(compiling, condition), ...removed.map(({ uuid }) => uuid)];
+  // Who does not exist made nothing; a null among them would make the condition null.
+  return [...users(compiling, condition), ...removed.map(({ uuid }) => uuid)].flatMap((uuid) => uuid ?? []);
 }
 
 /** Users by id and by e-mail address, both together united. */
