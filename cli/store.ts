@@ -22,7 +22,7 @@ export async function openStore(env: Env, waiting: Pick<Patience, "onWait" | "si
   try {
     const patience = { ...waiting, isAway: isUnavailable };
     const applied = await tryPatiently("PostgreSQL", () => migrate(url), patience);
-    const database = await tryPatiently("PostgreSQL", () => openDatabase(url), patience);
+    const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
     const close = async () => {
       await database.close();
       await embedded?.stop();

@@ -50,6 +50,12 @@ const VARIABLES = {
     kind: postgresUrl,
     meaning: "PostgreSQL 15 or later; unset: an embedded PostgreSQL in `DATA_DIR`",
   }),
+  databasePool: withDefault({
+    name: "DATABASE_POOL",
+    kind: wholeNumber(4, 100),
+    default: "12",
+    meaning: "connections of a process for writes and filters at most; reads have a few of their own",
+  }),
   dataDir: withDefault({
     name: "DATA_DIR",
     kind: folder,

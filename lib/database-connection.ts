@@ -7,8 +7,15 @@ const POOL_STATEMENT_MS = 8_000;
 const READER_STATEMENT_MS = 2_000;
 /** Beyond the server's own limit: time for an answer that a dead network will never bring. */
 const SILENCE_MS = 1_500;
-/** Longest wait for a new connection, and for a free one of the pool. */
-export const CONNECT_MS = 1_000;
+/** Longest wait for a free connection of the pool. gaps 8; more than this, and the client is better told to come again. */
+export const POOL_WAIT_MS = 1_000;
+/**
+ * How long a new connection of the pool may take to open. Longer than anybody waits for it: on a busy machine one that is
+ * given up and begun anew each second never opens, and the next request finds it open.
+ */
+const POOL_CONNECT_MS = 5_000;
+/** The statements of a reader wait for its connection, so they learn sooner that there is none. */
+const READER_CONNECT_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEPALIVE_DELAY_MS = 10_000;
 
@@ -36,13 +43,18 @@ const PARSERS = new Map<number, Parse>([
 
 /** Settings of the pool's connections. */
 export function poolConnection(url: string, applicationName: string): Knex.PgConnectionConfig {
-  return { ...connection(url, applicationName), statement_timeout: POOL_STATEMENT_MS };
+  return {
+    ...connection(url, applicationName),
+    connectionTimeoutMillis: POOL_CONNECT_MS,
+    statement_timeout: POOL_STATEMENT_MS,
+  };
 }
 
 /** Settings of the pipelined connection. */
 export function readerConnection(url: string, applicationName: string): pg.ClientConfig {
   return {
     ...connection(url, `${applicationName} reader`),
+    connectionTimeoutMillis: READER_CONNECT_MS,
     statement_timeout: READER_STATEMENT_MS,
     query_timeout: READER_STATEMENT_MS + SILENCE_MS,
     pipeline: true,
@@ -53,7 +65,6 @@ function connection(url: string, applicationName: string) {
   return {
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import knex, { type Knex } from "knex";
-import { CONNECT_MS, POOL_SILENCE_MS, poolConnection, readerConnection } from "./database-connection.ts";
+import pg from "pg";
+import { POOL_SILENCE_MS, POOL_WAIT_MS, poolConnection, readerConnection } from "./database-connection.ts";
 import { errorCode, isUnavailable } from "./database-errors.ts";
-import { openReader } from "./database-reader.ts";
+import { openReader, type Reader } from "./database-reader.ts";
 import {
   isStaleStatement,
   renameStatement,
@@ -12,7 +13,9 @@ import {
 
 export { isUnavailable, violatedConstraint } from "./database-errors.ts";
 
-const POOL_MAX = 10;
+const POOL_MAX = 12;
+/** So many connections of the pool stay open, from the start on: opening one takes longer than most requests. */
+const POOL_KEPT = 2;
 const POOL_IDLE_MS = 60_000;
 const RETRIES_MAX = 3;
 const RETRY_PAUSE_MS_MAX = 40;
@@ -24,10 +27,14 @@ export interface TransactionOptions {
   readOnly?: boolean;
   /** Further SQLSTATEs after which the work may run again from its beginning. */
   retryOn?: readonly string[];
+  /** Statements without placeholders that run in the round trip of BEGIN; their rows are in `Transaction.opened`. */
+  opening?: readonly string[];
 }
 
 /** A transaction at work, on the connection of the pool that it holds. */
 export interface Transaction {
+  /** The rows of each statement of `opening`, in their order. */
+  opened: readonly unknown[][];
   /** Runs text without values, also several statements. */
   raw(sql: string): Promise<unknown>;
   /** Runs one statement. */
@@ -37,11 +44,18 @@ export interface Transaction {
 export interface Database {
   /** The pool. */
   knex: Knex;
+  /** Connections of the pool at most. */
+  poolMax: number;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
    * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
    */
   read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * The same on a pipelined connection of its own, the same one for the same name: a statement waits for those before it,
+   * so what must not wait for the records of one kind (keys, limits, the other kinds) has another connection.
+   */
+  lane(name: string): Pick<Database, "read">;
   /**
    * Runs one autocommit statement on a connection of the pool, planned for its very values: for filters, whose plan depends
    * on them, and which may take longer than the statements of `read` can wait behind.
@@ -60,26 +74,49 @@ export async function openDatabase(
   url: string,
   options: { poolMax?: number; applicationName?: string } = {},
 ): Promise<Database> {
-  const applicationName = options.applicationName ?? "contact-workspace";
-  const pool = openPool(url, applicationName, options.poolMax ?? POOL_MAX);
+  const { applicationName = "contact-workspace", poolMax = POOL_MAX } = options;
+  const pool = openPool(url, applicationName, poolMax);
   const reader = openReader(readerConnection(url, applicationName));
+  const lanes = new Map<string, Reader>();
+
+  function lane(name: string): Reader {
+    let found = lanes.get(name);
+    if (!found) {
+      found = openReader(readerConnection(url, `${applicationName} ${name}`));
+      lanes.set(name, found);
+    }
+    return found;
+  }
+
   const database: Database = {
     knex: pool,
+    poolMax,
     read: reader.read,
+    lane,
     ask: async (sql, values = []) => (await pool.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
     transaction: (work, transactionOptions) => transaction(pool, work, transactionOptions),
     close: async () => {
-      await Promise.all([reader.close(), pool.destroy()]);
+      await Promise.all([reader, ...lanes.values()].map((one) => one.close()).concat(pool.destroy()));
     },
   };
   try {
     await database.read("select 1");
+    await openConnections(pool, Math.min(POOL_KEPT, poolMax));
   } catch (error) {
     await database.close();
     throw error;
   }
   return database;
 }
+
+/** Opens connections of the pool, which opens them one by one as they are needed. */
+async function openConnections(pool: Knex, count: number): Promise<void> {
+  const connections = await Promise.all(Array.from({ length: count }, () => pool.client.acquireConnection()));
+  await Promise.all(connections.map((connection) => pool.client.releaseConnection(connection)));
+}
+
+/** A text as a literal of SQL, for statements without placeholders (`TransactionOptions.opening`). */
+export const literal: (text: string) => string = pg.escapeLiteral;
 
 /** Runs a $1-style statement inside a transaction as a named prepared statement. */
 export async function run<Row>(trx: Transaction, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -118,14 +155,14 @@ async function attempt<T>(
   work: (trx: Transaction) => Promise<T>,
   settings: TransactionOptions,
 ): Promise<T> {
-  const connection = await begin(pool, settings);
+  const { connection, opened } = await begin(pool, settings);
   let over = false;
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
     return query(connection, statement);
   };
   try {
-    const result = await work({ send, raw: (text) => send({ text }) });
+    const result = await work({ opened, send, raw: (text) => send({ text }) });
     await send({ text: "COMMIT" });
     return result;
   } catch (error) {
@@ -144,14 +181,19 @@ async function attempt<T>(
  * A connection that has begun a transaction. One that died while it was idle may be found out only now, when nothing has
  * been done on it yet: then the next one.
  */
-async function begin(pool: Knex, { isolationLevel, readOnly }: TransactionOptions): Promise<PoolConnection> {
-  const text = `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
-  const deadline = Date.now() + CONNECT_MS;
+async function begin(
+  pool: Knex,
+  { isolationLevel, readOnly, opening = [] }: TransactionOptions,
+): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
+  const start = `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
+  const text = [start, ...opening].join("; ");
+  const deadline = Date.now() + POOL_WAIT_MS;
   for (;;) {
     const connection: PoolConnection = await pool.client.acquireConnection();
     try {
-      await query(connection, { text });
-      return connection;
+      // pg gives a list where a text has several statements.
+      const [, ...answers] = [await query(connection, { text })].flat();
+      return { connection, opened: answers.map(({ rows }) => rows) };
     } catch (error) {
       connection.__knex__disposed = error;
       await pool.client.releaseConnection(connection);
@@ -178,8 +220,8 @@ function openPool(url: string, applicationName: string, max: number): Knex {
     // An error that quotes the statement with its values would put personal data into logs.
     compileSqlOnError: false,
     connection: poolConnection(url, applicationName),
-    acquireConnectionTimeout: CONNECT_MS,
-    pool: { min: 0, max, idleTimeoutMillis: POOL_IDLE_MS, afterCreate: watchConnection },
+    acquireConnectionTimeout: POOL_WAIT_MS,
+    pool: { min: Math.min(POOL_KEPT, max), max, idleTimeoutMillis: POOL_IDLE_MS, afterCreate: watchConnection },
     // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { SAVED_RESPONSE_BYTES_MAX } from "../config/limits.ts";
 import type { Caller } from "./caller.ts";
 import type { Query } from "./catalog.ts";
@@ -27,6 +28,8 @@ export interface SavedResponse {
   body: string | null;
 }
 
+type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
+
 /** What the work came to, once its transaction is committed. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
@@ -45,19 +48,32 @@ export async function findSaved(
 }
 
 /**
- * Runs work under the claim of its caller, inside the transaction that `query` belongs to, and saves what came of it. An
- * error that is saved is given back, so that the transaction commits; the caller throws it afterwards.
+ * What opens the transaction of a claim. The lock is tried and not waited for; it is freed with the transaction, also when
+ * its process dies.
+ */
+export function claimStatements({ workspaceId, userId, claim }: Claiming): string[] {
+  if (!claim) return [];
+  const lock = createHash("sha256").update(`${workspaceId} ${userId} ${claim.key}`).digest().readBigInt64BE();
+  return [`select pg_try_advisory_xact_lock(${lock}) as held`, "savepoint effect"];
+}
+
+/**
+ * Runs work under the claim of its caller, inside the transaction that `query` belongs to and that `claimStatements` has
+ * opened, and saves what came of it. An error that is saved is given back, so that the transaction commits; the caller
+ * throws it afterwards.
+ * @param opened rows of `claimStatements`
  * @throws ApiError 409 while another request with the key runs, or has just ended; what is not to be saved, as it is
  */
 export async function settle<Result>(
   query: Query,
-  caller: Pick<Caller, "workspaceId" | "userId" | "claim">,
+  caller: Claiming,
+  opened: readonly unknown[][],
   work: () => Promise<Result>,
 ): Promise<Settled<Result>> {
   const { claim } = caller;
   if (!claim) return { result: await work() };
-  await hold(query, caller, claim);
-  await query("savepoint effect", []);
+  const [[lock] = []] = opened as { held: boolean }[][];
+  if (!lock?.held) throw inProgress();
   try {
     const result = await work();
     await save(query, caller, claim, 200, dataBody(String(result), claim.deprecations));
@@ -68,16 +84,6 @@ export async function settle<Result>(
     await save(query, caller, claim, told.code, told.data.body ?? "");
     return { error: told };
   }
-}
-
-/** Tried and not waited for; freed with the transaction, also when its process dies. */
-async function hold(query: Query, caller: Pick<Caller, "workspaceId" | "userId">, { key }: Claim): Promise<void> {
-  const name = `${caller.workspaceId} ${caller.userId} ${key}`;
-  const [lock] = await query<{ held: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as held", [
-    name,
-  ]);
-  // Who has just ended is not "in progress" any more, but the client's next try finds the saved response all the same.
-  if (!lock?.held || (await findSaved(query, caller, key))) throw inProgress();
 }
 
 function inProgress(): ApiError {
@@ -108,19 +114,25 @@ function isRetried(error: unknown): boolean {
   return code === "23505" || code === "23503" || code === "26000" || code === "42P05" || code === "0A000";
 }
 
+/**
+ * @throws ApiError 409 when another request with the key has ended since it was looked up: then this one is undone as a
+ * whole, and the client's next try finds what the other has saved
+ */
 async function save(
   query: Query,
-  { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
+  { workspaceId, userId }: Claiming,
   claim: Claim,
   status: number,
   body: string,
 ): Promise<void> {
   const bytes = Buffer.from(body);
-  await query(
-    `insert into idempotency_keys (workspace_id, user_id, key, fingerprint, status, body, expires_at)
+  const saved = await query(
+    `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
      values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
      on conflict (workspace_id, user_id, key) do update
-     set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at`,
+     set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
+     where known.expires_at <= now()
+     returning 1`,
     [
       workspaceId,
       userId,
@@ -131,4 +143,5 @@ async function save(
       claim.ttlS,
     ],
   );
+  if (saved.length === 0) throw inProgress();
 }

@@ -1,24 +1,27 @@
 import type { Caller } from "../lib/caller.ts";
-import { type Catalog, createCatalogs, loadCatalog, type Query } from "../lib/catalog.ts";
-import { type Database, run } from "../lib/database.ts";
-import { settle } from "../lib/idempotency.ts";
+import { type Catalog, type Catalogs, createCatalogs, loadCatalog, type Query } from "../lib/catalog.ts";
+import { type Database, literal, run } from "../lib/database.ts";
+import { claimStatements, settle } from "../lib/idempotency.ts";
 import type { Writing } from "../lib/records/draft.ts";
 import type { Reading } from "../lib/records/read.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, type TakeTurn } from "./turns.ts";
 
 /** Two writers of one name, or of a record that goes away: the work runs again and finds what the other left. */
 const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 
-/** Batches leave most connections of the pool to everybody else, and end in time to be answered. */
-const BATCH_TURNS = { atOnce: 4, waitingMax: 200, waitMs: 6000 };
+/** Longest wait for a turn of work that is over in an instant, and of work that takes a while. */
+const WAIT_MS = 1000;
+const BATCH_WAIT_MS = 6000;
+/** So many wait at most for a turn of a kind; who comes then is refused at once. */
+const WAITING_MAX = 200;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
-  /** Runs work on records in one transaction, with the catalog as of its beginning. */
+  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once, the others wait for their turn. */
   write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
-  /** The same for batches, which hold a connection for long: few at once, the others wait for their turn. */
+  /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
    * Runs work on users, groups, members or fields in one transaction: one at a time in a workspace, with the catalog of
@@ -37,53 +40,71 @@ export interface Change {
   reload(): Promise<Catalog>;
 }
 
-const stores = new WeakMap<Database, Store>();
+interface Shared {
+  catalogs: Catalogs;
+  turns: Record<"asks" | "writes" | "batches", TakeTurn>;
+  stores: Map<string, Store>;
+}
 
-/** The store of a database; services of one process share it, and so the catalogs it keeps. */
-export function storeOf(database: Database): Store {
-  let store = stores.get(database);
+const shared = new WeakMap<Database, Shared>();
+
+/**
+ * The store of a database; services of one process share its catalogs and its turns.
+ * @param lane whose reads go on a connection of their own (lib/database.ts)
+ */
+export function storeOf(database: Database, lane?: string): Store {
+  let parts = shared.get(database);
+  if (!parts) {
+    parts = { catalogs: createCatalogs(database.read), turns: turnsOf(database), stores: new Map() };
+    shared.set(database, parts);
+  }
+  let store = parts.stores.get(lane ?? "");
   if (!store) {
-    store = createStore(database);
-    stores.set(database, store);
+    store = createStore(database, lane === undefined ? database.read : database.lane(lane).read, parts);
+    parts.stores.set(lane ?? "", store);
   }
   return store;
 }
 
-function createStore(database: Database): Store {
-  const query: Query = (sql, values) => database.read(sql, values);
-  const catalogs = createCatalogs(query);
+/** The connections of the pool are divided, so that no kind of work takes those of the others (OP-09). */
+function turnsOf({ poolMax }: Database): Shared["turns"] {
+  const turns = (share: number, waitMs: number) =>
+    createTurns({ atOnce: Math.max(1, Math.floor(poolMax * share)), waitingMax: WAITING_MAX, waitMs });
+  return { asks: turns(1 / 4, WAIT_MS), writes: turns(1 / 2, WAIT_MS), batches: turns(1 / 4, BATCH_WAIT_MS) };
+}
 
-  /** One transaction; with a claim, exactly once (lib/idempotency.ts). */
-  async function transact<Result>(changer: Changer, work: (inside: Query) => Promise<Result>): Promise<Result> {
+function createStore(database: Database, read: Database["read"], { catalogs, turns }: Shared): Store {
+  /** One transaction; with a claim, exactly once (lib/idempotency.ts). `head` is a statement whose rows the work gets. */
+  async function transact<Result>(
+    changer: Changer,
+    head: string,
+    work: (inside: Query, head: unknown[]) => Promise<Result>,
+  ): Promise<Result> {
+    const claim = "userId" in changer ? claimStatements(changer) : [];
     const settled = await database.transaction(
       async (trx) => {
         const inside: Query = (sql, values) => run(trx, sql, values);
-        return "userId" in changer ? settle(inside, changer, () => work(inside)) : { result: await work(inside) };
+        const [claimed, rows = []] = [trx.opened.slice(0, claim.length), trx.opened.at(-1)];
+        const effect = () => work(inside, rows);
+        return "userId" in changer ? settle(inside, changer, claimed, effect) : { result: await effect() };
       },
-      { retryOn: RETRY_ON },
+      { retryOn: RETRY_ON, opening: [...claim, head] },
     );
     if ("error" in settled) throw settled.error;
     return settled.result;
   }
 
-  function write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return transact(caller, async (inside) => {
-      const [row] = await inside<{ version: number }>(VERSION, [caller.workspaceId]);
-      const catalog = await catalogs.atLeast(caller.workspaceId, Number(row?.version ?? 0));
+  function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
+    return transact(caller, versionOf(caller), async (inside, [row]) => {
+      const { version } = (row ?? { version: 0 }) as { version: number };
+      const catalog = await catalogs.atLeast(caller.workspaceId, version);
       return work({ query: inside, catalog, caller });
     });
   }
 
-  const takeTurn = createTurns(BATCH_TURNS);
-
-  function writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return takeTurn(() => write(caller, work));
-  }
-
   function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
     const { workspaceId } = changer;
-    return transact(changer, async (inside) => {
-      await inside(`${VERSION} for no key update`, [workspaceId]);
+    return transact(changer, `${versionOf(changer)} for no key update`, async (inside) => {
       const reload = async (): Promise<Catalog> => {
         const catalog = await loadCatalog(inside, workspaceId);
         if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
@@ -95,7 +116,16 @@ function createStore(database: Database): Store {
     });
   }
 
-  return { query, ask: (sql, values) => database.ask(sql, values), catalogs, write, writeMany, change };
+  return {
+    query: read,
+    ask: (sql, values) => turns.asks(() => database.ask(sql, values)),
+    catalogs,
+    write: (caller, work) => turns.writes(() => transactOnRecords(caller, work)),
+    writeMany: (caller, work) => turns.batches(() => transactOnRecords(caller, work)),
+    change: (changer, work) => turns.writes(() => change(changer, work)),
+  };
 }
 
-const VERSION = "select catalog_version as version from workspaces where id = $1";
+function versionOf({ workspaceId }: Changer): string {
+  return `select catalog_version as version from workspaces where id = ${literal(workspaceId)}`;
+}

@@ -13,7 +13,7 @@ import { draftByName, upsertMany } from "./companies.upsert.ts";
 
 /** Companies of a workspace. API document, "Company". */
 export default function companiesService(context: ServiceContext): ServiceSchema {
-  const records: Records = { resource: companies, store: storeOf(context.database) };
+  const records: Records = { resource: companies, store: storeOf(context.database, "companies") };
   const { publicUrl } = context.env;
   const actions = recordActions(records);
   return {

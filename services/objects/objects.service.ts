@@ -15,7 +15,7 @@ import { storeOf } from "../../mixins/store.ts";
 
 /** Objects of the types that groups define. API document, "Object". */
 export default function objectsService(context: ServiceContext): ServiceSchema {
-  const records: Records = { resource: objects, store: storeOf(context.database), scoping: byGroupAndType };
+  const records: Records = { resource: objects, store: storeOf(context.database, "objects"), scoping: byGroupAndType };
   const { publicUrl } = context.env;
   return {
     name: "objects",

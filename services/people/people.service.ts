@@ -10,7 +10,7 @@ import { storeOf } from "../../mixins/store.ts";
 
 /** People of a workspace. API document, "Person". */
 export default function peopleService(context: ServiceContext): ServiceSchema {
-  const records: Records = { resource: people, store: storeOf(context.database) };
+  const records: Records = { resource: people, store: storeOf(context.database, "people") };
   const { publicUrl } = context.env;
   return {
     name: "people",

@@ -78,6 +78,37 @@ it("goes on reading while ever new statements wear out their connection", async 
   expect(pids.size).toBeGreaterThan(1);
 });
 
+it("lets the statements of one lane wait for each other, and those of other lanes and the reader go on", async () => {
+  const { database } = test;
+  await database.knex.raw("create table blocked (id int)");
+  await database.transaction(async (trx) => {
+    await trx.raw("lock table blocked in access exclusive mode");
+    const behind = ["select 1 as n", "select count(*)::int as n from blocked", "select 2 as n"].map((sql) =>
+      database.lane("a").read<{ n: number }>(sql),
+    );
+    const order: string[] = [];
+    const noted = behind.map((answer, at) => answer.then(() => order.push(`a${at}`)));
+    await noted[0];
+    await database.lane("b").read("select 1");
+    await database.read("select 1");
+    order.push("others");
+    await trx.raw("commit; begin");
+    await Promise.all(noted);
+    expect(order).toEqual(["a0", "others", "a1", "a2"]);
+  });
+});
+
+it("gives the rows of the statements that open a transaction, which are undone with it", async () => {
+  const opening = ["select 1 as one", "savepoint before", "select 'it''s' as text"];
+  const opened = await test.database.transaction(async ({ opened }) => opened, { opening });
+  expect(opened).toEqual([[{ one: 1 }], [], [{ text: "it's" }]]);
+  const undone = test.database.transaction(() => Promise.reject(new Error("no")), {
+    opening: ["create table undone (id int)"],
+  });
+  await expect(undone).rejects.toThrow("no");
+  await expect(test.database.read("select 1 from undone")).rejects.toMatchObject({ code: "42P01" });
+});
+
 it("prepares statements of a transaction under a name and leaves question marks alone", async () => {
   const sql = `select '{"a":1}'::jsonb ? 'a' as has, $1::text as value, '\\?' as escaped`;
   const [row, [prepared]] = await test.database.transaction(async (trx) => [
@@ -141,10 +172,10 @@ it("gives up a statement that blocks the pipeline, and a wait for a connection w
   expect(isUnavailable(slow)).toBe(true);
 
   const freed: (() => void)[] = [];
-  const holders = Array.from({ length: 10 }, () =>
+  const holders = Array.from({ length: test.database.poolMax }, () =>
     test.database.transaction(() => new Promise<void>((free) => freed.push(free))),
   );
-  await until("every connection is taken", () => freed.length === 10);
+  await until("every connection is taken", () => freed.length === test.database.poolMax);
   const begun = Date.now();
   const waited = await test.database.transaction((trx) => run(trx, "select 1")).catch((error: unknown) => error);
   expect(isUnavailable(waited)).toBe(true);

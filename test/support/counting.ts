@@ -3,12 +3,16 @@ import type { Database } from "../../lib/database.ts";
 /** The same database, with each statement written down: of transactions, of the pool and of the reader. */
 export function counting(database: Database, seen: string[]): Database {
   const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
+  const noted =
+    (read: Database["read"]): Database["read"] =>
+    (sql, values) => {
+      note(sql);
+      return read(sql, values);
+    };
   return {
     ...database,
-    read: (sql, values) => {
-      note(sql);
-      return database.read(sql, values);
-    },
+    read: noted(database.read),
+    lane: (name) => ({ read: noted(database.lane(name).read) }),
     ask: (sql, values) => {
       note(sql);
       return database.ask(sql, values);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type Database, openDatabase } from "../../lib/database.ts";
@@ -19,7 +20,7 @@ let count = 0;
 /** A database of one's own with every migration applied: a copy of the template. Call it in beforeAll, and `drop` in afterAll. */
 export async function testDatabase(): Promise<TestDatabase> {
   count += 1;
-  const name = `${environment.template()}_${process.env.JEST_WORKER_ID ?? 0}_${process.pid}_${count}`;
+  const name = `${environment.template()}_${process.pid}_${count}_${randomBytes(3).toString("hex")}`;
   await onServer((client) => copyTemplate(client, name));
   const url = Object.assign(new URL(environment.serverUrl()), { pathname: name }).href;
   const database = await openDatabase(url, { applicationName: name });
