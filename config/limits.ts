@@ -20,6 +20,9 @@ export const BODY_WAIT_MS = 30 * SECOND_MS;
 /** How long a call of an action may take; leaves the gateway time to answer 503 within 10 s of the last byte. gaps 8. */
 export const CALL_MS_MAX = 8 * SECOND_MS;
 
+/** How long a request may take altogether, but for its body; the rest of the 10 s is for sending the answer. gaps 8. */
+export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
+
 /** What a 503 asks clients to wait. gaps 8: `Retry-After`. */
 export const RETRY_AFTER_S = 1;
 

@@ -1,3 +1,4 @@
+import { RETRY_AFTER_S } from "../config/limits.ts";
 import { ISSUES_MAX, type Issue } from "./issues.ts";
 
 /**
@@ -68,6 +69,11 @@ export function isApiError(error: unknown): error is ApiError {
 /** The 404 of an id in a path. The same words for an unknown, a foreign and a hidden id. */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);
+}
+
+/** The 503 of what is away, too late, or too much at the moment. gaps 8. */
+export function unavailable(message = "The service is not available right now. Try again."): ApiError {
+  return new ApiError("SERVICE_UNAVAILABLE", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
 }
 
 /** The 422 of a schema or a rule, with all its issues; the message names the first. */

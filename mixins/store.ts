@@ -60,7 +60,7 @@ export function storeOf(database: Database, lane?: string): Store {
   }
   let store = parts.stores.get(lane ?? "");
   if (!store) {
-    store = createStore(database, lane === undefined ? database.read : database.lane(lane).read, parts);
+    store = createStore(database, lane, parts);
     parts.stores.set(lane ?? "", store);
   }
   return store;
@@ -73,7 +73,7 @@ function turnsOf({ poolMax }: Database): Shared["turns"] {
   return { asks: turns(1 / 4, WAIT_MS), writes: turns(1 / 2, WAIT_MS), batches: turns(1 / 4, BATCH_WAIT_MS) };
 }
 
-function createStore(database: Database, read: Database["read"], { catalogs, turns }: Shared): Store {
+function createStore(database: Database, lane: string | undefined, { catalogs, turns }: Shared): Store {
   /** One transaction; with a claim, exactly once (lib/idempotency.ts). `head` is a statement whose rows the work gets. */
   async function transact<Result>(
     changer: Changer,
@@ -117,7 +117,7 @@ function createStore(database: Database, read: Database["read"], { catalogs, tur
   }
 
   return {
-    query: read,
+    query: (sql, values) => (lane === undefined ? database : database.lane(lane)).read(sql, values),
     ask: (sql, values) => turns.asks(() => database.ask(sql, values)),
     catalogs,
     write: (caller, work) => turns.writes(() => transactOnRecords(caller, work)),

@@ -1,5 +1,4 @@
-import { RETRY_AFTER_S } from "../config/limits.ts";
-import { ApiError } from "../lib/errors.ts";
+import { unavailable } from "../lib/errors.ts";
 
 /** Runs work when it is its turn. */
 export type TakeTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -54,13 +53,6 @@ export function createTurns({ atOnce, waitingMax, waitMs }: Bounds): TakeTurn {
   };
 }
 
-function busy(): ApiError {
-  return new ApiError(
-    "SERVICE_UNAVAILABLE",
-    "Too many requests of this kind are being processed. Try again.",
-    undefined,
-    {
-      "Retry-After": String(RETRY_AFTER_S),
-    },
-  );
+function busy() {
+  return unavailable("Too many requests of this kind are being processed. Try again.");
 }

@@ -2,15 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { JsonError, parseJson } from "../../lib/json.ts";
+import type { Place } from "./admission.ts";
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 
 /**
  * The JSON body of a request; `{}` when there is none. gaps 2, "400 or 422".
- * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON
+ * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON, 503 when there is no room for it
  */
-export async function readBody(request: IncomingMessage): Promise<unknown> {
-  const bytes = await readBytes(request);
+export async function readBody(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<unknown> {
+  const bytes = await readBytes(request, place);
   if (bytes.length === 0) return {};
   checkType(request);
   try {
@@ -31,18 +32,26 @@ function checkType({ headers }: IncomingMessage): void {
     throw new ApiError("INVALID_REQUEST", `A body must not be encoded (${encoding.slice(0, 50)}).`);
 }
 
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<Buffer> {
   const length = request.headers["content-length"];
   if (length === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
   if (Number(length) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const keep = (chunk: Buffer) => {
+      try {
+        place.reserve(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        reject(error);
+      }
+    };
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       // What comes after is read and thrown away (reply.ts), so that the client can read why.
       if (size > BODY_BYTES_MAX) reject(tooLarge());
-      else chunks.push(chunk);
+      else keep(chunk);
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
     request.on("error", reject);

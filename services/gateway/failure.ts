@@ -1,7 +1,6 @@
 import type { Service } from "moleculer";
 import { isAway } from "../../bus/away.ts";
-import { RETRY_AFTER_S } from "../../config/limits.ts";
-import { ApiError, isApiError } from "../../lib/errors.ts";
+import { ApiError, isApiError, unavailable } from "../../lib/errors.ts";
 
 /** Any error as what a client may see of it: what is ours as it is, what is away as 503, everything else as a bare 500 and a log line. */
 export function toApiError(error: unknown, requestId: string, logger: Service["logger"]): ApiError {
@@ -16,11 +15,4 @@ export function toApiError(error: unknown, requestId: string, logger: Service["l
   }
   logger.error("A request failed:", error, { requestId });
   return new ApiError("INTERNAL_SERVER_ERROR", "Something went wrong here. Name the requestId when you report it.");
-}
-
-/** The 503 of a service, database or bus that does not answer. gaps 8. */
-export function unavailable(): ApiError {
-  return new ApiError("SERVICE_UNAVAILABLE", "The service is not available right now. Try again.", undefined, {
-    "Retry-After": String(RETRY_AFTER_S),
-  });
 }

@@ -7,6 +7,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { ApiError } from "../../lib/errors.ts";
 import type { SavedResponse } from "../../lib/idempotency.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
+import { createAdmission } from "./admission.ts";
 import { type CursorSeal, createSeal } from "./cursor.ts";
 import { createIdentifier } from "./identify.ts";
 import type { ParamsSchema } from "./input.ts";
@@ -20,6 +21,10 @@ import { loadSecret } from "./secret.queries.ts";
 /** A connection may stay idle this long: longer than the usual load balancer keeps it, or it would meet closed ones. */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1000;
+/** A connection on which nothing moves is closed, whatever it is in the middle of: a client that never reads its answer. */
+const SILENCE_MS = 75_000;
+/** Connections at most; one more is closed at once. An idle one takes some ten kilobytes. */
+const CONNECTIONS_MAX = 10_000;
 
 /**
  * The doorman: HTTP, keys, limits and replies. moleculer-web listens and holds the routes; what happens to a request is
@@ -61,6 +66,8 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           },
           this.httpHandler,
         );
+        this.server.maxConnections = CONNECTIONS_MAX;
+        this.server.setTimeout(SILENCE_MS);
         this.isHTTPS = false;
       },
       // The pipeline reads the raw query itself; qs loses some of it.
@@ -109,6 +116,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     publicUrl: env.publicUrl,
     logger: broker.logger,
     seal,
+    admission: createAdmission(),
     identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
     take: ({ workspaceId, userId }) => broker.call<Decision | null, object>("ratelimit.take", { workspaceId, userId }),
     idempotencyTtlS: env.idempotencyTtlS,

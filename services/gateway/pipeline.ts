@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, unavailable } from "../../lib/errors.ts";
 import type { Claim, SavedResponse } from "../../lib/idempotency.ts";
+import type { Admission, Place } from "./admission.ts";
 import { readBody } from "./body.ts";
 import type { CursorSeal } from "./cursor.ts";
-import { toApiError, unavailable } from "./failure.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
+import { toApiError } from "./failure.ts";
 import { checkVersion, keyOf, unauthorized } from "./head.ts";
 import { fingerprintOf, idempotencyKeyOf, replay } from "./idempotency-key.ts";
 import { type ParamsSchema, readInput } from "./input.ts";
@@ -21,6 +23,7 @@ export interface Gateway extends Matcher {
   publicUrl: string;
   logger: Service["logger"];
   seal: CursorSeal;
+  admission: Admission;
   identify(key: string): Promise<Caller | null> | Caller;
   take(caller: Caller): Promise<Decision | null>;
   /** How long saved responses are kept. */
@@ -41,6 +44,7 @@ interface Exchange {
   path: string;
   query: string;
   headers: Record<string, string | number>;
+  deadline: Deadline;
 }
 
 /** Answers one request, whatever it is. Never rejects. */
@@ -48,14 +52,25 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
   // The framework takes a slash off `url` where there are two; what was asked for stands in `originalUrl`.
   const { url = "/", originalUrl = url } = request as IncomingMessage & { originalUrl?: string };
   const [path = "", query = ""] = cut(originalUrl);
-  const exchange: Exchange = { request, id: randomUUID(), path, query, headers: {} };
+  const exchange: Exchange = { request, id: randomUUID(), path, query, headers: {}, deadline: startDeadline() };
   let reply: Reply;
   try {
-    reply = await answer(gateway, exchange);
+    reply = await Promise.race([admit(gateway, exchange), exchange.deadline.passed]);
   } catch (error) {
     reply = errorReply(toApiError(error, exchange.id, gateway.logger), exchange.id, gateway.publicUrl);
   }
+  exchange.deadline.clear();
   send(request, response, reply, exchange.id, exchange.headers);
+}
+
+/** A request holds its place until it is over, also when its client has been told 503 meanwhile. */
+async function admit(gateway: Gateway, exchange: Exchange): Promise<Reply> {
+  const place = gateway.admission.arrive();
+  try {
+    return await answer(gateway, exchange, place);
+  } finally {
+    place.leave();
+  }
 }
 
 /** Answers a request that the framework failed on before it came here. */
@@ -65,8 +80,8 @@ export function fail(gateway: Gateway, request: IncomingMessage, response: Serve
 }
 
 /** The order of checks: gaps 1. */
-async function answer(gateway: Gateway, exchange: Exchange): Promise<Reply> {
-  const { request, path } = exchange;
+async function answer(gateway: Gateway, exchange: Exchange, place: Place): Promise<Reply> {
+  const { request, path, deadline } = exchange;
   const method = request.method ?? "GET";
   const page = gateway.page(method, path);
   if (page) return page;
@@ -79,7 +94,10 @@ async function answer(gateway: Gateway, exchange: Exchange): Promise<Reply> {
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   checkAccess(match.route, caller);
-  const body = match.route.method === "GET" ? {} : await readBody(request);
+  place.enter(match.route);
+  deadline.pause();
+  const body = match.route.method === "GET" ? {} : await readBody(request, place);
+  deadline.restart();
   return run(gateway, exchange, match, { body, key, caller });
 }
 

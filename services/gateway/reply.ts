@@ -12,6 +12,9 @@ export interface Reply {
   headers: Record<string, string | number>;
 }
 
+/** A body up to this size that nobody has read is read to its end by Node, and the connection stays open. */
+const UNREAD_BYTES_MAX = 64 * 1024;
+
 /** How long a client that is told 413 may go on sending before the connection is closed. */
 const LINGER_MS = 5000;
 
@@ -53,7 +56,7 @@ export function send(
   more: Record<string, string | number> = {},
 ): void {
   if (response.headersSent || response.destroyed) return;
-  const unread = !request.complete && hasBody(request);
+  const unread = !request.complete && hasLargeBody(request);
   const headers: Record<string, string | number> = {
     ...reply.headers,
     "Content-Length": Buffer.byteLength(reply.body),
@@ -80,6 +83,6 @@ export function send(
   request.resume();
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+function hasLargeBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > UNREAD_BYTES_MAX;
 }

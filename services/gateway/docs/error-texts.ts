@@ -194,7 +194,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   SERVICE_UNAVAILABLE: {
     title: "A part of the server is away",
     meaning: [
-      "A service, the database or the bus between them does not answer in time. It usually passes within seconds.",
+      "A service, the database or the bus between them does not answer in time, or the server has as many requests as it can serve. It usually passes within seconds.",
     ],
     remedy: [BACK_OFF, SAME_KEY],
     example: "The service is not available right now. Try again.",

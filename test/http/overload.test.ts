@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request as send } from "node:http";
+import { beforeAll, expect, it } from "@jest/globals";
+import type { Database } from "../../lib/database.ts";
+import type { Client } from "../support/client.ts";
+import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
+import type { TestUser } from "../support/world.ts";
+
+const AWAIT_TURN_MS = 1000;
+/** What a loaded machine may add. */
+const LATE_MS = 2500;
+
+describeServer("Too much at once (gaps 8; OP-09)", (scene) => {
+  let ada: TestUser;
+  let api: Client;
+
+  beforeAll(async () => {
+    ({ ada } = await scene.workspace());
+    api = scene.api(ada);
+  });
+
+  /** Holds a table so that whoever writes to it waits, while work runs. */
+  function locked<Result>(database: Database, table: string, work: () => Promise<Result>): Promise<Result> {
+    return database.transaction(async (trx) => {
+      await trx.raw(`lock table ${table} in share mode`);
+      return work();
+    });
+  }
+
+  async function timed<Result>(work: Promise<Result>): Promise<{ result: Result; ms: number }> {
+    const begun = performance.now();
+    const result = await work;
+    return { result, ms: performance.now() - begun };
+  }
+
+  it("writes that nobody can serve are 503 after a second at most, reads go on, and all is well when it is over", async () => {
+    const { database } = scene.server;
+    const stuck = await locked(database, "companies", async () => {
+      const waiting = Array.from({ length: 12 }, (_, i) =>
+        timed(api.post("/v1/companies", { name: `Stuck ${i} ${randomUUID()}` })),
+      );
+      await until("some hold all the turns, and wait for the lock", async () => {
+        const [row] = await database.read<{ n: number }>(
+          "select count(*)::int as n from pg_locks where relation = 'companies'::regclass and not granted",
+        );
+        return (row?.n ?? 0) > 1;
+      });
+      // Those without a turn have been refused, since nothing was done for them.
+      const refused = await Promise.race(waiting);
+      expect(refused.result.status).toBe(503);
+      expect(refused.result.headers["retry-after"]).toBe("1");
+      expect(refused.ms).toBeLessThan(AWAIT_TURN_MS + LATE_MS);
+      const { result: write, ms } = await timed(api.post("/v1/companies", { name: `More ${randomUUID()}` }));
+      expect(write.status).toBe(503);
+      expect(ms).toBeLessThan(AWAIT_TURN_MS + LATE_MS);
+      for (const path of ["/v1/users/me", "/v1/groups", "/v1/people", "/v1/companies"])
+        expect((await api.get(path)).status).toBe(200);
+      return waiting;
+    });
+    const answers = await Promise.all(stuck);
+    expect(new Set(answers.map(({ result }) => result.status))).toEqual(new Set([200, 503]));
+    const made = answers.filter(({ result }) => result.status === 200).map(({ result }) => result.data.id);
+    expect((await api.all("/v1/companies")).map(({ id }) => id).sort()).toEqual(made.sort());
+    expect((await api.post("/v1/companies", { name: randomUUID() })).status).toBe(200);
+  });
+
+  it("a kind of record that cannot be read is 503, and keys, groups and other kinds are served meanwhile", async () => {
+    const { database } = scene.server;
+    await database.transaction(async (trx) => {
+      await trx.raw("lock table people in access exclusive mode");
+      const stuck = api.get("/v1/people");
+      for (const path of ["/v1/users/me", "/v1/groups", "/v1/companies"])
+        expect((await api.get(path)).status).toBe(200);
+      expect((await stuck).status).toBe(503);
+    });
+    expect((await api.get("/v1/people")).status).toBe(200);
+  });
+
+  it("a refusal leaves the connection open, also when nobody has read the body", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { hostname, port } = new URL(scene.server.base);
+    const ports = new Set<number | undefined>();
+    const post = (key: string, body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { Authorization: `Bearer ${key}`, "Content-Length": Buffer.byteLength(body) };
+        const outgoing = send({ agent, hostname, port, method: "POST", path: "/v1/people", headers }, (response) => {
+          ports.add(outgoing.socket?.localPort);
+          response.resume().on("end", () => resolve(response.statusCode));
+        });
+        outgoing.on("error", reject).end(body);
+      });
+    const body = JSON.stringify({ firstName: "x".repeat(400) });
+    const statuses = [
+      await post("none", body),
+      await post(ada.key, body),
+      await post("none", body),
+      await post(ada.key, body),
+    ];
+    expect(statuses).toEqual([401, 200, 401, 200]);
+    expect(ports.size).toBe(1);
+    agent.destroy();
+  });
+});
