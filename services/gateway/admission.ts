@@ -1,5 +1,5 @@
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
-import { unavailable } from "../../lib/errors.ts";
+import { type ApiError, unavailable } from "../../lib/errors.ts";
 import type { Route } from "./routes.ts";
 
 /**
@@ -34,6 +34,8 @@ export interface Place {
 
 /** How full a gateway is. */
 export interface Admission {
+  /** Whether there is no place for a request of this route, whoever sends it; undefined: one that leads nowhere. */
+  isFull(route: Route | undefined): boolean;
   /** @throws ApiError 503 when too many requests are under way */
   arrive(): Place;
 }
@@ -72,7 +74,13 @@ export function createAdmission(): Admission {
     };
   }
 
-  return { arrive };
+  function isFull(route: Route | undefined): boolean {
+    if (!route) return requests >= REQUESTS_MAX;
+    const kind = kindOf(route);
+    return requests >= REQUESTS_MAX || entered[kind] >= AT_ONCE_MAX[kind];
+  }
+
+  return { isFull, arrive };
 }
 
 function kindOf({ method, path, action, reads }: Route): Kind {
@@ -81,6 +89,7 @@ function kindOf({ method, path, action, reads }: Route): Kind {
   return method === "GET" ? "read" : "write";
 }
 
-function full() {
+/** The 503 of a request that finds no place. */
+export function full(): ApiError {
   return unavailable("The server has as many requests as it can serve at the moment. Try again.");
 }

@@ -12,7 +12,7 @@ import { type CursorSeal, createSeal } from "./cursor.ts";
 import { createIdentifier } from "./identify.ts";
 import type { ParamsSchema } from "./input.ts";
 import { pages } from "./pages.ts";
-import { fail, type Gateway, serve } from "./pipeline.ts";
+import { fail, type Gateway, serve, turnAway } from "./pipeline.ts";
 import type { Decision } from "./quota.ts";
 import { createMatcher } from "./router.ts";
 import { routes } from "./routes.ts";
@@ -64,7 +64,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
             connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
             keepAliveTimeout: KEEP_ALIVE_MS,
           },
-          this.httpHandler,
+          (request, response) => turnAway(gateway, request, response) || this.httpHandler(request, response),
         );
         this.server.maxConnections = CONNECTIONS_MAX;
         this.server.setTimeout(SILENCE_MS);

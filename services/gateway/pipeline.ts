@@ -4,7 +4,7 @@ import type { Service } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
 import { ApiError, unavailable } from "../../lib/errors.ts";
 import type { Claim, SavedResponse } from "../../lib/idempotency.ts";
-import type { Admission, Place } from "./admission.ts";
+import { type Admission, full, type Place } from "./admission.ts";
 import { readBody } from "./body.ts";
 import type { CursorSeal } from "./cursor.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
@@ -45,6 +45,18 @@ interface Exchange {
   query: string;
   headers: Record<string, string | number>;
   deadline: Deadline;
+}
+
+/**
+ * Refuses a request at the door when there is no place for its kind anyway, and tells whether it did: what is refused costs
+ * a fifth of what it costs to find out first who asks, and under ten times the load there are nine of these to one other.
+ */
+export function turnAway(gateway: Gateway, request: IncomingMessage, response: ServerResponse): boolean {
+  const [path] = cut(request.url ?? "/");
+  if (!needsKey(path) || !gateway.admission.isFull(gateway.find(request.method ?? "GET", path))) return false;
+  const id = randomUUID();
+  send(request, response, errorReply(full(), id, gateway.publicUrl), id);
+  return true;
 }
 
 /** Answers one request, whatever it is. Never rejects. */

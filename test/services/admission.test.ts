@@ -42,6 +42,8 @@ describe("Admission (gaps 8: a full queue is 503)", () => {
     const kinds = ["people.get", "people.list", "people.create", "people.batchCreate"];
     const counts = kinds.map((action) => fill(arriveAt(admission, action)).length);
     for (const count of counts) expect(count).toBeGreaterThanOrEqual(100);
+    for (const action of kinds) expect(admission.isFull(route(action))).toBe(true);
+    expect(createAdmission().isFull(route("people.get"))).toBe(false);
     // A search reads like a list, and finds its places taken.
     expect(fill(arriveAt(admission, "companies.search"))).toEqual([]);
   });
