@@ -73,12 +73,17 @@ module.exports = {
       { path: RUNTIME, pathNot: "^services/gateway/" },
       { path: npm("moleculer-web") },
     ),
-    forbid("no-code-imports-tests", "Test code stays out of the server.", { pathNot: "^test/" }, { path: "^test/" }),
+    forbid(
+      "no-code-imports-tests",
+      "Test code stays out of the server. The torture programs start the same processes as the tests.",
+      { pathNot: "^(test|torture)/" },
+      { path: "^test/" },
+    ),
     forbid(
       "no-code-imports-tools",
-      "Benchmarks and scripts are not part of the server.",
+      "Benchmarks, torture programs and scripts are not part of the server.",
       { path: RUNTIME },
-      { path: "^(bench|scripts)/" },
+      { path: "^(bench|scripts|torture)/" },
     ),
     forbid(
       "no-circular",

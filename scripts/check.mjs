@@ -9,7 +9,7 @@ const ROOT = join(fileURLToPath(import.meta.url), "..", "..");
 /** Folders and files whose imports are cruised: whatever of them exists. */
 const CODE = ["bench", "bus", "cli", "config", "database", "lib", "migrations", "mixins", "moleculer.config.ts"];
 const present = new Set(readdirSync(ROOT));
-const cruised = [...CODE, "scripts", "services", "test"].filter((name) => present.has(name));
+const cruised = [...CODE, "scripts", "services", "test", "torture"].filter((name) => present.has(name));
 
 /** What each checker is for, in the words of CONTRIBUTING.md, and its command. */
 const CHECKS = [

@@ -1,6 +1,7 @@
 import type { FieldDefinition, Group } from "../../lib/catalog.ts";
 import { toId } from "../../lib/ids.ts";
 import type { ChangedValue, Plan } from "../../lib/records/draft.ts";
+import { randomOf } from "../random.ts";
 
 // Made-up records. The same number always gives the same record, so two runs fill the same workspace.
 
@@ -143,15 +144,4 @@ function sentence(random: () => number, words: number): string {
 
 function day(year: number, days: number): string {
   return new Date(Date.UTC(year, 0, 1 + Math.floor(days))).toISOString().slice(0, 10);
-}
-
-/** mulberry32: small, good enough, and the same everywhere. */
-function randomOf(seed: number): () => number {
-  let state = (seed * 2_654_435_761) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -35,9 +35,11 @@ export function pages({
   };
 }
 
-/** 200 while the database and the services of every route answer; 503 otherwise, and as soon as a drain begins. */
+/** 200 while the database, the bus and the services of every route answer; 503 otherwise, and as soon as a drain begins. */
 async function readiness(broker: ServiceBroker, database: Database): Promise<Reply> {
   if (drain.begun) return text(503, "draining");
+  // Without the bus the registry still names the services that were there.
+  if (broker.transit?.tx.connected === false) return text(503, "the bus does not answer");
   const missing = routes
     .filter(({ action }) => !broker.registry.actions.isAvailable(action))
     .map(({ action }) => action);

@@ -144,6 +144,7 @@ const possible = !overNats || "path" in nats;
     await bus?.kill();
     const { ms } = await timed(untilAway("/v1/users/me", REQUEST_MS_MAX));
     expect(ms).toBeLessThan(REQUEST_MS_MAX);
+    expect((await fetch(`${cluster.base}/readyz`)).status).toBe(503);
     bus = await startNats({ port });
   });
 });

@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { freePort } from "./nats-server.ts";
 import { TEST_ENV } from "./server-env.ts";
-
-const ROOT = join(import.meta.dirname, "..", "..");
-const OUTPUT_KEPT = 4000;
+import { type ServerProcess, spawnServer } from "./server-process.ts";
 
 /** The name of the one process that runs all folders. */
 export const ALL = "all";
@@ -40,26 +36,19 @@ export async function startCluster({ natsUrl, databaseUrl, env = {} }: Options):
     PORT: String(port),
     ...env,
   };
-  const running = new Map<string, ChildProcess>();
+  const running = new Map<string, ServerProcess>();
 
   async function start(folder: string): Promise<void> {
-    const child = spawn(process.execPath, [join(ROOT, "cli", "main.mjs"), "start"], {
-      // With npm's variable a process watches its parent, and ends when the tests are killed.
-      env: { ...process.env, ...variables, SERVICES: folder === ALL ? "" : folder, npm_lifecycle_event: "test" },
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    running.set(folder, child);
-    await ready(folder, child);
+    const server = spawnServer(folder, { ...variables, SERVICES: folder === ALL ? "" : folder });
+    running.set(folder, server);
+    await server.ready;
   }
 
   async function kill(folder: string): Promise<void> {
-    const child = running.get(folder);
-    if (!child) throw new Error(`No process runs ${folder}.`);
+    const server = running.get(folder);
+    if (!server) throw new Error(`No process runs ${folder}.`);
     running.delete(folder);
-    const ended = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGKILL");
-    await ended;
+    await server.end();
   }
 
   const stop = async () => {
@@ -72,19 +61,4 @@ export async function startCluster({ natsUrl, databaseUrl, env = {} }: Options):
     throw error;
   }
   return { base: `http://127.0.0.1:${port}`, publicUrl: variables.PUBLIC_URL, kill, start, stop };
-}
-
-/** Waits for the line `ready …`; a process that ends before it fails with what it said. */
-function ready(folder: string, child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    const read = (data: Buffer) => {
-      output = (output + data.toString()).slice(-OUTPUT_KEPT);
-      if (/^ready /m.test(output)) resolve();
-      if (process.env.TEST_LOG_LEVEL) process.stderr.write(`${folder}: ${data.toString()}`);
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("exit", (code) => reject(new Error(`The process of ${folder} ended with ${code}:\n${output}`)));
-  });
 }

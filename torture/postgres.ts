@@ -1,0 +1,72 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbedded } from "../database/embedded.ts";
+import { migrate } from "../database/migrate.ts";
+import { findPostmaster, isAlive } from "../database/postmaster.ts";
+import { until } from "../test/support/until.ts";
+
+/** A PostgreSQL of one's own, migrated, durable as in production. */
+export interface Postgres {
+  url: string;
+  /** 0 while there is none. */
+  pid(): number;
+  /** `pg_ctl stop -m immediate`: every process quits without a checkpoint. The next one recovers, at the same address. */
+  stopImmediately(): Promise<string>;
+  /** kill -9 of one process that serves a connection, after which PostgreSQL ends all others and recovers by itself. */
+  killBackend(random: () => number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts it. One that was stopped is started again at once, by the watch of database/embedded.ts. */
+export async function startPostgres(): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), "contact-workspace-torture-"));
+  const cluster = join(folder, "postgres");
+  const embedded = await startEmbedded(folder);
+  await migrate(embedded.url);
+  const pid = () => findPostmaster(cluster)?.pid ?? 0;
+
+  return {
+    url: embedded.url,
+    pid,
+    stopImmediately: async () => {
+      const before = pid();
+      if (before > 0) process.kill(before, "SIGQUIT");
+      await until("PostgreSQL has stopped", () => pid() !== before);
+      return `process ${before}`;
+    },
+    killBackend: async (random) => {
+      const backends = backendsOf(pid());
+      const victim = backends[Math.floor(random() * backends.length)];
+      if (victim === undefined) return "there was none";
+      process.kill(victim, "SIGKILL");
+      await until("PostgreSQL has ended its other processes", () => !backends.some(isAlive));
+      return `process ${victim}`;
+    },
+    stop: async () => {
+      await embedded.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Processes that serve connections: their title names the database. */
+function backendsOf(postmaster: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === postmaster && /contact_workspace/.test(read(`/proc/${name}/cmdline`)))
+    .map(Number);
+}
+
+function parentOf(pid: string): number {
+  return Number(read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ")[1]);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
+}
