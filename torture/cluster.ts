@@ -34,11 +34,12 @@ interface Shape {
   gateways: number;
   workers: number;
   env?: Record<string, string>;
+  durable: boolean;
 }
 
 /** Starts everything; returns when each process says that it is ready. */
-export async function startCluster({ gateways, workers, env = {} }: Shape): Promise<Cluster> {
-  const postgres = await startPostgres();
+export async function startCluster({ gateways, workers, env = {}, durable }: Shape): Promise<Cluster> {
+  const postgres = await startPostgres({ durable });
   let nats: NatsServer | undefined;
   const running = new Map<string, ServerProcess>();
   const stop = async () => {

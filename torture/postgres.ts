@@ -1,12 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { findPostmaster, isAlive } from "../database/postmaster.ts";
 import { until } from "../test/support/until.ts";
 
-/** A PostgreSQL of one's own, migrated, durable as in production. */
+/** A PostgreSQL of one's own, migrated. */
 export interface Postgres {
   url: string;
   /** 0 while there is none. */
@@ -18,12 +19,16 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** Starts it. One that was stopped is started again at once, by the watch of database/embedded.ts. */
-export async function startPostgres(): Promise<Postgres> {
+/**
+ * Starts it. One that was stopped is started again at once, by the watch of database/embedded.ts. With `durable: false` it
+ * does not wait for the disk, and so starts and stops sooner; a commit outlives the end of processes all the same.
+ */
+export async function startPostgres({ durable }: { durable: boolean }): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), "contact-workspace-torture-"));
   const cluster = join(folder, "postgres");
-  const embedded = await startEmbedded(folder);
+  const embedded = await startEmbedded(folder, { durable });
   await migrate(embedded.url);
+  if (!durable) await handOverCommits(embedded.url);
   const pid = () => findPostmaster(cluster)?.pid ?? 0;
 
   return {
@@ -48,6 +53,14 @@ export async function startPostgres(): Promise<Postgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A commit is in the hands of the system before it is acknowledged. */
+async function handOverCommits(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("alter database contact_workspace set synchronous_commit = on");
+  await client.end();
 }
 
 /** Processes that serve connections: their title names the database. */

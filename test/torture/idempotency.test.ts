@@ -24,6 +24,7 @@ describeBus("Exactly once", () => {
           "reset of connections",
         ],
         atOnce: 10,
+        durable: false,
         bounds: { requestMs: REQUEST_MS, stuckMs: STUCK_MS },
         note: () => undefined,
       });
