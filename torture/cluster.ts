@@ -23,8 +23,8 @@ export interface Cluster {
   /** Ends a process and starts it again at the same port; returns when it says that it is ready. */
   restart(name: string, signal: NodeJS.Signals): Promise<void>;
   restartNats(signal: "SIGTERM" | "SIGKILL"): Promise<string>;
-  /** A full key of a user of a new workspace. */
-  makeApiKey(): Promise<string>;
+  /** Users of a new workspace, each with so many keys; gives the keys. */
+  makeUsers(keyCounts: number[]): Promise<string[][]>;
   /** Returns as soon as `/readyz` of every gateway answers 200. */
   recovered(): Promise<void>;
   stop(): Promise<void>;
@@ -88,7 +88,7 @@ export async function startCluster({ gateways, workers, env = {}, durable }: Sha
       postgres,
       restart,
       restartNats,
-      makeApiKey: () => makeApiKey(postgres.url),
+      makeUsers: (keyCounts) => makeUsers(postgres.url, keyCounts),
       recovered,
       stop,
     };
@@ -111,13 +111,19 @@ function workerFolders(): string[] {
   return serviceFolders().filter((folder) => !GATEWAY_FOLDERS.includes(folder));
 }
 
-async function makeApiKey(databaseUrl: string): Promise<string> {
+async function makeUsers(databaseUrl: string, keyCounts: number[]): Promise<string[][]> {
   const database = await openDatabase(databaseUrl);
   const world = await startWorld(database);
-  const { ada } = await world.workspace();
+  const { user, key } = await world.workspace();
+  const all: string[][] = [];
+  for (const count of keyCounts) {
+    const made = await user("Some User");
+    const others = await Promise.all(Array.from({ length: count - 1 }, () => key(made)));
+    all.push([made.key, ...others.map((other) => other.key)]);
+  }
   await world.stop();
   await database.close();
-  return ada.key;
+  return all;
 }
 
 async function freePorts(count: number): Promise<number[]> {

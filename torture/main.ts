@@ -2,6 +2,7 @@
  * Proves what the server promises by breaking what it stands on (docs/torture.md):
  *
  *   npm run torture -- idempotency [--keys 10000] [--duplicates 5] [--faults 40] [--at-once 40] [--seed N]
+ *   npm run torture -- limits [--requests 100000] [--gateways 4] [--restarts 12] [--seed N]
  *
  * Each starts a PostgreSQL, a nats-server and processes of its own. Exit code 1: a promise was broken.
  */
@@ -12,6 +13,7 @@ import { parseArgs } from "node:util";
 import { findOrInstall } from "../test/support/apt.ts";
 import { environment } from "../test/support/test-run.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
+import { POLICIES, tortureLimits } from "./limits/program.ts";
 import type { Outcome } from "./promise.ts";
 
 const { values, positionals } = parseArgs({
@@ -22,6 +24,9 @@ const { values, positionals } = parseArgs({
     duplicates: { type: "string", default: "5" },
     faults: { type: "string", default: "40" },
     "at-once": { type: "string", default: "40" },
+    requests: { type: "string", default: "100000" },
+    gateways: { type: "string", default: "4" },
+    restarts: { type: "string", default: "12" },
   },
 });
 const SEEDS = 1_000_000;
@@ -42,6 +47,16 @@ const PROGRAMS: Record<string, () => Promise<Outcome & { history: object }>> = {
       duplicates: Number(values.duplicates),
       faults: Number(values.faults),
       atOnce: Number(values["at-once"]),
+      note,
+    }),
+  limits: () =>
+    tortureLimits({
+      seed,
+      requests: Number(values.requests),
+      gateways: Number(values.gateways),
+      restarts: Number(values.restarts),
+      policies: POLICIES,
+      users: { flood: 4, patient: 6, reader: 6, steady: 4 },
       note,
     }),
 };

@@ -46,7 +46,7 @@ export async function tortureIdempotency(options: Options): Promise<Outcome & { 
 async function run(options: Options, cluster: Cluster, senders: Sender[]): Promise<Outcome & { history: History }> {
   const { seed, keys, duplicates, faults, atOnce, note, bounds = BOUNDS } = options;
   const random = randomOf(seed);
-  const apiKey = await cluster.makeApiKey();
+  const [[apiKey = ""] = []] = await cluster.makeUsers([1]);
   const api = openApi(cluster.ports[0] ?? 0, apiKey);
   const work = drawWork(keys, `t${seed}`, random, await makeCompanies(api));
   const kinds = Array.isArray(faults) ? faults : drawFaults(faults, random);
