@@ -88,7 +88,7 @@ function report(list: Outcome["broken"], kept: object): void {
   process.exitCode = 1;
   for (const [promise, seen] of Map.groupBy(list, (one) => one.promise)) {
     console.log(`\nBROKEN ${seen.length} times: ${promise}`);
-    for (const one of seen.slice(0, SHOWN)) console.log(`  ${one.seen}`);
+    for (const line of [...new Set(seen.map((one) => one.seen))].slice(0, SHOWN)) console.log(`  ${line}`);
   }
   const file = join(mkdtempSync(join(tmpdir(), "contact-workspace-history-")), `${name}-${seed}.json`);
   writeFileSync(file, JSON.stringify(kept));

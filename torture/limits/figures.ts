@@ -22,7 +22,7 @@ export function figuresOf(
     requests: asked.length,
     restarts: restarts.length,
     ...Object.fromEntries(byManner),
-    "503": asked.filter(({ status }) => status === 503).length,
+    "answered 503": asked.filter(({ status }) => status === 503).length,
     "no answer": asked.filter(({ status }) => status === 0).length,
     "over-admitted": count("no more than the quota is admitted"),
     "wrongly refused": count("nobody is refused within the quota"),

@@ -12,7 +12,8 @@ export interface Options {
   seed: number;
   requests: number;
   gateways: number;
-  restarts: number;
+  /** How many, or of what. */
+  restarts: number | string[];
   policies: Policy[];
   users: Record<Manner, number>;
   bounds?: Bounds;
@@ -68,17 +69,16 @@ function slowest(policies: Policy[]): number {
   return Math.min(...policies.map(({ quota, windowS }) => quota / windowS));
 }
 
-/** One restart after the other, drawn from the seed and spread over the requests. */
+/** One restart after the other, spread over the requests. */
 async function restartAll(
   cluster: Cluster,
   history: History,
   { seed, restarts, requests, note }: Options,
 ): Promise<void> {
   const random = randomOf(seed);
-  const subjects = [...cluster.gateways, NATS];
-  for (let i = 0; i < restarts; i++) {
-    const what = subjects[Math.floor(random() * subjects.length)] ?? NATS;
-    const from = ((i + random()) / restarts) * requests;
+  const all = Array.isArray(restarts) ? restarts : drawRestarts(restarts, [...cluster.gateways, NATS], random);
+  for (const [i, what] of all.entries()) {
+    const from = ((i + random()) / all.length) * requests;
     while (history.asked.length < from) await pause(POLL_MS);
     const restart = { what, at: now(), recoveredAt: Number.POSITIVE_INFINITY };
     history.restarts.push(restart);
@@ -89,4 +89,8 @@ async function restartAll(
       `${history.asked.length} of ${requests} requests; restart of ${what} took ${Math.round(now() - restart.at)} ms`,
     );
   }
+}
+
+function drawRestarts(count: number, subjects: string[], random: () => number): string[] {
+  return Array.from({ length: count }, () => subjects[Math.floor(random() * subjects.length)] ?? NATS);
 }
