@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../config/service-folders.ts";
-import { openDatabase } from "../lib/database.ts";
 import { freePort, type NatsServer, startNats } from "../test/support/nats-server.ts";
 import { TEST_ENV } from "../test/support/server-env.ts";
 import { type ServerProcess, spawnServer } from "../test/support/server-process.ts";
 import { until } from "../test/support/until.ts";
-import { startWorld } from "../test/support/world.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 
 /** What runs where the gateway runs (README, "Growing"). */
@@ -23,8 +21,6 @@ export interface Cluster {
   /** Ends a process and starts it again at the same port; returns when it says that it is ready. */
   restart(name: string, signal: NodeJS.Signals): Promise<void>;
   restartNats(signal: "SIGTERM" | "SIGKILL"): Promise<string>;
-  /** Users of a new workspace, each with so many keys; gives the keys. */
-  makeUsers(keyCounts: number[]): Promise<string[][]>;
   /** Returns as soon as `/readyz` of every gateway answers 200. */
   recovered(): Promise<void>;
   stop(): Promise<void>;
@@ -88,7 +84,6 @@ export async function startCluster({ gateways, workers, env = {}, durable }: Sha
       postgres,
       restart,
       restartNats,
-      makeUsers: (keyCounts) => makeUsers(postgres.url, keyCounts),
       recovered,
       stop,
     };
@@ -109,21 +104,6 @@ function member(
 
 function workerFolders(): string[] {
   return serviceFolders().filter((folder) => !GATEWAY_FOLDERS.includes(folder));
-}
-
-async function makeUsers(databaseUrl: string, keyCounts: number[]): Promise<string[][]> {
-  const database = await openDatabase(databaseUrl);
-  const world = await startWorld(database);
-  const { user, key } = await world.workspace();
-  const all: string[][] = [];
-  for (const count of keyCounts) {
-    const made = await user("Some User");
-    const others = await Promise.all(Array.from({ length: count - 1 }, () => key(made)));
-    all.push([made.key, ...others.map((other) => other.key)]);
-  }
-  await world.stop();
-  await database.close();
-  return all;
 }
 
 async function freePorts(count: number): Promise<number[]> {

@@ -3,6 +3,7 @@
  *
  *   npm run torture -- idempotency [--keys 10000] [--duplicates 5] [--faults 40] [--at-once 40] [--seed N]
  *   npm run torture -- limits [--requests 100000] [--gateways 4] [--restarts 12] [--seed N]
+ *   npm run torture -- overload [--seconds 60] [--times 10] [--connections 1000] [--seed N]
  *
  * Each starts a PostgreSQL, a nats-server and processes of its own. Exit code 1: a promise was broken.
  */
@@ -14,6 +15,7 @@ import { findOrInstall } from "../test/support/apt.ts";
 import { environment } from "../test/support/test-run.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
 import { POLICIES, tortureLimits } from "./limits/program.ts";
+import { tortureOverload } from "./overload/program.ts";
 import type { Outcome } from "./promise.ts";
 
 const { values, positionals } = parseArgs({
@@ -27,6 +29,9 @@ const { values, positionals } = parseArgs({
     requests: { type: "string", default: "100000" },
     gateways: { type: "string", default: "4" },
     restarts: { type: "string", default: "12" },
+    seconds: { type: "string", default: "60" },
+    times: { type: "string", default: "10" },
+    connections: { type: "string", default: "1000" },
   },
 });
 const SEEDS = 1_000_000;
@@ -57,6 +62,14 @@ const PROGRAMS: Record<string, () => Promise<Outcome & { history: object }>> = {
       restarts: Number(values.restarts),
       policies: POLICIES,
       users: { flood: 4, patient: 6, reader: 6, steady: 4 },
+      note,
+    }),
+  overload: () =>
+    tortureOverload({
+      seed,
+      seconds: Number(values.seconds),
+      times: Number(values.times),
+      connections: Number(values.connections),
       note,
     }),
 };

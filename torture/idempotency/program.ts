@@ -2,6 +2,7 @@ import { randomOf } from "../../bench/random.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender, type Sender } from "../sender.ts";
+import { makeUsers } from "../users.ts";
 import { type Api, openApi } from "./api.ts";
 import { sendAll } from "./clients.ts";
 import { drawFaults, type FaultKind, hitAll } from "./faults.ts";
@@ -46,7 +47,7 @@ export async function tortureIdempotency(options: Options): Promise<Outcome & { 
 async function run(options: Options, cluster: Cluster, senders: Sender[]): Promise<Outcome & { history: History }> {
   const { seed, keys, duplicates, faults, atOnce, note, bounds = BOUNDS } = options;
   const random = randomOf(seed);
-  const [[apiKey = ""] = []] = await cluster.makeUsers([1]);
+  const [[apiKey = ""] = []] = await makeUsers(cluster.postgres.url, [1]);
   const api = openApi(cluster.ports[0] ?? 0, apiKey);
   const work = drawWork(keys, `t${seed}`, random, await makeCompanies(api));
   const kinds = Array.isArray(faults) ? faults : drawFaults(faults, random);

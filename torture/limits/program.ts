@@ -3,6 +3,7 @@ import { randomOf } from "../../bench/random.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender } from "../sender.ts";
+import { makeUsers } from "../users.ts";
 import { sendAll } from "./clients.ts";
 import { figuresOf } from "./figures.ts";
 import type { History, Manner, Policy, User } from "./history.ts";
@@ -42,7 +43,7 @@ export async function tortureLimits(options: Options): Promise<Outcome & { histo
   const senders = cluster.ports.map(openSender);
   const history: History = { asked: [], restarts: [] };
   try {
-    const users = await makeUsers(cluster, options.users);
+    const users = await fill(cluster, options.users);
     const begun = now();
     let restarting = true;
     const isOver = () => history.asked.length >= options.requests && !restarting;
@@ -58,9 +59,12 @@ export async function tortureLimits(options: Options): Promise<Outcome & { histo
   }
 }
 
-async function makeUsers(cluster: Cluster, counts: Record<Manner, number>): Promise<User[]> {
+async function fill(cluster: Cluster, counts: Record<Manner, number>): Promise<User[]> {
   const manners = Object.entries(counts).flatMap(([manner, count]) => Array<Manner>(count).fill(manner as Manner));
-  const keys = await cluster.makeUsers(manners.map((manner) => (manner === "flood" ? FLOOD_KEYS : 1)));
+  const keys = await makeUsers(
+    cluster.postgres.url,
+    manners.map((manner) => (manner === "flood" ? FLOOD_KEYS : 1)),
+  );
   return manners.map((manner, i) => ({ name: `${manner} ${i}`, manner, keys: keys[i] ?? [] }));
 }
 

@@ -1,0 +1,27 @@
+/**
+ * A process that sends what its parent orders, one order after the other, so that measuring does not stall what is measured:
+ * first a message with the requests and the key, then orders; each is answered with what came of it (order.ts).
+ */
+import type { Request } from "../../bench/http/case.ts";
+import { target } from "../../bench/http/load.ts";
+import { sendAsAnswered, sendAsDue } from "./arrivals.ts";
+import type { Order } from "./order.ts";
+import { openTally } from "./tally.ts";
+
+let requests: Buffer[] = [];
+let next = 0;
+const nextRequest = () => requests[next++ % requests.length] as Buffer;
+
+process.on("message", async (message: { requests: Request[]; key: string } | Order) => {
+  if ("requests" in message) {
+    requests = target(0, message.requests, message.key, 0).bytes;
+    return;
+  }
+  const tally = openTally();
+  const before = process.cpuUsage();
+  const sendAll = message.perSecond === undefined ? sendAsAnswered : sendAsDue;
+  const ms = await sendAll(message, nextRequest, tally);
+  const { user, system } = process.cpuUsage(before);
+  process.send?.(tally.summary(ms, (user + system) / 1000));
+});
+process.on("disconnect", () => process.exit());
