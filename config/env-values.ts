@@ -120,6 +120,17 @@ export function rateLimits(defaults: { default: RatePolicy; burst: RatePolicy })
   };
 }
 
+/** `600/60`, or off. */
+export const ratePolicy: ValueKind<RatePolicy | "off"> = {
+  allowed: "REQUESTS/SECONDS (1 to 1000000000 per 1 to 86400), or off",
+  parse: (text) => {
+    if (text === "off") return "off";
+    const [, quota, windowS] = /^(\d{1,10})\/(\d{1,5})$/.exec(text) ?? [];
+    const policy = { quota: Number(quota), windowS: Number(windowS) };
+    return isSensible(policy) ? policy : undefined;
+  },
+};
+
 function isSensible({ quota, windowS }: RatePolicy): boolean {
   return quota >= 1 && quota <= 1_000_000_000 && windowS >= 1 && windowS <= 86_400;
 }

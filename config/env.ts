@@ -8,6 +8,7 @@ import {
   origin,
   postgresUrl,
   rateLimits,
+  ratePolicy,
   subjectWord,
   type ValueKind,
   wholeNumber,
@@ -84,6 +85,18 @@ const VARIABLES = {
     default: "default=600/60,burst=20/2",
     unit: "requests/seconds",
     meaning: "rate limit per user and policy",
+  }),
+  authFailures: withDefault({
+    name: "AUTH_FAILURES",
+    kind: ratePolicy,
+    default: "600/60",
+    unit: "requests/seconds",
+    meaning: "requests without a valid key that one address gets 401 for; the others get 429",
+  }),
+  trustedProxies: optional({
+    name: "TRUSTED_PROXIES",
+    kind: list(addressRange, "CIDR ranges like 10.0.0.0/8, comma separated"),
+    meaning: "proxies whose `X-Forwarded-For` tells the address of a client; unset: nobody's does",
   }),
   idempotencyTtlS: withDefault({
     name: "IDEMPOTENCY_TTL_S",

@@ -16,6 +16,100 @@ create index ${table}_folded on ${table} using gin (workspace_id, (folded::text)
 create index ${table}_created_by on ${table} (workspace_id, created_by, id);`;
 }
 
+/**
+ * The admitted requests of each user, where several processes share the rate windows, and between the stop and the next
+ * start of one that keeps them in memory: services/ratelimit, docs/decisions/0007-rate-limits.md.
+ * Stamps are microseconds since 1970 by the clock of the database, ascending. Each stands for as many requests as `units`
+ * says (one, unless the quotas are in the thousands), the newest for `newest_units`. Unlogged: a crash of the database
+ * forgets them, and no request waits for a disk. They stay in their row up to a page: a log of 600 moved out of it would
+ * be written to another table each time.
+ */
+const RATE_WINDOWS = `
+create unlogged table rate_windows (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  stamps bigint[] not null,
+  newest_units integer not null,
+  primary key (workspace_id, user_id)
+) with (fillfactor = 50, toast_tuple_target = 8160);
+alter table rate_windows alter column stamps set storage external;
+
+-- Takes one request of a user from all policies (quotas, windows in microseconds), or none. \`missed\`: ages of stamps that the
+-- log lacks; with asks = false they are only put down. Gives, comma separated: the number of the policy that refuses (0:
+-- none), the wait until it does not, and for each policy the units counted and the time until the oldest leaves.
+create function take_from_rate_windows(
+  of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean,
+  clock timestamptz default null
+) returns text language plpgsql as $$
+declare
+  log bigint[];
+  newest integer;
+  size integer;
+  at bigint;
+  kept integer;
+  outdated integer;
+  forgotten integer;
+  refusing integer := 0;
+  wait bigint := 0;
+  changed boolean := false;
+  standings text := '';
+begin
+  loop
+    select stamps, newest_units into log, newest from rate_windows
+      where workspace_id = of_workspace and user_id = of_user for update;
+    exit when found;
+    insert into rate_windows values (of_workspace, of_user, '{}', units) on conflict do nothing;
+  end loop;
+  -- Read after the lock: requests that wait for each other have their times in the order of their decisions.
+  at := extract(epoch from coalesce(clock, clock_timestamp())) * 1000000;
+  size := cardinality(log);
+  -- The clock was set back. The time since the newest stamp is unknown, so none has passed; nobody waits for the hour to return.
+  if log[size] > at then
+    log := array(select stamp - (log[size] - at) from unnest(log) stamp);
+    changed := true;
+  end if;
+  if cardinality(missed) > 0 then
+    log := array(select stamp from unnest(log || array(select at - age from unnest(missed) age)) stamp order by stamp);
+    size := cardinality(log);
+    newest := units;
+    changed := true;
+  end if;
+
+  for i in 1 .. cardinality(quotas) loop
+    -- So many of the newest stamps leave room for one more unit.
+    kept := (quotas[i] - 1 + units - newest) / units;
+    if size > kept and log[size - kept] + windows[i] - at > wait then
+      wait := log[size - kept] + windows[i] - at;
+      refusing := i;
+    end if;
+  end loop;
+  if asks and refusing = 0 then
+    changed := true;
+    if newest < units then
+      log := log[:size - 1] || at;
+      newest := newest + 1;
+    else
+      log := log || at;
+      size := size + 1;
+      newest := 1;
+    end if;
+  end if;
+
+  for i in 1 .. cardinality(quotas) loop
+    -- The number of stamps up to the beginning of the window, by binary search.
+    outdated := width_bucket(at - windows[i], log);
+    forgotten := least(forgotten, outdated);
+    standings := standings || ',' || greatest(0, (size - outdated - 1) * units + newest)
+      || ',' || coalesce(log[outdated + 1] + windows[i] - at, 0);
+  end loop;
+  if changed then
+    update rate_windows set stamps = log[forgotten + 1:], newest_units = newest
+      where workspace_id = of_workspace and user_id = of_user;
+  end if;
+  return refusing || ',' || wait || standings;
+end $$;
+`;
+
 const UP = `
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
@@ -77,6 +171,7 @@ create table idempotency_keys (
 -- For the purge, which asks for all workspaces.
 create index idempotency_keys_expiry on idempotency_keys (expires_at);
 
+${RATE_WINDOWS}
 create table groups (
   workspace_id uuid not null references workspaces on delete cascade,
   id uuid not null,
@@ -324,6 +419,7 @@ export const groundFloor = {
       .where({ schemaname: "public" })
       .whereNot("tablename", "like", "knex%")
       .pluck("tablename");
+    await knex.raw("drop function take_from_rate_windows");
     await knex.raw(`drop table ${tables.map((table: string) => `"${table}"`).join(", ")} cascade`);
   },
 };

@@ -6,14 +6,16 @@ import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS, RETRY_AFTER_S } from "..
 import type { Caller } from "../../lib/caller.ts";
 import { ApiError } from "../../lib/errors.ts";
 import type { SavedResponse } from "../../lib/idempotency.ts";
+import type { Decision } from "../../lib/rate-windows.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { createAdmission } from "./admission.ts";
 import { type CursorSeal, createSeal } from "./cursor.ts";
+import { keyGuard } from "./guard.ts";
 import { createIdentifier } from "./identify.ts";
 import type { ParamsSchema } from "./input.ts";
 import { pages } from "./pages.ts";
 import { fail, type Gateway, serve, turnAway } from "./pipeline.ts";
-import type { Decision } from "./quota.ts";
+import { createQuotas } from "./quota.ts";
 import { createMatcher } from "./router.ts";
 import { routes } from "./routes.ts";
 import { loadSecret } from "./secret.queries.ts";
@@ -118,6 +120,8 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     seal,
     admission: createAdmission(),
     identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
+    refuse: keyGuard(env),
+    quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
     take: ({ workspaceId, userId }) => broker.call<Decision | null, object>("ratelimit.take", { workspaceId, userId }),
     idempotencyTtlS: env.idempotencyTtlS,
     look: (caller, key) => look(broker, caller, key),

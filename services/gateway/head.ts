@@ -7,13 +7,10 @@ const SUPPORTED_VERSIONS = [API_VERSION, "2025-05-26"];
 
 const BEARER = /^bearer +(\S+)$/i;
 
-/** The key of a request; 401 when there is none, or more than one Authorization header. */
-export function keyOf(request: IncomingMessage): string {
+/** The key of a request; undefined when there is none, or more than one Authorization header. */
+export function keyOf(request: IncomingMessage): string | undefined {
   const [authorization, second] = headerLines(request, "authorization");
-  if (authorization === undefined || second !== undefined) throw unauthorized();
-  const key = BEARER.exec(authorization)?.[1];
-  if (key === undefined) throw unauthorized();
-  return key;
+  return authorization === undefined || second !== undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
 /** The 401 of a missing, malformed, unknown, revoked or expired key. */

@@ -4,16 +4,17 @@ import type { Service } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
 import { ApiError, unavailable } from "../../lib/errors.ts";
 import type { Claim, SavedResponse } from "../../lib/idempotency.ts";
+import type { Decision } from "../../lib/rate-windows.ts";
 import { type Admission, full, type Place } from "./admission.ts";
 import { readBody } from "./body.ts";
 import type { CursorSeal } from "./cursor.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { toApiError } from "./failure.ts";
-import { checkVersion, keyOf, unauthorized } from "./head.ts";
+import { checkVersion, keyOf } from "./head.ts";
 import { fingerprintOf, idempotencyKeyOf, replay } from "./idempotency-key.ts";
 import { type ParamsSchema, readInput } from "./input.ts";
 import { parseQuery } from "./query-string.ts";
-import { type Decision, quotaHeaders, refuseOverQuota } from "./quota.ts";
+import type { Quotas } from "./quota.ts";
 import { dataReply, errorReply, listReply, type Reply, send } from "./reply.ts";
 import { type Match, type Matcher, unknownPath } from "./router.ts";
 import type { Route } from "./routes.ts";
@@ -25,6 +26,10 @@ export interface Gateway extends Matcher {
   seal: CursorSeal;
   admission: Admission;
   identify(key: string): Promise<Caller | null> | Caller;
+  /** What a request without a valid key is answered with. */
+  refuse(request: IncomingMessage): ApiError;
+  /** Undefined when limits are off. */
+  quotas: Quotas | undefined;
   take(caller: Caller): Promise<Decision | null>;
   /** How long saved responses are kept. */
   idempotencyTtlS: number;
@@ -99,8 +104,9 @@ async function answer(gateway: Gateway, exchange: Exchange, place: Place): Promi
   if (page) return page;
   if (!needsKey(path)) throw unknownPath(path);
 
-  const caller = await gateway.identify(keyOf(request));
-  if (!caller) throw unauthorized();
+  const apiKey = keyOf(request);
+  const caller = apiKey === undefined ? null : await gateway.identify(apiKey);
+  if (!caller) throw gateway.refuse(request);
   await takeQuota(gateway, exchange, caller);
   const match = gateway.match(method, path);
   checkVersion(request);
@@ -124,10 +130,12 @@ function needsKey(path: string): boolean {
 }
 
 async function takeQuota(gateway: Gateway, exchange: Exchange, caller: Caller): Promise<void> {
+  if (!gateway.quotas) return;
   const decision = await gateway.take(caller);
+  if (!decision) return;
   const now = Date.now();
-  exchange.headers = quotaHeaders(decision, now);
-  refuseOverQuota(decision, now);
+  exchange.headers = gateway.quotas.headers(decision, now);
+  if (decision.exceeded !== null) throw gateway.quotas.refusal(decision, now);
 }
 
 function checkAccess(route: Route, caller: Caller): void {

@@ -1,45 +1,59 @@
+import type { RatePolicy } from "../../config/env.ts";
 import { ApiError } from "../../lib/errors.ts";
+import type { Decision } from "../../lib/rate-windows.ts";
 
-/** What the rate limiter answers (services/ratelimit). */
-export interface Decision {
-  standings: { name: string; quota: number; windowS: number; remaining: number; resetMs: number }[];
-  exceeded: string | null;
-  retryAfterMs: number;
+/** The quotas of users as their answers tell them. */
+export interface Quotas {
+  /** The headers of every answer to a valid key. gaps 2, "429". */
+  headers(decision: Decision, now: number): Record<string, string | number>;
+  /** The 429 of a request over its quota. API document, "Errors", 429 details. */
+  refusal(decision: Decision, now: number): ApiError;
 }
 
-/** The headers of every answer to a valid key; none when limits are off. gaps 2, "429". */
-export function quotaHeaders(decision: Decision | null, now: number): Record<string, string | number> {
-  if (!decision) return {};
-  const headers: Record<string, string | number> = {};
-  const policies: string[] = [];
-  const states: string[] = [];
-  for (const { name, quota, windowS, remaining, resetMs } of decision.standings) {
+/** What is the same in all answers is made once: a request has some microseconds for its limits. */
+export function createQuotas(limits: Record<string, RatePolicy>): Quotas {
+  const policies = Object.entries(limits).map(([name, { quota, windowS }]) => {
     const suffix = name === "default" ? "" : "-Burst";
-    const seconds = Math.ceil(resetMs / 1000);
-    headers[`X-RateLimit-Limit${suffix}`] = quota;
-    headers[`X-RateLimit-Remaining${suffix}`] = remaining;
-    headers[`X-RateLimit-Reset${suffix}`] = Math.ceil((now + resetMs) / 1000);
-    policies.push(`"${name}";q=${quota};w=${windowS}`);
-    states.push(`"${name}";r=${remaining};t=${seconds}`);
-  }
-  headers["RateLimit-Policy"] = policies.join(", ");
-  headers.RateLimit = states.join(", ");
-  return headers;
-}
+    return {
+      name,
+      quota,
+      windowS,
+      limit: `X-RateLimit-Limit${suffix}`,
+      remaining: `X-RateLimit-Remaining${suffix}`,
+      reset: `X-RateLimit-Reset${suffix}`,
+      item: `"${name}";r=`,
+    };
+  });
+  const policyField = policies.map(({ name, quota, windowS }) => `"${name}";q=${quota};w=${windowS}`).join(", ");
 
-/** The 429 of a request over its quota. API document, "Errors", 429 details. */
-export function refuseOverQuota(decision: Decision | null, now: number): void {
-  if (!decision?.exceeded) return;
-  const policies = decision.standings.map(({ name, quota, windowS, remaining, resetMs }) => ({
-    policy: name,
-    limit: quota,
-    remaining,
-    windowSeconds: windowS,
-    retryAfter: new Date(now + resetMs).toISOString(),
-  }));
-  const seconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1000));
-  const exceeded = policies.find(({ policy }) => policy === decision.exceeded);
-  const details = { ...exceeded, retryAfter: new Date(now + seconds * 1000).toISOString(), policies };
-  const message = `More than ${exceeded?.limit} requests in ${exceeded?.windowSeconds} seconds. Try again in ${seconds} s.`;
-  throw new ApiError("TOO_MANY_REQUESTS", message, details, { "Retry-After": String(seconds) });
+  function headers({ standings }: Decision, now: number): Record<string, string | number> {
+    const found: Record<string, string | number> = { "RateLimit-Policy": policyField };
+    let state = "";
+    for (const [i, policy] of policies.entries()) {
+      const { remaining = 0, resetMs = 0 } = standings[i] ?? {};
+      found[policy.limit] = policy.quota;
+      found[policy.remaining] = remaining;
+      found[policy.reset] = Math.ceil((now + resetMs) / 1000);
+      state += `${i === 0 ? "" : ", "}${policy.item}${remaining};t=${Math.ceil(resetMs / 1000)}`;
+    }
+    found.RateLimit = state;
+    return found;
+  }
+
+  function refusal({ standings, exceeded, retryAfterMs }: Decision, now: number): ApiError {
+    const told = policies.map(({ name, quota, windowS }, i) => ({
+      policy: name,
+      limit: quota,
+      remaining: standings[i]?.remaining ?? 0,
+      windowSeconds: windowS,
+      retryAfter: new Date(now + (standings[i]?.resetMs ?? 0)).toISOString(),
+    }));
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    const over = told.find(({ policy }) => policy === exceeded);
+    const details = { ...over, retryAfter: new Date(now + seconds * 1000).toISOString(), policies: told };
+    const message = `More than ${over?.limit} requests in ${over?.windowSeconds} seconds. Try again in ${seconds} s.`;
+    return new ApiError("TOO_MANY_REQUESTS", message, details, { "Retry-After": String(seconds) });
+  }
+
+  return { headers, refusal };
 }

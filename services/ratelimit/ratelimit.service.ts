@@ -1,42 +1,58 @@
-import { LRUCache } from "lru-cache";
-import type { ServiceSchema } from "moleculer";
+import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
+import type { Decision, Policy } from "../../lib/rate-windows.ts";
 import { closed, type Static, Type } from "../../lib/schema.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
-import { type Decision, type Log, type Policy, take } from "./windows.ts";
-
-/** Users whose requests are remembered at once; whoever is idle longest goes first. */
-const USERS_KEPT = 100_000;
+import type { Limiter } from "./limiter.ts";
+import { memoryLimiter } from "./memory-limiter.ts";
+import { sharedLimiter } from "./shared-limiter.ts";
+import { unitsOf } from "./stamps.ts";
 
 const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 
 /**
- * Rate limits per user, all keys of a user together. gaps 2, "429". The windows are in the memory of the process, so it
- * runs where the gateway runs (preferLocal).
+ * Rate limits per user, all keys of a user together. gaps 2, "429". It runs where the gateway runs (preferLocal).
+ * docs/decisions/0007-rate-limits.md.
  */
-export default function ratelimitService({ env }: ServiceContext): ServiceSchema {
+export default function ratelimitService({ env, database }: ServiceContext): ServiceSchema {
   const policies: Policy[] =
     env.rateLimits === "off" ? [] : Object.entries(env.rateLimits).map(([name, policy]) => ({ name, ...policy }));
-  const longestMs = Math.max(1, ...policies.map(({ windowS }) => windowS * 1000));
-  const logs = new LRUCache<string, Log>({ max: USERS_KEPT, ttl: longestMs, updateAgeOnGet: true });
+  let limiter: Limiter | undefined;
+
+  function limiterOf({ broker, logger }: Service): Limiter | undefined {
+    if (policies.length === 0) return undefined;
+    if (!env.natsUrls) return memoryLimiter(database, policies);
+    const windows = { policies, units: unitsOf(policies) };
+    return sharedLimiter({ database, windows, processes: () => processesOf(broker), logger });
+  }
+
   return {
     name: "ratelimit",
     actions: {
       /** Takes one request of a user from the windows, or says why not; null when limits are off. */
       take: {
         params,
-        handler: (ctx: ActionContext<Static<typeof params>>): Decision | null => {
-          if (policies.length === 0) return null;
-          const user = `${ctx.params.workspaceId} ${ctx.params.userId}`;
-          let log = logs.get(user);
-          if (!log) {
-            log = [];
-            logs.set(user, log);
-          }
-          // Monotonic: a wall clock that is set back or forth neither locks anyone out nor lets anyone in.
-          return take(log, policies, performance.now());
-        },
+        handler: (ctx: ActionContext<Static<typeof params>>): Decision | Promise<Decision> | null =>
+          limiter?.take(ctx.params) ?? null,
       },
     },
+    created() {
+      limiter = limiterOf(this);
+    },
+    async started() {
+      await limiter?.open();
+    },
+    // The gateway of this process has stopped before (cli/drain.ts).
+    async stopped() {
+      await limiter?.close().catch((error: Error) => {
+        this.logger.warn("What still counts of the rate windows was not kept:", error.message);
+      });
+    },
   };
+}
+
+/** The processes that run this service, as far as the registry knows. */
+function processesOf(broker: ServiceBroker): number {
+  const offered = broker.registry.actions.get("ratelimit.take")?.endpoints ?? [];
+  return Math.max(1, offered.filter(({ isAvailable }) => isAvailable).length);
 }

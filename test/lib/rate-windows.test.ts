@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Decision, type Log, type Policy, take } from "../../services/ratelimit/windows.ts";
+import { type Decision, type Log, type Policy, take } from "../../lib/rate-windows.ts";
 
 const POLICIES: Policy[] = [
   { name: "default", quota: 20, windowS: 60 },

@@ -1,0 +1,36 @@
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../lib/database.ts";
+import { type Log, type Policy, take } from "../../lib/rate-windows.ts";
+import { keyOf, type Limiter, longestMsOf, USERS_KEPT, userOf } from "./limiter.ts";
+import { agesOf, logOf, unitsOf } from "./stamps.ts";
+import { takeAllStored, tellMissed } from "./windows.queries.ts";
+
+/**
+ * The rate windows of an installation that is one process: in its memory, by a clock that never steps back. Between an
+ * announced stop and the next start they lie in the database.
+ */
+export function memoryLimiter(database: Database, policies: readonly Policy[]): Limiter {
+  const logs = new LRUCache<string, Log>({ max: USERS_KEPT, ttl: longestMsOf(policies), updateAgeOnGet: true });
+  const units = unitsOf(policies);
+  return {
+    take(user) {
+      const key = keyOf(user);
+      let log = logs.get(key);
+      if (!log) {
+        log = [];
+        logs.set(key, log);
+      }
+      return take(log, policies, performance.now());
+    },
+    async open() {
+      const left = await takeAllStored(database);
+      const now = performance.now();
+      for (const { user, ages, newestUnits } of left) logs.set(keyOf(user), logOf(ages, units, newestUnits, now));
+    },
+    async close() {
+      const now = performance.now();
+      const left = [...logs.entries()].map(([key, log]) => ({ user: userOf(key), ages: agesOf(log, units, now) }));
+      await tellMissed(database, { policies, units }, left);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { Database } from "../../lib/database.ts";
+import type { Decision, Policy } from "../../lib/rate-windows.ts";
+import type { User } from "./limiter.ts";
+
+/** Users of one statement: it has to end within the time of the pipelined connection. */
+const USERS_AT_ONCE = 500;
+
+/** Stamps that the log of a user lacks, by their ages in microseconds. */
+export interface Missed {
+  user: User;
+  ages: number[];
+}
+
+/** What one process found at its start. */
+export interface Left extends Missed {
+  newestUnits: number;
+}
+
+/** The policies as the function in the database takes them. */
+export interface Windows {
+  policies: readonly Policy[];
+  units: number;
+}
+
+/** Takes one request of a user from the windows in the database, after telling it which stamps it lacks. */
+export async function takeStored(
+  database: Database,
+  { policies, units }: Windows,
+  { user, ages }: Missed,
+): Promise<Decision> {
+  const [row] = await database.read<{ decision: string }>(
+    "select take_from_rate_windows($1, $2, $3, $4, $5, $6, true) as decision",
+    [user.workspaceId, user.userId, ...windowValues(policies), units, sqlArray(ages)],
+  );
+  const [refusing = 0, waitUs = 0, ...standings] = (row?.decision ?? "").split(",").map(Number);
+  return {
+    standings: policies.map(({ quota }, i) => ({
+      remaining: Math.max(0, quota - (standings[2 * i] ?? 0)),
+      resetMs: (standings[2 * i + 1] ?? 0) / 1000,
+    })),
+    exceeded: policies[refusing - 1]?.name ?? null,
+    retryAfterMs: waitUs / 1000,
+  };
+}
+
+/** Puts down stamps that the logs of users lack. */
+export async function tellMissed(database: Database, { policies, units }: Windows, missed: Missed[]): Promise<void> {
+  // Two processes lock the rows in the same order, so they wait for each other instead of deadlocking.
+  const sorted = missed
+    .filter(({ ages }) => ages.length > 0)
+    .sort((one, other) => (rowOf(one) < rowOf(other) ? -1 : 1));
+  for (let i = 0; i < sorted.length; i += USERS_AT_ONCE) {
+    const some = sorted.slice(i, i + USERS_AT_ONCE);
+    await database.read(
+      `select count(take_from_rate_windows(workspace_id, user_id, $4, $5, $6, ages::bigint[], false))
+       from unnest($1::uuid[], $2::uuid[], $3::text[]) as missed(workspace_id, user_id, ages)`,
+      [
+        some.map(({ user }) => user.workspaceId),
+        some.map(({ user }) => user.userId),
+        some.map(({ ages }) => sqlArray(ages)),
+        ...windowValues(policies),
+        units,
+      ],
+    );
+  }
+}
+
+/** Removes all logs and gives them, by the ages of their stamps at this moment. */
+export async function takeAllStored(database: Database): Promise<Left[]> {
+  const left: Left[] = [];
+  for (;;) {
+    const rows = await database.read<{ workspaceId: string; userId: string; ages: string; newestUnits: number }>(
+      `delete from rate_windows where ctid = any(array(select ctid from rate_windows limit ${USERS_AT_ONCE}))
+       returning workspace_id as "workspaceId", user_id as "userId", newest_units as "newestUnits",
+         array(select (extract(epoch from clock_timestamp()) * 1000000)::bigint - stamp from unnest(stamps) stamp)::text as ages`,
+    );
+    for (const { workspaceId, userId, ages, newestUnits } of rows)
+      left.push({ user: { workspaceId, userId }, ages: numbersOf(ages), newestUnits });
+    if (rows.length < USERS_AT_ONCE) return left;
+  }
+}
+
+/** Deletes the logs of users for whom nothing counts any more; several processes may do so at once. */
+export async function purgeIdle(database: Database, longestMs: number): Promise<void> {
+  for (;;) {
+    const rows = await database.ask(
+      `delete from rate_windows where ctid = any(array(
+         select ctid from rate_windows
+         where coalesce(stamps[cardinality(stamps)], 0) <= extract(epoch from clock_timestamp()) * 1000000 - $1::bigint
+         limit ${USERS_AT_ONCE} for update skip locked)) returning 1`,
+      [longestMs * 1000],
+    );
+    if (rows.length < USERS_AT_ONCE) return;
+  }
+}
+
+function windowValues(policies: readonly Policy[]): [quotas: string, windows: string] {
+  return [sqlArray(policies.map(({ quota }) => quota)), sqlArray(policies.map(({ windowS }) => windowS * 1_000_000))];
+}
+
+function rowOf({ user }: Missed): string {
+  return `${user.workspaceId} ${user.userId}`;
+}
+
+function sqlArray(values: readonly number[]): string {
+  return `{${values.join(",")}}`;
+}
+
+function numbersOf(text: string): number[] {
+  return text === "{}" ? [] : text.slice(1, -1).split(",").map(Number);
+}
