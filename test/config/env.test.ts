@@ -18,12 +18,15 @@ describe("the environment", () => {
       host: "127.0.0.1",
       publicUrl: "http://localhost:3000",
       rateLimits: { default: { quota: 600, windowS: 60 }, burst: { quota: 20, windowS: 2 } },
+      authFailures: { quota: 600, windowS: 60 },
       idempotencyTtlS: 86_400,
       webhookRetryWaitsS: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       logLevel: "info",
     });
-    const { databaseUrl, natsUrls, services, webhookAllow, metricsPort } = readEnv({});
-    expect([databaseUrl, natsUrls, services, webhookAllow, metricsPort]).toEqual(Array(5).fill(undefined));
+    const { databaseUrl, natsUrls, services, trustedProxies, webhookAllow, metricsPort } = readEnv({});
+    expect([databaseUrl, natsUrls, services, trustedProxies, webhookAllow, metricsPort]).toEqual(
+      Array(6).fill(undefined),
+    );
     expect(readEnv({}).dataDir).toMatch(/[/\\]\.data$/);
   });
 
@@ -45,16 +48,23 @@ describe("the environment", () => {
     expect(readEnv({ RATE_LIMITS: text }).rateLimits).toEqual(limits);
   });
 
+  it("reads AUTH_FAILURES", () => {
+    expect(readEnv({ AUTH_FAILURES: "5/10" }).authFailures).toEqual({ quota: 5, windowS: 10 });
+    expect(readEnv({ AUTH_FAILURES: "off" }).authFailures).toBe("off");
+  });
+
   it("reads lists, with blanks after their commas", () => {
     expect(
       readEnv({
         NATS_URL: "nats://a:4222, tls://user:pass@b:4222",
         WEBHOOK_ALLOW: "127.0.0.2/32, fd00::/8",
+        TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8",
         WEBHOOK_RETRY_WAITS_S: "0, 1,2",
       }),
     ).toMatchObject({
       natsUrls: ["nats://a:4222", "tls://user:pass@b:4222"],
       webhookAllow: ["127.0.0.2/32", "fd00::/8"],
+      trustedProxies: ["10.0.0.0/8", "fd00::/8"],
       webhookRetryWaitsS: [0, 1, 2],
     });
   });
@@ -90,6 +100,8 @@ describe("the environment", () => {
         "default=-1/5",
       ],
     ],
+    ["AUTH_FAILURES", ["on", "600", "default=600/60", "0/60", "1/0", "-1/5", "1/99999", "1/1,2/2"]],
+    ["TRUSTED_PROXIES", ["10.0.0.1", "10.0.0.0/33", "proxy/8", "loopback"]],
     ["IDEMPOTENCY_TTL_S", ["0", "-5", "1d", "99999999999"]],
     ["WEBHOOK_ALLOW", ["127.0.0.1", "127.0.0.1/33", "::1/129", "10.0.0/8", "localhost/8", "1.2.3.4/8,"]],
     ["WEBHOOK_RETRY_WAITS_S", ["5,", "a", "-1", "1;2", "1.5"]],

@@ -7,10 +7,19 @@ import { type ServerProcess, spawnServer } from "./server-process.ts";
 /** The name of the one process that runs all folders. */
 export const ALL = "all";
 
+/** The names of processes that run all folders each. */
+export function copyName(i: number): string {
+  return `${ALL}-${i}`;
+}
+
 /** A process per service folder, as in a large installation, or one process with all of them. */
 export interface Cluster {
   base: string;
+  /** Where each of the `copies` listens, in the order of their names. */
+  bases: string[];
   publicUrl: string;
+  /** Lets the process of a folder end in its own way (SIGTERM); returns when it is gone. */
+  terminate(folder: string): Promise<void>;
   /** kill -9 of the process of a folder; returns when it is gone. */
   kill(folder: string): Promise<void>;
   /** Starts the process of a folder again; returns when it says that it is ready. */
@@ -23,42 +32,53 @@ interface Options {
   natsUrl?: string;
   databaseUrl: string;
   env?: Record<string, string>;
+  /** Instead of a process per folder: so many with all folders, each with a port of its own. */
+  copies?: number;
 }
 
 /** Starts all processes at once on a database that is migrated; returns when each says that it is ready. */
-export async function startCluster({ natsUrl, databaseUrl, env = {} }: Options): Promise<Cluster> {
-  const port = await freePort();
+export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 }: Options): Promise<Cluster> {
+  const ports = await Promise.all(Array.from({ length: Math.max(1, copies) }, freePort));
+  const portOf = (folder: string) => ports[Math.max(0, names.indexOf(folder)) % ports.length];
+  const names = copies > 0 ? ports.map((_, i) => copyName(i)) : natsUrl === undefined ? [ALL] : serviceFolders();
   const variables = {
     ...TEST_ENV,
     ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
     DATABASE_URL: databaseUrl,
     NAMESPACE: `test-${randomBytes(4).toString("hex")}`,
-    PORT: String(port),
     ...env,
   };
   const running = new Map<string, ServerProcess>();
 
   async function start(folder: string): Promise<void> {
-    const server = spawnServer(folder, { ...variables, SERVICES: folder === ALL ? "" : folder });
+    const server = spawnServer(folder, {
+      PORT: String(portOf(folder)),
+      ...variables,
+      SERVICES: folder.startsWith(ALL) ? "" : folder,
+    });
     running.set(folder, server);
     await server.ready;
   }
 
-  async function kill(folder: string): Promise<void> {
+  async function end(folder: string, signal: NodeJS.Signals): Promise<void> {
     const server = running.get(folder);
     if (!server) throw new Error(`No process runs ${folder}.`);
     running.delete(folder);
-    await server.end();
+    await server.end(signal);
   }
+
+  const kill = (folder: string) => end(folder, "SIGKILL");
+  const terminate = (folder: string) => end(folder, "SIGTERM");
 
   const stop = async () => {
     await Promise.all([...running.keys()].map(kill));
   };
   try {
-    await Promise.all((natsUrl === undefined ? [ALL] : serviceFolders()).map(start));
+    await Promise.all(names.map(start));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { base: `http://127.0.0.1:${port}`, publicUrl: variables.PUBLIC_URL, kill, start, stop };
+  const bases = ports.map((port) => `http://127.0.0.1:${port}`);
+  return { base: bases[0] ?? "", bases, publicUrl: variables.PUBLIC_URL, kill, terminate, start, stop };
 }
