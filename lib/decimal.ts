@@ -39,8 +39,28 @@ function fromNumber(source: string): string | null {
 
 function canonical(negative: boolean, whole: string, fraction: string): string | null {
   const left = whole.replace(/^0+/, "");
-  const right = fraction.replace(/0+$/, "");
+  const right = withoutTrailingZeros(fraction);
   if (left.length + right.length > DIGITS_MAX || right.length > FRACTION_MAX) return null;
   if (left === "" && right === "") return "0";
   return `${negative ? "-" : ""}${left === "" ? "0" : left}${right === "" ? "" : `.${right}`}`;
+}
+
+/**
+ * A JSON number as its digits and its power of ten: the same text for numbers of equal value, however they are written and
+ * however large they are. Exponents that a double does not count exactly stay as they are written.
+ */
+export function scientific(source: string): string {
+  const [, sign, whole = "", fraction = "", exponentText = "0"] = NUMBER_FORM.exec(source) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = withoutTrailingZeros(digits);
+  if (significant === "") return "0";
+  const exponent = Number(exponentText) - fraction.length + digits.length - significant.length;
+  return Number.isSafeInteger(exponent) ? `${sign}${significant}e${exponent}` : source;
+}
+
+/** By hand: `/0+$/` takes the square of a row of zeros that another digit ends, hours for a number of a body's size. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
 }

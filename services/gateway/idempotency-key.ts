@@ -1,14 +1,9 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../config/limits.ts";
-import { canonicalDecimal } from "../../lib/decimal.ts";
 import { ApiError } from "../../lib/errors.ts";
 import type { SavedResponse } from "../../lib/idempotency.ts";
-import { isExactNumber } from "../../lib/issues.ts";
 import { headerLines } from "./head.ts";
-import type { Parameter } from "./query-string.ts";
 import { deprecationHeaders, JSON_HEADERS, type Reply } from "./reply.ts";
-import type { Match } from "./router.ts";
 import type { Deprecation } from "./routes.ts";
 
 const FORM = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
@@ -23,19 +18,6 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (second === undefined && FORM.test(key)) return key;
   const message = `An Idempotency-Key is sent once and has 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters without blanks.`;
   throw new ApiError("IDEMPOTENCY_KEY_INVALID", message);
-}
-
-/**
- * What a request is, as a hash: the order of JSON keys and of parameters does not count, that of repeated values does, and
- * numbers of equal value are the same. API document, "Idempotency", rule 5; gaps 2.
- */
-export function fingerprintOf({ route, path }: Match, query: Parameter[], body: unknown): string {
-  const parameters = query
-    .map(({ name, value }) => [name, value] as const)
-    .sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-  return createHash("sha256")
-    .update(canonical([route.method, route.path, path, parameters, body]))
-    .digest("hex");
 }
 
 /** The answer to a request whose key has a saved response. */
@@ -57,15 +39,4 @@ export function replay(saved: SavedResponse, fingerprint: string, deprecated: De
     body: saved.body,
     headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated), "Idempotent-Replayed": "true" },
   };
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-    return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(",")}}`;
-  }
-  if (typeof value === "number") return canonicalDecimal(value) ?? String(value);
-  if (typeof value === "string" && isExactNumber(value)) return canonicalDecimal(value) ?? value;
-  return JSON.stringify(value);
 }

@@ -112,4 +112,11 @@ describe("canonicalDecimal (gaps 2, Numbers)", () => {
       expect([written, canonicalDecimal(EXACT_NUMBER_MARK + written)]).toEqual([written, canonical]);
     }
   });
+
+  it("takes a row of a million zeros in no time, which a body may hold", () => {
+    const begun = performance.now();
+    for (const text of [`1.${"0".repeat(1_000_000)}1`, `${EXACT_NUMBER_MARK}1.${"0".repeat(1_000_000)}1`])
+      expect(canonicalDecimal(text)).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
 });
