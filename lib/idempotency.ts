@@ -3,7 +3,7 @@ import { SAVED_RESPONSE_BYTES_MAX } from "../config/limits.ts";
 import type { Caller } from "./caller.ts";
 import type { Query } from "./catalog.ts";
 import { isUnavailable } from "./database-errors.ts";
-import { ApiError, isApiError } from "./errors.ts";
+import { ApiError, isApiError, unsaved } from "./errors.ts";
 import { dataBody, errorBody } from "./reply.ts";
 
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
@@ -88,7 +88,7 @@ export async function settle<Result>(
 
 function inProgress(): ApiError {
   const message = "A request with the same Idempotency-Key is still being processed. Try again.";
-  return new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" });
+  return unsaved(new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" }));
 }
 
 /**
