@@ -1,4 +1,4 @@
-import type { ServiceSchema } from "moleculer";
+import type { Service, ServiceSchema } from "moleculer";
 import { findSaved, type SavedResponse } from "../../lib/idempotency.ts";
 import { closed, type Static, Type } from "../../lib/schema.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
@@ -17,7 +17,21 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+
+  /** One purge after the other, however long one takes. */
+  function purgeLater(logger: Service["logger"]): void {
+    timer = setTimeout(() => {
+      purgeExpired(context.database, stopping.signal)
+        .catch((error: Error) => logger.warn("Expired keys were not purged:", error.message))
+        .finally(() => {
+          if (!stopping.signal.aborted) purgeLater(logger);
+        });
+    }, PURGE_EVERY_MS);
+    timer.unref();
+  }
+
   return {
     name: "idempotency",
     mixins: [databaseMixin(context, "idempotency_keys")],
@@ -30,15 +44,11 @@ export default function idempotencyService(context: ServiceContext): ServiceSche
       },
     },
     started() {
-      timer = setInterval(() => {
-        purgeExpired(context.database).catch((error: Error) =>
-          this.logger.warn("Expired keys were not purged:", error.message),
-        );
-      }, PURGE_EVERY_MS);
-      timer.unref();
+      purgeLater(this.logger);
     },
     stopped() {
-      clearInterval(timer);
+      stopping.abort();
+      clearTimeout(timer);
     },
   };
 }
