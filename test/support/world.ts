@@ -41,6 +41,8 @@ export interface TestWorkspace {
   /** Another key of a user; full and without end unless told otherwise. */
   key(user: TestUser, options?: { access?: "full" | "read"; expiresAt?: string }): Promise<{ id: string; key: string }>;
   revoke(keyId: string): Promise<void>;
+  /** Takes a user out of the workspace. */
+  remove(user: TestUser): Promise<void>;
   /** A group that `by` makes, and is therefore admin of. Private unless told otherwise. */
   group(
     by: TestUser,
@@ -107,7 +109,10 @@ function members(broker: ServiceBroker, database: Database, workspace: { uuid: s
   const revoke = async (keyId: string): Promise<void> => {
     await broker.call("keys.revoke", { keyId });
   };
-  return { user, key, revoke };
+  const remove = async ({ email }: TestUser): Promise<void> => {
+    await broker.call("users-admin.remove", { workspace: workspace.slug, email });
+  };
+  return { user, key, revoke, remove };
 }
 
 function groups(broker: ServiceBroker) {
