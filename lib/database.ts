@@ -19,6 +19,11 @@ const POOL_KEPT = 2;
 const POOL_IDLE_MS = 60_000;
 const RETRIES_MAX = 3;
 const RETRY_PAUSE_MS_MAX = 40;
+/**
+ * A server that runs a statement, or waits for a lock, notices only now and then that its client is gone; until then it keeps
+ * what the client held, an Idempotency-Key among it, for as long as a statement may take.
+ */
+const WATCH_CLIENT = "set client_connection_check_interval = '500ms'";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 
@@ -246,7 +251,7 @@ interface PoolConnection {
 }
 
 /**
- * Three watches over each connection of the pool: it ends when the server has fallen silent, which TCP alone notices after a quarter
+ * Four watches over each connection of the pool: the server looks whether we are still there; it ends when the server has fallen silent, which TCP alone notices after a quarter
  * of an hour; it is replaced when it holds too many statements; and a commit that was none is an error.
  */
 function watchConnection(connection: PoolConnection, done: (error: unknown, connection: PoolConnection) => void): void {
@@ -261,7 +266,8 @@ function watchConnection(connection: PoolConnection, done: (error: unknown, conn
       answer(error ?? lostCommit(config.text, result?.command), result);
     });
   };
-  done(null, connection);
+  // Where the server's system cannot look (Windows) it refuses the setting, and all else is as it was.
+  query({ text: WATCH_CLIENT }, () => done(null, connection));
 }
 
 /** PostgreSQL answers COMMIT of a failed transaction with a rollback and no error: a swallowed error would lose acknowledged work. */
