@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import { isAway } from "../../bus/away.ts";
@@ -27,6 +27,9 @@ const CHECK_CONNECTIONS_MS = 1000;
 const SILENCE_MS = 75_000;
 /** Connections at most; one more is closed at once. An idle one takes some ten kilobytes. */
 const CONNECTIONS_MAX = 10_000;
+
+/** Connections that the system holds until they are accepted; with Node's 511 it drops some of a rush, and their clients wait for seconds. */
+const BACKLOG = 4096;
 
 /**
  * The doorman: HTTP, keys, limits and replies. moleculer-web listens and holds the routes; what happens to a request is
@@ -68,6 +71,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           },
           (request, response) => turnAway(gateway, request, response) || this.httpHandler(request, response),
         );
+        widenBacklog(this.server);
         this.server.maxConnections = CONNECTIONS_MAX;
         this.server.setTimeout(SILENCE_MS);
         this.isHTTPS = false;
@@ -94,6 +98,13 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       gateway = createGateway(context, this.broker, createSeal(await loadSecret(context.database, "cursor")));
     },
   };
+}
+
+/** moleculer-web listens with port and address alone. */
+function widenBacklog(server: Server): void {
+  const listen = server.listen.bind(server);
+  server.listen = ((port: number, host: string, done: () => void) =>
+    listen({ port, host, backlog: BACKLOG }, done)) as Server["listen"];
 }
 
 function aliasOf({ method, path, action }: (typeof routes)[number]): [string, string] {
