@@ -230,4 +230,20 @@ function standings(answer: Timed): (number | undefined)[] {
     expect(ofDefault).toBe(0);
     expect(ofBurst).toBeGreaterThan(0);
   });
+
+  it("keep nothing under the Idempotency-Key of what they refuse, and count a replay as a request", async () => {
+    const { ada } = await world.workspace();
+    const make = () =>
+      timed(api(ada).post("/v1/groups", { name: "Made", visibility: "public" }, { "Idempotency-Key": "one" }));
+    await Promise.all(Array.from({ length: 5 }, () => me(ada)));
+    expect((await make()).status).toBe(429);
+    const ran = await until("the window has moved on", async () => {
+      const answer = await make();
+      return answer.status === 200 && answer;
+    });
+    const again = await make();
+    expect([ran.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
+    expect([standings(ran)[0], standings(again)[0]]).toEqual([6, 5]);
+    expect((await api(ada).get("/v1/groups")).items).toHaveLength(1);
+  });
 });
