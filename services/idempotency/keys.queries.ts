@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../../lib/database.ts";
 
 /** Rows of one statement: it is over in milliseconds, and so is the wait of a writer who wants one of its keys anew. */
-const BATCH = 500;
-/** After a statement the purge rests this many times as long as it took: writers have four fifths of the disk and the processor. */
-const REST = 4;
+const BATCH = 250;
+/** After a statement the purge rests this many times as long as it took: writers have nine tenths of the disk and the processor. */
+const REST = 9;
 
 interface Purged {
   count: number;
