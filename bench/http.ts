@@ -20,10 +20,11 @@ import { alternate, compare, type Side, unloaded } from "./http/measure.ts";
 import { watchMemory } from "./http/memory.ts";
 import { type Original, startOriginal } from "./http/original.ts";
 import { plansReport } from "./http/plans.ts";
+import { measurePromises, type Promised } from "./http/promises.ts";
 import { type Measured, report } from "./http/report.ts";
 import { BATCH, type Route, routes } from "./http/routes.ts";
 import { readSeeded, type Seeded, seed } from "./http/seed.ts";
-import { startBare, startReal } from "./http/servers.ts";
+import { type Running, startBare, startReal } from "./http/servers.ts";
 import { sweep } from "./http/sweep.ts";
 
 const { values: options } = parseArgs({
@@ -136,7 +137,8 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
       measured.push({ ...(await measureRoute(route, sides)), ...sizeOf(cases), residentMb: memory.peakMb() });
     }
     const batches = await compareBatches(real.port, seeded);
-    const text = report({ measured, batches, idleMb, people: seeded.people.length, connections, seconds });
+    const promised = only.test("promises") ? await comparePromises(real, seeded) : [];
+    const text = report({ measured, batches, promised, idleMb, people: seeded.people.length, connections, seconds });
     console.log(text);
     if (options.only === "") writeFileSync(options.out, text);
   } finally {
@@ -145,14 +147,33 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
   }
 }
 
+/** With another server beside the real one, which counts no limit. */
+async function comparePromises(limited: Running, seeded: Seeded): Promise<Promised[]> {
+  const unlimited = await startReal({ ...ENV, RATE_LIMITS: "off", DATABASE_URL: embedded.url });
+  try {
+    const writes = Math.min(connections, POOLED_CONNECTIONS_MAX);
+    const servers = { limited, unlimited, reads: connections, writes };
+    return await measurePromises(seeded, { ...servers, seconds, postmaster: postmasterPid() });
+  } finally {
+    await unlimited.stop();
+  }
+}
+
+function postmasterPid(): number {
+  return findPostmaster(join(folder, "postgres"))?.pid ?? 0;
+}
+
 async function measureRoute(
   route: Route,
   sides: [floor: Side, real: Side],
 ): Promise<Pick<Measured, "route" | "floor" | "figures" | "alone">> {
-  const { pid: postmaster } = findPostmaster(join(folder, "postgres")) ?? { pid: 0 };
   const alone = route.kind === "filter" ? await unloaded(sides[1].target) : undefined;
   const atOnce = route.kind === "read" ? connections : Math.min(connections, POOLED_CONNECTIONS_MAX);
-  const [floor, figures] = await compare(sides, { connections: atOnce, seconds, postmaster });
+  const [floor, figures] = await compare(sides, {
+    connections: atOnce,
+    seconds,
+    postmaster: postmasterPid(),
+  });
   note(`${route.name}: ${figures.perSecond.toFixed(0)} of ${floor.perSecond.toFixed(0)} per second`);
   return { route, floor, figures, alone };
 }

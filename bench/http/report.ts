@@ -1,5 +1,6 @@
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import type { Figures } from "./measure.ts";
+import { type Promised, promisesSection, promisesShortcomings } from "./promises.ts";
 import type { Route } from "./routes.ts";
 
 export interface Measured {
@@ -17,6 +18,7 @@ interface Results {
   measured: Measured[];
   /** Milliseconds per record. */
   batches: { singleMs: number; batchMs: number } | undefined;
+  promised: Promised[];
   idleMb: number;
   people: number;
   connections: number;
@@ -66,6 +68,7 @@ ${measured.flatMap(({ route, alone }) => (alone ? [`| ${route.name} | ${alone.p5
 
 ${batchLine(results)}
 
+${promisesSection(results.promised)}
 ## Memory
 
 Resident memory of the server process: ${results.idleMb.toFixed(0)} MB after its start, at most ${peakMb(results).toFixed(0)} MB under load. The aim is at most ${RESIDENT_MB_MAX} MB.
@@ -78,7 +81,7 @@ default settings. Load, server and PostgreSQL share these processors.
 ## How to repeat
 
 \`npm run bench\` (some minutes). \`-- --people 100000 --seconds 2 --connections 20 --only "get|list"\` choose; a run with
-\`--only\` does not write this file. \`-- --plans\` prints how PostgreSQL runs every filter.
+\`--only\` does not write this file; \`--only promises\` measures what promises cost. \`-- --plans\` prints how PostgreSQL runs every filter.
 `;
 }
 
@@ -117,6 +120,7 @@ function shortcomings(results: Results): string[] {
     lines.push(
       `batch create: ${(batches.singleMs / batches.batchMs).toFixed(1)} times as fast per record, the aim is ${BATCH_GAIN_MIN}`,
     );
+  lines.push(...promisesShortcomings(results.promised));
   if (peakMb(results) > RESIDENT_MB_MAX)
     lines.push(`memory: ${peakMb(results).toFixed(0)} MB, the aim is ${RESIDENT_MB_MAX} MB`);
   return lines;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Client, client } from "../support/client.ts";
 import { counting } from "../support/counting.ts";
@@ -48,6 +49,12 @@ describe("Statements of", () => {
     ["a page of 100 companies", 1, () => api.get("/v1/companies?limit=100")],
     ["the groups", 1, () => api.get("/v1/groups")],
     ["making a person", 4, () => api.post("/v1/people", { firstName: "New" })],
+    // A look for the saved response, and its insert: lock and savepoint go with BEGIN.
+    [
+      "making a person with an Idempotency-Key",
+      6,
+      () => api.post("/v1/people", {}, { "Idempotency-Key": randomUUID() }),
+    ],
     [
       "making a person in a group with a value",
       6,
