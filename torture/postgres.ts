@@ -7,6 +7,9 @@ import { migrate } from "../database/migrate.ts";
 import { findPostmaster, isAlive } from "../database/postmaster.ts";
 import { until } from "../test/support/until.ts";
 
+/** As that of the tests, which sweep away what killed runs have left (test/support/global-setup.ts). */
+const FOLDER = "contact-workspace-test-";
+
 /** A PostgreSQL of one's own, migrated. */
 export interface Postgres {
   url: string;
@@ -24,7 +27,7 @@ export interface Postgres {
  * does not wait for the disk, and so starts and stops sooner; a commit outlives the end of processes all the same.
  */
 export async function startPostgres({ durable }: { durable: boolean }): Promise<Postgres> {
-  const folder = mkdtempSync(join(tmpdir(), "contact-workspace-torture-"));
+  const folder = mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`));
   const cluster = join(folder, "postgres");
   const embedded = await startEmbedded(folder, { durable });
   await migrate(embedded.url);

@@ -1,5 +1,5 @@
 import { type Connection, openConnection } from "../../bench/http/connection.ts";
-import type { Order } from "./order.ts";
+import type { Order, Took } from "./order.ts";
 import type { Tally } from "./tally.ts";
 
 const TICK_MS = 1;
@@ -10,12 +10,14 @@ const IDLE_MS_MAX = 3_000;
 /** What is not answered by then counts as broken. gaps 8: every request ends within 10 s. */
 const ANSWER_MS_MAX = 12_000;
 
-/** Every connection sends the next request as soon as it has its answer. Gives the milliseconds that it took. */
+type Lasted = Pick<Took, "ms" | "restMs">;
+
+/** Every connection sends the next request as soon as it has its answer. */
 export async function sendAsAnswered(
   { port, ms, connections }: Order,
   next: () => Buffer,
   tally: Tally,
-): Promise<number> {
+): Promise<Lasted> {
   const begun = performance.now();
   const converse = async () => {
     let connection = await openConnection(port);
@@ -26,18 +28,16 @@ export async function sendAsAnswered(
     connection.close();
   };
   await Promise.all(Array.from({ length: connections }, converse));
-  return performance.now() - begun;
+  return { ms: performance.now() - begun, restMs: 0 };
 }
 
 /**
- * Requests are sent when they are due, each on a connection that is free, or on a new one while there may be more. Gives the
- * milliseconds until the last was sent; all have their answers then.
- */
+ * Requests are sent when they are due, each on a connection that is free, or on a new one while there may be more. */
 export async function sendAsDue(
   { port, ms, connections, perSecond = 0 }: Order,
   next: () => Buffer,
   tally: Tally,
-): Promise<number> {
+): Promise<Lasted> {
   const begun = performance.now();
   const pool = openPool(port, connections);
   const underWay = new Set<Promise<void>>();
@@ -60,7 +60,7 @@ export async function sendAsDue(
   const sentMs = performance.now() - begun;
   await Promise.all(underWay);
   pool.close();
-  return sentMs;
+  return { ms: sentMs, restMs: performance.now() - begun - sentMs };
 }
 
 /** Calls `arrive` for every request that is due, until the time is over. */

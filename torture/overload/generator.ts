@@ -20,8 +20,8 @@ process.on("message", async (message: { requests: Request[]; key: string } | Ord
   const tally = openTally();
   const before = process.cpuUsage();
   const sendAll = message.perSecond === undefined ? sendAsAnswered : sendAsDue;
-  const ms = await sendAll(message, nextRequest, tally);
+  const lasted = await sendAll(message, nextRequest, tally);
   const { user, system } = process.cpuUsage(before);
-  process.send?.(tally.summary(ms, (user + system) / 1000));
+  process.send?.(tally.summary({ ...lasted, cpuMs: (user + system) / 1000 }));
 });
 process.on("disconnect", () => process.exit());

@@ -88,11 +88,11 @@ export function goodputOf({ accepted, ms }: Sent): number {
 }
 
 /**
- * Milliseconds from the end of the overload until all is as before: the end of the last slot in which a request was not
- * answered with 200, or one took far longer than any before the overload.
+ * Milliseconds from the end of the overload until all is as before: until the rest of it is answered, and from then to the
+ * end of the last slot in which a request was not answered with 200, or one took far longer than any before the overload.
  */
-export function recoveryMs({ calm, after }: Measured): number {
+export function recoveryMs({ calm, overload, after }: Measured): number {
   const normalMs = Math.max(NORMAL_MS_MIN, NORMAL_SHARE * calm.accepted.maxMs);
   const last = after.slots.findLastIndex((slot) => slot.accepted < slot.sent || slot.slowestMs > normalMs);
-  return (last + 1) * SLOT_MS;
+  return Math.round(overload.restMs) + (last + 1) * SLOT_MS;
 }

@@ -16,9 +16,17 @@ export interface Latencies {
   maxMs: number;
 }
 
-/** What came of an order. */
-export interface Sent {
+/** How long an order took. */
+export interface Took {
   ms: number;
+  /** From the last request until all had their answers, where they were sent when due. */
+  restMs: number;
+  /** CPU time of the generator. */
+  cpuMs: number;
+}
+
+/** What came of an order. */
+export interface Sent extends Took {
   sent: number;
   /** Requests that were due while every connection was in use, or that the generator was too late for. */
   unsent: number;
@@ -33,8 +41,6 @@ export interface Sent {
   broken: Record<string, number>;
   /** In the order of time, of the requests that were sent in it: how many, how many got 200, and the slowest of those. */
   slots: Slot[];
-  /** CPU time of the generator. */
-  cpuMs: number;
 }
 
 export interface Slot {

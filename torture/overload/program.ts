@@ -1,4 +1,4 @@
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { Request } from "../../bench/http/case.ts";
@@ -39,9 +39,11 @@ export interface Cost {
 const ENV = { RATE_LIMITS: "default=1000000/2,burst=1000000/1", LOG_LEVEL: "fatal" };
 const PEAK_CONNECTIONS = [8, 16, 32, 64];
 const PEAK_SHARE = 0.1;
-const WARM_UP_MS = 2_000;
+const WARM_UP_SHARE = 0.1;
 const CALM_SHARE = 0.5;
-const CALM_MS = 5_000;
+/** How long half the peak is offered before and after the overload, as a share of its time. */
+const CALM_TIME = 0.5;
+const CALM_MS_MAX = 5_000;
 
 /** Measures the peak of one process with all services, offers several times as much, and looks how soon all is normal again. */
 export async function tortureOverload(options: Options): Promise<Outcome & { history: Measured }> {
@@ -56,16 +58,19 @@ export async function tortureOverload(options: Options): Promise<Outcome & { his
       requests: Request[];
       key: string;
     });
-    return await measure(options, server, postgres, async (order) => {
-      generator.send(order);
-      const [sent] = await once(generator, "message");
-      return sent as Sent;
-    });
+    return await measure(options, server, postgres, (order) => sendBy(generator, order));
   } finally {
-    generator.disconnect();
+    generator.kill();
     await server?.stop();
     await postgres.stop();
   }
+}
+
+async function sendBy(generator: ChildProcess, order: Order): Promise<Sent> {
+  generator.send(order);
+  const ended = once(generator, "exit").then(([code]) => Promise.reject(new Error(`The generator ended with ${code}`)));
+  const [sent] = await Promise.race([once(generator, "message"), ended]);
+  return sent as Sent;
 }
 
 type Send = (order: Order) => Promise<Sent>;
@@ -77,26 +82,28 @@ async function measure(
   send: Send,
 ): Promise<Outcome & { history: Measured }> {
   const { seconds, times, connections, note } = options;
+  const overloadMs = seconds * 1000;
+  const calmMs = Math.min(CALM_MS_MAX, overloadMs * CALM_TIME);
   const peak = { perSecond: 0, cost: emptyCost() };
-  await send({ port, ms: WARM_UP_MS, connections: PEAK_CONNECTIONS[0] ?? 1 });
+  await send({ port, ms: overloadMs * WARM_UP_SHARE, connections: PEAK_CONNECTIONS[0] ?? 1 });
   for (const count of PEAK_CONNECTIONS) {
     const [sent, cost] = await costing(pid, postgres, () =>
-      send({ port, ms: seconds * 1000 * PEAK_SHARE, connections: count }),
+      send({ port, ms: overloadMs * PEAK_SHARE, connections: count }),
     );
     note(`${goodputOf(sent).toFixed(0)} a second on ${count} connections`);
     if (goodputOf(sent) > peak.perSecond) Object.assign(peak, { perSecond: goodputOf(sent), cost });
   }
   const perSecond = peak.perSecond * CALM_SHARE;
-  const calm = await send({ port, ms: CALM_MS, connections, perSecond });
+  const calm = await send({ port, ms: calmMs, connections, perSecond });
   const memory = watchMemory(pid);
   const beginMb = memory.peakMb();
-  const half = new Promise<number>((resolve) => setTimeout(() => resolve(memory.peakMb()), seconds * 500));
+  const half = new Promise<number>((resolve) => setTimeout(() => resolve(memory.peakMb()), overloadMs / 2));
   const [overload, cost] = await costing(pid, postgres, () =>
-    send({ port, ms: seconds * 1000, connections, perSecond: peak.perSecond * times }),
+    send({ port, ms: overloadMs, connections, perSecond: peak.perSecond * times }),
   );
   const memoryMb: Measured["memoryMb"] = [await half, memory.peakMb()];
   note(`${goodputOf(overload).toFixed(0)} a second under overload`);
-  const after = await send({ port, ms: CALM_MS, connections, perSecond });
+  const after = await send({ port, ms: calmMs, connections, perSecond });
   memory.stop();
   const history: Measured = { peakPerSecond: peak.perSecond, calm, overload, after, memoryMb };
   const figures = figuresOf(history, { peak: peak.cost, overload: cost }, [beginMb, residentMb(pid)]);

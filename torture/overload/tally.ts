@@ -1,12 +1,12 @@
 import { percentile } from "../../bench/http/load.ts";
-import { type Latencies, type Sent, SLOT_MS, type Slot } from "./order.ts";
+import { type Latencies, type Sent, SLOT_MS, type Slot, type Took } from "./order.ts";
 
 /** Gathers what came of the requests of an order. */
 export interface Tally {
   /** A request was sent, so many milliseconds after the beginning; gives what takes its answer. */
   sent(atMs: number): Outcome;
   unsent(): void;
-  summary(ms: number, cpuMs: number): Sent;
+  summary(took: Took): Sent;
 }
 
 interface Outcome {
@@ -49,9 +49,9 @@ export function openTally(): Tally {
     unsent: () => {
       unsent += 1;
     },
-    summary: (ms, cpuMs) => {
+    summary: (took) => {
       const [accepted, refused] = [latenciesOf(acceptedMs), latenciesOf(refusedMs)];
-      return { ms, cpuMs, sent, unsent, accepted, refused, silent, others, broken, slots };
+      return { ...took, sent, unsent, accepted, refused, silent, others, broken, slots };
     },
   };
 }

@@ -1,0 +1,34 @@
+import { expect, it } from "@jest/globals";
+import { tortureOverload } from "../../torture/overload/program.ts";
+
+// The small version of `npm run torture -- overload`: what does not depend on how fast the machine is. No request hangs, none
+// is reset, refusals are 503 with Retry-After, and afterwards all is answered as before.
+const BOUNDS = {
+  goodputShare: 0,
+  acceptedP99Ms: 12_000,
+  refusedP99Ms: 12_000,
+  recoveryMs: 10_000,
+  memoryGrowth: 1,
+};
+const TEST_MS = 120_000;
+
+it(
+  "under ten times its capacity a server answers every request with 200 or 503, and everything again afterwards (OP-10)",
+  async () => {
+    const { broken, history } = await tortureOverload({
+      seed: 1,
+      seconds: 4,
+      times: 10,
+      connections: 200,
+      bounds: BOUNDS,
+      durable: false,
+      note: () => undefined,
+    });
+    expect(broken).toEqual([]);
+    const { overload, after } = history;
+    expect(overload.accepted.count).toBeGreaterThan(0);
+    expect(overload.accepted.count + overload.refused.count).toBe(overload.sent);
+    expect(after.slots.at(-1)).toMatchObject({ accepted: after.slots.at(-1)?.sent });
+  },
+  TEST_MS,
+);
