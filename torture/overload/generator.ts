@@ -12,16 +12,17 @@ let requests: Buffer[] = [];
 let next = 0;
 const nextRequest = () => requests[next++ % requests.length] as Buffer;
 
-process.on("message", async (message: { requests: Request[]; key: string } | Order) => {
-  if ("requests" in message) {
-    requests = target(0, message.requests, message.key, 0).bytes;
-    return;
-  }
-  const tally = openTally();
-  const before = process.cpuUsage();
-  const sendAll = message.perSecond === undefined ? sendAsAnswered : sendAsDue;
-  const lasted = await sendAll(message, nextRequest, tally);
-  const { user, system } = process.cpuUsage(before);
-  process.send?.(tally.summary({ ...lasted, cpuMs: (user + system) / 1000 }));
+process.on("message", (message: { requests: Request[]; key: string } | Order) => {
+  if ("requests" in message) requests = target(0, message.requests, message.key, 0).bytes;
+  else void carryOut(message);
 });
 process.on("disconnect", () => process.exit());
+
+async function carryOut(order: Order): Promise<void> {
+  const tally = openTally();
+  const before = process.cpuUsage();
+  const sendAll = order.perSecond === undefined ? sendAsAnswered : sendAsDue;
+  const lasted = await sendAll(order, nextRequest, tally);
+  const { user, system } = process.cpuUsage(before);
+  process.send?.(tally.summary({ ...lasted, cpuMs: (user + system) / 1000 }));
+}
