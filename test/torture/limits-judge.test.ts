@@ -14,7 +14,7 @@ const OVER = "no more than the quota is admitted";
 const WRONGLY = "nobody is refused within the quota";
 const WAITED = "who waits for Retry-After is not refused";
 const READ = "who reads the headers is not refused";
-const ANSWER = "answers are 200 or 429, and 503 only around a restart";
+const ANSWER = "answers are 200 or 429; 503 and none only around a restart";
 
 /** A request that was under way for 10 ms. */
 function asked(user: Manner, sentAt: number, status: number, change: Partial<Asked> = {}): Asked {
@@ -70,10 +70,11 @@ describe("The judge of limits", () => {
   });
 
   it("takes what may have been counted as counted when it judges a refusal", () => {
+    const restart = { what: "gateway 0", at: 0, recoveredAt: 100 };
     const before = many(19, (i) => asked("flood", i, 200));
-    expect(found([...before, asked("flood", 30, 0), asked("flood", 1000, 429)])).toEqual([]);
+    expect(found([...before, asked("flood", 30, 0), asked("flood", 1000, 429)], [restart])).toEqual([]);
     const refused = asked("flood", 30, 0, { error: "ECONNREFUSED" });
-    expect(found([...before, refused, asked("flood", 1000, 429)])).toEqual([WRONGLY]);
+    expect(found([...before, refused, asked("flood", 1000, 429)], [restart])).toEqual([WRONGLY]);
   });
 
   it("does not take the requests of others into account", () => {
@@ -92,10 +93,12 @@ describe("The judge of limits", () => {
     expect(found([...many(20, (i) => asked("reader", i * 20, 200)), asked("reader", 500, 429)])).toEqual([READ]);
   });
 
-  it("finds a 503 beyond the blip of a restart, other answers at any time, and refusals that do not say when", () => {
+  it("finds a 503, or no answer, beyond the blip of a restart, other answers at any time, and refusals that do not say when", () => {
     const restart = { what: "gateway 0", at: 1000, recoveredAt: 3000 };
     expect(found([asked("steady", 4900, 503)], [restart])).toEqual([]);
     expect(found([asked("steady", 5100, 503)], [restart])).toEqual([ANSWER]);
+    expect(found([asked("steady", 4900, 0, { error: "ECONNRESET" })], [restart])).toEqual([]);
+    expect(found([asked("steady", 5100, 0, { error: "ECONNRESET" })], [restart])).toEqual([ANSWER]);
     expect(found([asked("steady", 900, 503)], [restart])).toEqual([ANSWER]);
     for (const status of [401, 404, 500, 504])
       expect(found([asked("steady", 2000, status)], [restart])).toEqual([ANSWER]);

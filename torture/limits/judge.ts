@@ -108,17 +108,14 @@ function judgeManners({ name, manner }: User, mine: Asked[]): Broken[] {
   });
 }
 
-function judgeAnswer(
-  { user, status, retryAfterS, sentAt, answeredAt }: Asked,
-  restarts: Restart[],
-  { blipMs }: Bounds,
-): Broken[] {
-  const at = `${user}, at ${Math.round(sentAt)}: ${status}`;
-  if ((status === 429 || status === 503) && !(retryAfterS !== undefined && retryAfterS >= 1))
-    return [broken("a refusal says when to try again", at)];
-  if (status === 0 || status === 200 || status === 429) return [];
+function judgeAnswer({ user, ...one }: Asked, restarts: Restart[], { blipMs }: Bounds): Broken[] {
+  const { status, retryAfterS = 0, sentAt, answeredAt, error = "" } = one;
+  const at = `${user}, at ${Math.round(sentAt)}: ${status} ${error}`;
+  if ((status === 429 || status === 503) && retryAfterS < 1) return [broken("a refusal says when to try again", at)];
+  if (status === 200 || status === 429) return [];
   const isBlip = restarts.some((restart) => answeredAt >= restart.at && sentAt <= restart.recoveredAt + blipMs);
-  return status === 503 && isBlip ? [] : [broken("answers are 200 or 429, and 503 only around a restart", at)];
+  if (isBlip && (status === 503 || status === 0)) return [];
+  return [broken("answers are 200 or 429; 503 and none only around a restart", at)];
 }
 
 function broken(promise: string, seen: string): Broken {
