@@ -40,7 +40,10 @@ alter table rate_windows alter column stamps set storage external;
 create function take_from_rate_windows(
   of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean,
   clock timestamptz default null
-) returns text language plpgsql as $$
+) returns text language plpgsql
+-- Others wait behind this statement (lib/database-reader.ts), and the process has another way: services/ratelimit.
+set lock_timeout = '100ms'
+as $$
 declare
   log bigint[];
   newest integer;

@@ -25,7 +25,7 @@ afterAll(() => test.drop());
 
 const someone = (): User => ({ workspaceId: newUuid(), userId: newUuid() });
 const takeMany = async (limiter: Limiter, user: User, count: number): Promise<Decision[]> =>
-  Promise.all(Array.from({ length: count }, () => limiter.take(user)));
+  Promise.all(Array.from({ length: count }, async () => limiter.take(user)));
 const admittedOf = (decisions: Decision[]) => decisions.filter(({ exceeded }) => exceeded === null).length;
 
 describe("the rate windows of one process", () => {
