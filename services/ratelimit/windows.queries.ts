@@ -16,6 +16,9 @@ export interface Left extends Missed {
   newestUnits: number;
 }
 
+/** Statements here may wait for the lock of a row; nothing else waits for them. */
+const LANE = "rate windows";
+
 /** The policies as the function in the database takes them. */
 export interface Windows {
   policies: readonly Policy[];
@@ -28,7 +31,7 @@ export async function takeStored(
   { policies, units }: Windows,
   { user, ages }: Missed,
 ): Promise<Decision> {
-  const [row] = await database.read<{ decision: string }>(
+  const [row] = await database.lane(LANE).read<{ decision: string }>(
     "select take_from_rate_windows($1, $2, $3, $4, $5, $6, true) as decision",
     [user.workspaceId, user.userId, ...windowValues(policies), units, sqlArray(ages)],
   );
@@ -51,7 +54,7 @@ export async function tellMissed(database: Database, { policies, units }: Window
     .sort((one, other) => (rowOf(one) < rowOf(other) ? -1 : 1));
   for (let i = 0; i < sorted.length; i += USERS_AT_ONCE) {
     const some = sorted.slice(i, i + USERS_AT_ONCE);
-    await database.read(
+    await database.lane(LANE).read(
       `select count(take_from_rate_windows(workspace_id, user_id, $4, $5, $6, ages::bigint[], false))
        from unnest($1::uuid[], $2::uuid[], $3::text[]) as missed(workspace_id, user_id, ages)`,
       [
@@ -69,7 +72,7 @@ export async function tellMissed(database: Database, { policies, units }: Window
 export async function takeAllStored(database: Database): Promise<Left[]> {
   const left: Left[] = [];
   for (;;) {
-    const rows = await database.read<{ workspaceId: string; userId: string; ages: string; newestUnits: number }>(
+    const rows = await database.lane(LANE).read<{ workspaceId: string; userId: string; ages: string; newestUnits: number }>(
       `delete from rate_windows where ctid = any(array(select ctid from rate_windows limit ${USERS_AT_ONCE}))
        returning workspace_id as "workspaceId", user_id as "userId", newest_units as "newestUnits",
          array(select (extract(epoch from clock_timestamp()) * 1000000)::bigint - stamp from unnest(stamps) stamp)::text as ages`,
