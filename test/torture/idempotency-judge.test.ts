@@ -160,7 +160,16 @@ describe("The judge of idempotency", () => {
       "no key is stuck",
       (history) => {
         history.faults.push(fault(900, 1500));
-        change(answersOf(history, "k0")[1], { sentAt: 4490, answeredAt: 4500 });
+        for (const answer of answersOf(history, "k0")) change(answer, { sentAt: 4490, answeredAt: 4500 });
+        history.attempts.unshift(attemptOf(first, 0, { status: 503, retryAfterS: 1, body: "" }));
+      },
+    ],
+    [
+      "one duplicate that waits for 3.1 s when all is whole again and was told once to wait for 1 s",
+      "no key is stuck",
+      (history) => {
+        history.faults.push(fault(900, 1500));
+        change(answersOf(history, "k0")[1], { sentAt: 4600, answeredAt: 4610 });
       },
     ],
   ])("finds %s", (_, promise, doctor) => {
@@ -168,15 +177,17 @@ describe("The judge of idempotency", () => {
   });
 
   it("takes a key for stuck only when all was whole for as long", () => {
-    const late = (faults: Fault[]) =>
+    const late = (answeredAt: number, ...faults: Fault[]) =>
       found((history) => {
         history.faults.push(...faults);
-        change(answersOf(history, "k0")[1], { sentAt: 4490, answeredAt: 4500 });
+        change(answersOf(history, "k0")[1], { sentAt: answeredAt - 10, answeredAt });
       });
-    expect(late([fault(900, 2600)])).toEqual([]);
-    expect(late([fault(900, 1500), fault(3000, 4000)])).toEqual([]);
-    expect(late([fault(900, 1500), fault(1200, 4000)])).toEqual([]);
-    expect(late([fault(900, 1500), fault(3600, 4000)])).toEqual(["no key is stuck"]);
+    expect(late(4490, fault(900, 1500))).toEqual([]);
+    expect(late(4510, fault(900, 1500))).toEqual(["no key is stuck"]);
+    expect(late(4510, fault(900, 1520))).toEqual([]);
+    expect(late(4610, fault(900, 1500), fault(3000, 4000))).toEqual([]);
+    expect(late(4610, fault(900, 1500), fault(1200, 4000))).toEqual([]);
+    expect(late(4610, fault(900, 1500), fault(4550, 5000))).toEqual(["no key is stuck"]);
   });
 
   it("finds the one that is lost and the one that is doubled, whichever it is", () => {

@@ -4,7 +4,7 @@ import { type Attempt, type Fault, type History, isDefinitive, type Person, type
 export interface Bounds {
   /** A request ends within this time. gaps 8. */
   requestMs: number;
-  /** What waits when all is whole again has its answer within this time. */
+  /** A key that waits when all is whole again has an answer within this time. */
   stuckMs: number;
 }
 
@@ -80,28 +80,50 @@ function judgeAnswer({ key, status, sentAt, answeredAt, retryAfterS }: Attempt, 
   return list;
 }
 
-/** One that never got a definitive answer is broken whatever happened; else see `waitedMs`. */
+/**
+ * A key is stuck when none of its duplicates got a definitive answer for `stuckMs` although all was whole (`waitedMs`). A
+ * duplicate may take one Retry-After longer, if it was told to wait: who asks while the first is running has to.
+ */
 function judgeStuck(attempts: Attempt[], faults: Fault[], { stuckMs }: Bounds): Broken[] {
-  const end = attempts.reduce((latest, { answeredAt }) => Math.max(latest, answeredAt), 0);
   const list: Broken[] = [];
-  for (const [name, mine] of Map.groupBy(attempts, ({ key, duplicate }) => `${key}, duplicate ${duplicate}`)) {
-    const answer = mine.find(isDefinitive);
-    if (!answer) list.push(broken("every duplicate gets an answer", `${name}: none in ${mine.length} attempts`));
-    const pending = { since: mine[0]?.sentAt ?? 0, until: answer?.answeredAt ?? end };
-    for (const fault of faults) {
-      const ms = waitedMs(pending, fault, faults);
-      if (ms > stuckMs)
-        list.push(broken("no key is stuck", `${name}: ${Math.round(ms)} ms after the recovery from: ${fault.kind}`));
+  for (const [key, mine] of Map.groupBy(attempts, (attempt) => attempt.key)) {
+    list.push(...judgeWait(key, pendingOf(mine), faults, stuckMs));
+    for (const [duplicate, tries] of Map.groupBy(mine, (attempt) => attempt.duplicate)) {
+      const name = `${key}, duplicate ${duplicate}`;
+      if (!tries.some(isDefinitive))
+        list.push(broken("every duplicate gets an answer", `${name}: none in ${tries.length} attempts`));
+      const told = tries.map(({ status, retryAfterS = 0 }) => (status === 409 ? retryAfterS * 1000 : 0));
+      list.push(...judgeWait(name, pendingOf(tries), faults, stuckMs + Math.max(...told)));
     }
   }
   return list;
 }
 
+interface Pending {
+  since: number;
+  until: number;
+}
+
+/** From the first attempt to the first definitive answer, or to the last attempt when there was none. */
+function pendingOf(attempts: Attempt[]): Pending {
+  const since = Math.min(...attempts.map(({ sentAt }) => sentAt));
+  const answers = attempts.filter(isDefinitive).map(({ answeredAt }) => answeredAt);
+  const until = answers.length > 0 ? Math.min(...answers) : Math.max(...attempts.map(({ answeredAt }) => answeredAt));
+  return { since, until };
+}
+
+function judgeWait(name: string, pending: Pending, faults: Fault[], msMax: number): Broken[] {
+  return faults.flatMap((fault) => {
+    const ms = Math.round(waitedMs(pending, fault, faults));
+    return ms > msMax ? [broken("no key is stuck", `${name}: ${ms} ms after the recovery from: ${fault.kind}`)] : [];
+  });
+}
+
 /**
- * How long a duplicate waited although all was whole: it was first sent before the recovery from this fault, and had no
- * definitive answer from that recovery on, until it got one or the next fault began. 0 when another fault lasted on.
+ * How long something was pending although all was whole: from the recovery from this fault on, until it ended or the next
+ * fault began. 0 when it began later, or another fault lasted on.
  */
-function waitedMs(pending: { since: number; until: number }, { recoveredAt }: Fault, faults: Fault[]): number {
+function waitedMs(pending: Pending, { recoveredAt }: Fault, faults: Fault[]): number {
   if (pending.since > recoveredAt || pending.until <= recoveredAt) return 0;
   if (faults.some((other) => other.at < recoveredAt && other.recoveredAt > recoveredAt)) return 0;
   const next = faults.filter(({ at }) => at >= recoveredAt).map(({ at }) => at);
