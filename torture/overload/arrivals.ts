@@ -47,7 +47,7 @@ export async function sendAsDue(
       await ask(connection, next(), tally, begun);
       pool.giveBack(connection);
     } catch (error) {
-      tally.sent(performance.now() - begun).broke(error as Error);
+      tally.sent(performance.now() - begun).broke((error as Error).message);
     }
   };
   const arrive = () => {
@@ -120,13 +120,17 @@ function openPool(port: number, max: number) {
 async function ask(connection: Connection, request: Buffer, tally: Tally, begun: number): Promise<void> {
   const sentAt = performance.now();
   const outcome = tally.sent(sentAt - begun);
-  const patience = setTimeout(connection.close, ANSWER_MS_MAX);
+  let isLate = false;
+  const patience = setTimeout(() => {
+    isLate = true;
+    connection.close();
+  }, ANSWER_MS_MAX);
   try {
     const answer = await connection.ask(request);
     outcome.answered(answer.status, performance.now() - sentAt, () => /\r\nretry-after: [1-9]/i.test(answer.text()));
   } catch (error) {
     connection.close();
-    outcome.broke(error as Error);
+    outcome.broke(isLate ? `no answer within ${ANSWER_MS_MAX} ms` : (error as Error).message);
   } finally {
     clearTimeout(patience);
   }

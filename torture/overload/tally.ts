@@ -11,7 +11,7 @@ export interface Tally {
 
 interface Outcome {
   answered(status: number, ms: number, saysWhen: () => boolean): void;
-  broke(error: Error): void;
+  broke(reason: string): void;
 }
 
 const OK = 200;
@@ -41,8 +41,8 @@ export function openTally(): Tally {
             if (!saysWhen()) silent += 1;
           } else others[status] = (others[status] ?? 0) + 1;
         },
-        broke: ({ message }) => {
-          broken[message] = (broken[message] ?? 0) + 1;
+        broke: (reason) => {
+          broken[reason] = (broken[reason] ?? 0) + 1;
         },
       };
     },
