@@ -2,7 +2,7 @@ import type { Caller } from "../caller.ts";
 import { type Catalog, findUser, type Query, visibleGroup, visibleGroups } from "../catalog.ts";
 import { uuidOf } from "../ids.ts";
 import { resolveAliases } from "../records/aliases.ts";
-import { textKey } from "../records/search-columns.ts";
+import { foldedField, textKey } from "../records/search-columns.ts";
 import type { RecordKind, Resource } from "../resource.ts";
 import { comparableEmail, foldedText } from "../text.ts";
 import type { Checked } from "./check.ts";
@@ -80,11 +80,7 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
   }
 }
 
-function textTable(
-  { bind }: Compiling,
-  { values }: Checked,
-  { name, list }: { name: string; list: boolean },
-): ByOperator {
+function textTable({ resource, bind }: Compiling, { values }: Checked, { name }: { name: string }): ByOperator {
   const has = (texts: string[]) =>
     `r.text_keys && ${bind(
       texts.map((text) => textKey(name, text)),
@@ -96,14 +92,13 @@ function textTable(
     empty: () => has([""]),
     like: () => {
       const text = foldedText(values[0] ?? "");
-      const field = bind(name, "text");
-      const found = list
-        ? `exists (select from jsonb_array_elements_text(r.folded -> ${field}) entry where strpos(entry, ${bind(text, "text")}) > 0)`
-        : `coalesce(strpos(r.folded ->> ${field}, ${bind(text, "text")}) > 0, false)`;
-      // The index knows the texts of all fields together, as JSON; it only narrows down what is then looked at.
-      const narrowed = () =>
-        `r.folded::text like ${bind(`%${escapeLike(JSON.stringify(text).slice(1, -1))}%`, "text")}`;
-      return hasTrigram(text) ? `(${found} and ${narrowed()})` : `(${found})`;
+      const field = foldedField(resource, name);
+      const pattern = bind(`%${escapeLike(text)}%`, "text");
+      // The column first: by its trigrams where the text has any, and always for less than it takes to find the field in it.
+      const anywhere = hasTrigram(text)
+        ? `${field.column} like ${pattern}`
+        : `strpos(${field.column}, ${bind(text, "text")}) > 0`;
+      return `(${anywhere} and ${field.text} like ${pattern})`;
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Checked } from "./check.ts";
 import type { Compiling } from "./compile.ts";
 import type { PositiveOperator } from "./kinds.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
+import { setConditions } from "./set-conditions.ts";
 
 /**
  * Conditions on values of a custom field, which stand in rows of the values table (docs/decisions/0003-custom-values.md):
@@ -23,10 +24,9 @@ export function customCondition(
        and v.field_id = ${bind(definition.uuid, "uuid")}${living(compiling, definition)}`;
   const any = (more = "") => `exists (select ${rows()}${more})`;
   const [value = ""] = values;
-  const items = type.hasOptions
+  const wanted = type.hasOptions
     ? values.map((label) => definition.optionsByLabel.get(comparable(label))?.uuid ?? null)
     : references;
-  const known = [...new Set(items.flatMap((item) => item ?? []))];
   const compare = (operator: string) => () => {
     const { column, cast } = type.ordered ?? { column: "item", cast: "uuid" };
     return any(` and v.${column} ${operator} ${bind(type.ordered ? value : textItem(value), cast)}`);
@@ -42,13 +42,7 @@ export function customCondition(
         : `strpos(v.folded_text, ${bind(text, "text")}) > 0`;
       return any(` and v.folded_text is not null and ${found}`);
     },
-    in: () => (known.length === 0 ? "false" : any(` and v.item = any(${bind(known, "uuid[]")})`)),
-    all: () => {
-      if (known.length === 0 || items.includes(null)) return "false";
-      const one = any(` and v.item = ${bind(known[0], "uuid")}`);
-      return `(${one} and (select count(*) = ${bind(known.length, "bigint")} and bool_and(v.item = any(${bind(known, "uuid[]")})) ${rows()}))`;
-    },
-    empty: () => `not ${any()}`,
+    ...setConditions({ rows, item: "v.item", wanted, bind }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { FilterKind, LinksStorage, Resource } from "../resource.ts";
 
 /** Where filters find the values of a field. */
 export type Source =
-  | { shape: "text"; name: string; list: boolean }
+  | { shape: "text"; name: string }
   | { shape: "column"; column: string; cast: "date" | "numeric" }
   | { shape: "createdAt" }
   | { shape: "createdBy" }
@@ -52,9 +52,7 @@ function nativeField(resource: Resource, name: string): FilterField | undefined 
         name,
         kind,
         by: "value",
-        source: text
-          ? { shape: "text", name, list: Array.isArray(storage.unset) }
-          : { shape: "column", column: storage.column, cast },
+        source: text ? { shape: "text", name } : { shape: "column", column: storage.column, cast },
       };
     }
     case "links":

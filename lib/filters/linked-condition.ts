@@ -1,5 +1,6 @@
 import type { Compiling } from "./compile.ts";
 import type { PositiveOperator } from "./kinds.ts";
+import { setConditions } from "./set-conditions.ts";
 
 /** Rows that tie records to others: links, or memberships in groups. */
 interface Ties {
@@ -23,15 +24,5 @@ export function linkedCondition(
     const counts = among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : "";
     return `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id${counts}`;
   };
-  const known = [...new Set(wanted.flatMap((uuid) => uuid ?? []))];
-  const all = () => bind(known, "uuid[]");
-  return {
-    in: () => (known.length === 0 ? "false" : `exists (select ${ties()} and t.${to} = any(${all()}))`),
-    all: () => {
-      if (known.length === 0 || wanted.includes(null)) return "false";
-      const one = `exists (select ${ties()} and t.${to} = ${bind(known[0], "uuid")})`;
-      return `(${one} and (select count(*) = ${bind(known.length, "bigint")} and bool_and(t.${to} = any(${all()})) ${ties()}))`;
-    },
-    empty: () => `not exists (select ${ties()})`,
-  };
+  return setConditions({ rows: ties, item: `t.${to}`, wanted, bind });
 }

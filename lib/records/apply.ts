@@ -5,7 +5,7 @@ import { companies as companiesResource } from "../resources/companies.ts";
 import { nameKey } from "./company-names.ts";
 import type { Plan, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
-import { searchColumns } from "./search-columns.ts";
+import { SEARCH_COLUMNS, searchColumns } from "./search-columns.ts";
 
 // Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
 // it stays prepared, and lists in columns need no unnesting.
@@ -77,8 +77,7 @@ function insertRows(writing: Writing, resource: Resource, rows: object[], onConf
 function valueColumns(resource: Resource): string[] {
   return [
     ...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]),
-    "text_keys",
-    "folded",
+    ...SEARCH_COLUMNS,
   ];
 }
 

@@ -12,6 +12,8 @@ import { type RecordRow, selectOf } from "./select.ts";
 
 /** Before every uuid that is ever made. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
+/** The end of a statement that reads a page: one record more than it has tells whether there is a next. */
+const PAGE = "order by r.workspace_id, r.id limit $2";
 
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
@@ -64,16 +66,16 @@ export async function listRecords(
   const values: unknown[] = [caller.workspaceId, limit + 1, after];
   const { sql, values: scoped } = within(scope, values.length + 1);
   values.push(...scoped);
-  const filtered = conditions.length > 0;
-  const where = filtered
-    ? ` and ${await condition(reading, resource, caller, scope, { conditions, combinator }, values)}`
-    : "";
-  // A filter's plan depends on its values, and it may take its time: on the pool, planned anew.
-  const run = filtered ? reading.ask : reading.query;
-  const rows = await run<RecordRow>(
-    `${selectOf(resource)} and r.id > $3${sql}${where} order by r.workspace_id, r.id limit $2`,
-    values,
-  );
+  let rows: RecordRow[];
+  if (conditions.length === 0) {
+    rows = await reading.query<RecordRow>(`${selectOf(resource)} and r.id > $3${sql} ${PAGE}`, values);
+  } else {
+    const where = await condition(reading, resource, caller, scope, { conditions, combinator }, values);
+    // First which, then what: conditions are mostly about ids, and indexes alone tell those. A filter's plan depends on its
+    // values, and it may take its time: on the pool, planned anew.
+    const ids = `select r.id from ${resource.table} r where r.workspace_id = $1 and r.id > $3${sql} and ${where} ${PAGE}`;
+    rows = await reading.ask<RecordRow>(`${selectOf(resource)} and r.id = any(array(${ids})) ${PAGE}`, values);
+  }
   const page = rows.slice(0, limit);
   const texts = await presentAll(reading, resource, caller, page);
   return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };

@@ -84,16 +84,18 @@ const bare = (id: string): string => id.slice(id.indexOf("_") + 1);
 function peopleSql(workspace: string, creator: string, rareCreator: string): string {
   const key = (field: string, text: string) => `md5('${field}'::bytea || '\\x00'::bytea || (${text})::bytea)::uuid`;
   const keys = TEXTS.map(([field, text]) => key(field, text));
-  const folded = TEXTS.map(([field, text, list]) => `'${field}', ${list ? `jsonb_build_array(${text})` : text}`);
+  const folded = [false, true].map((lists) =>
+    TEXTS.flatMap(([, text, list]) => (list === lists ? [text] : [])).join(" || 'F' || "),
+  );
   const columns = TEXTS.map(([field, text, list]) => `${list ? `array[${text}]` : text} as ${COLUMNS[field] ?? field}`);
   return `
-    insert into people (workspace_id, id, created_at, created_by, birthday, gender, ${TEXTS.map(([field]) => COLUMNS[field] ?? field).join(", ")}, text_keys, folded)
+    insert into people (workspace_id, id, created_at, created_by, birthday, gender, ${TEXTS.map(([field]) => COLUMNS[field] ?? field).join(", ")}, text_keys, folded_texts, folded_lists)
     select '${workspace}', (substr(stamp, 1, 8) || '-' || substr(stamp, 9, 4) || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
       now(), case when n % RARE = 3 then '${rareCreator}'::uuid else '${creator}'::uuid end,
       case when n % 2 = 0 then '1950-01-01'::date + n % 20000 end, case when n % RARE = 4 then 'Other' else 'Unknown' end,
       ${columns.join(", ")},
       array[${keys.join(", ")}, ${key("gender", "case when n % RARE = 4 then 'Other' else 'Unknown' end")}] || case when n % RARE = 4 then null else ${key("gender", "''")} end,
-      jsonb_build_object(${folded.join(", ")})
+      ${folded.join(", ")}
     from (select n, lpad(to_hex(1700000000000 + n * 600000::bigint), 12, '0') as stamp from generate_series(1, ${CROWD}) n) numbered`;
 }
 

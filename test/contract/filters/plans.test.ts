@@ -119,8 +119,8 @@ describe(`Selective filters on ${CROWD} people`, () => {
   async function makeCompany(): Promise<string> {
     const id = newUuid();
     await home.database.ask(
-      `insert into ${companies.table} (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, text_keys, folded)
-       values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '{}', '{}', '{}', '{}', '{}', '{}')`,
+      `insert into ${companies.table} (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, text_keys, folded_texts, folded_lists)
+       values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '{}', '{}', '{}', '{}', '{}', '', '')`,
       [workspace.uuid, id, workspace.ada.uuid],
     );
     return id;

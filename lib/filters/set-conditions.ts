@@ -1,0 +1,39 @@
+import type { Binder } from "./compile.ts";
+import type { PositiveOperator } from "./kinds.ts";
+
+/** A set that each record has as rows of another table. */
+interface ItemSet {
+  /** `from … where …`: the rows of the record `r` that count. */
+  rows(): string;
+  /** The column that holds an entry of the set. */
+  item: string;
+  /** The uuids that a condition names; null for what names nothing. */
+  wanted: (string | null)[];
+  bind: Binder;
+}
+
+/** Each is a join more, and planning a join of many takes longer than running it. */
+const JOINS_MAX = 4;
+
+/**
+ * Conditions on a set: `in` ignores what names nothing, `all` compares sets, so that matches no record. All are plain
+ * `exists`, which the planner turns into joins: a walk along the records and the rows in the order of ids that ends with
+ * the page, or a look-up through an index where few are found. A count per record could only be a walk.
+ */
+export function setConditions({ rows, item, wanted, bind }: ItemSet): Partial<Record<PositiveOperator, () => string>> {
+  const known = [...new Set(wanted.flatMap((uuid) => uuid ?? []))];
+  const all = () => bind(known, "uuid[]");
+  return {
+    in: () => (known.length === 0 ? "false" : `exists (select ${rows()} and ${item} = any(${all()}))`),
+    all: () => {
+      if (known.length === 0 || wanted.includes(null)) return "false";
+      const each = known
+        .slice(0, JOINS_MAX)
+        .map((uuid) => `exists (select ${rows()} and ${item} = ${bind(uuid, "uuid")})`);
+      const none = `not exists (select ${rows()} and ${item} <> all(${all()}))`;
+      const rest = known.length > JOINS_MAX ? [`(select count(*) = ${bind(known.length, "bigint")} ${rows()})`] : [];
+      return `(${[...each, none, ...rest].join(" and ")})`;
+    },
+    empty: () => `not exists (select ${rows()})`,
+  };
+}
