@@ -25,7 +25,7 @@ export async function plansReport(
     if (!step) continue;
     const [row] = await original.database.ask<{
       "QUERY PLAN": { Plan: Node; "Execution Time": number; "Planning Time": number }[];
-    }>(`explain (analyze, format json) ${step.text}`, step.values);
+    }>(`explain (analyze, timing off, format json) ${step.text}`, step.values);
     const [plan] = row?.["QUERY PLAN"] ?? [];
     if (!plan) continue;
     const scans = scansOf(plan.Plan);

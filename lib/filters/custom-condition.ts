@@ -2,8 +2,7 @@ import type { FieldDefinition } from "../catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import { comparable, foldedText, textItem } from "../text.ts";
 import type { Checked } from "./check.ts";
-import type { Compiling } from "./compile.ts";
-import type { PositiveOperator } from "./kinds.ts";
+import type { ByOperator, Compiling } from "./compile.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
 import { setConditions } from "./set-conditions.ts";
 
@@ -16,7 +15,7 @@ export function customCondition(
   { values }: Checked,
   definition: FieldDefinition,
   references: (string | null)[],
-): Partial<Record<PositiveOperator, () => string>> {
+): ByOperator {
   const { resource, bind } = compiling;
   const type = customFieldTypes[definition.type];
   const rows = () =>

@@ -1,5 +1,4 @@
-import type { Compiling } from "./compile.ts";
-import type { PositiveOperator } from "./kinds.ts";
+import type { ByOperator, Compiling } from "./compile.ts";
 import { setConditions } from "./set-conditions.ts";
 
 /** Rows that tie records to others: links, or memberships in groups. */
@@ -19,7 +18,7 @@ export function linkedCondition(
   { bind }: Compiling,
   { table, from, to, among }: Ties,
   wanted: (string | null)[],
-): Partial<Record<PositiveOperator, () => string>> {
+): ByOperator {
   const ties = () => {
     const counts = among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : "";
     return `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id${counts}`;

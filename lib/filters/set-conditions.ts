@@ -1,5 +1,4 @@
-import type { Binder } from "./compile.ts";
-import type { PositiveOperator } from "./kinds.ts";
+import type { Binder, ByOperator } from "./compile.ts";
 
 /** A set that each record has as rows of another table. */
 interface ItemSet {
@@ -20,7 +19,7 @@ const JOINS_MAX = 4;
  * `exists`, which the planner turns into joins: a walk along the records and the rows in the order of ids that ends with
  * the page, or a look-up through an index where few are found. A count per record could only be a walk.
  */
-export function setConditions({ rows, item, wanted, bind }: ItemSet): Partial<Record<PositiveOperator, () => string>> {
+export function setConditions({ rows, item, wanted, bind }: ItemSet): ByOperator {
   const known = [...new Set(wanted.flatMap((uuid) => uuid ?? []))];
   const all = () => bind(known, "uuid[]");
   return {
@@ -35,5 +34,6 @@ export function setConditions({ rows, item, wanted, bind }: ItemSet): Partial<Re
       return `(${[...each, none, ...rest].join(" and ")})`;
     },
     empty: () => `not exists (select ${rows()})`,
+    filled: () => `exists (select ${rows()})`,
   };
 }
