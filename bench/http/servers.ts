@@ -17,7 +17,8 @@ export async function startReal(variables: Record<string, string>): Promise<Runn
   const port = await freePort();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
   const [, , ...args] = scripts.start.split(" ");
-  return start(args, { ...variables, PORT: String(port) }, port);
+  const flags = (process.env.BENCH_NODE_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
+  return start([...flags, ...args], { ...variables, PORT: String(port) }, port);
 }
 
 /** The bare one, for these cases. */

@@ -5,10 +5,10 @@ import { aliasesIn, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
 import type { Resource } from "../resource.ts";
 import { resolveAliases } from "./aliases.ts";
-import { namesIn } from "./names.ts";
-import { present } from "./present.ts";
+import { nameRecords } from "./names.ts";
+import { fill, namedIn, present } from "./present.ts";
 import { type Scope, within } from "./scope.ts";
-import { type RecordRow, selectOf } from "./select.ts";
+import { type RecordRow, selectOf, statementOf } from "./select.ts";
 
 /** Before every uuid that is ever made. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
@@ -33,7 +33,7 @@ export async function readRecord(
 ): Promise<string | null> {
   const { sql, values } = within(scope, 3);
   const read = (id: string) =>
-    query<RecordRow>(`${selectOf(resource)} and r.id = $2${sql}`, [caller.workspaceId, id, ...values]);
+    query<RecordRow>(statementOf(resource, `and r.id = $2${sql}`), [caller.workspaceId, id, ...values]);
   let rows = await read(uuid);
   if (rows.length === 0) {
     const survivor = (await resolveAliases(query, caller.workspaceId, resource.kind, [uuid])).get(uuid);
@@ -68,7 +68,7 @@ export async function listRecords(
   values.push(...scoped);
   let rows: RecordRow[];
   if (conditions.length === 0) {
-    rows = await reading.query<RecordRow>(`${selectOf(resource)} and r.id > $3${sql} ${PAGE}`, values);
+    rows = await reading.query<RecordRow>(statementOf(resource, `and r.id > $3${sql} ${PAGE}`), values);
   } else {
     const where = await condition(reading, resource, caller, scope, { conditions, combinator }, values);
     // First which, then what: conditions are mostly about ids, and indexes alone tell those. A filter's plan depends on its
@@ -112,6 +112,7 @@ export async function presentAll(
   const [first] = rows;
   if (!first) return [];
   const catalog = await catalogs.atLeast(caller.workspaceId, Number(first.catalogVersion));
-  const view = { catalog, caller, named: await namesIn(query, catalog, rows) };
-  return rows.map((row) => JSON.stringify(present(resource, row, view)));
+  const presented = rows.map((row) => present(resource, row, { catalog, caller }));
+  const named = await nameRecords(query, catalog.workspaceId, namedIn(presented));
+  return presented.map((one) => fill(one, named));
 }

@@ -36,6 +36,23 @@ export function selectOf(resource: Resource): string {
   return text;
 }
 
+const statements = new WeakMap<Resource, Map<string, string>>();
+
+/**
+ * The same, completed with conditions of which there are few different ones. They are kept: a text that is put together
+ * anew for every request is also hashed anew, to find the statement that is prepared for it.
+ */
+export function statementOf(resource: Resource, conditions: string): string {
+  const ofResource = statements.get(resource) ?? new Map<string, string>();
+  statements.set(resource, ofResource);
+  let text = ofResource.get(conditions);
+  if (text === undefined) {
+    text = `${selectOf(resource)} ${conditions}`;
+    ofResource.set(conditions, text);
+  }
+  return text;
+}
+
 function build(resource: Resource): string {
   const columns = resource.columns.map(({ name, storage }) => `r.${storage.column} as "${name}"`);
   for (const [name, column] of Object.entries(resource.rowColumns ?? {})) columns.push(`r.${column} as "${name}"`);
