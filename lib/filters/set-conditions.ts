@@ -12,7 +12,7 @@ interface ItemSet {
 }
 
 /** Each is a join more, and planning a join of many takes longer than running it. */
-const JOINS_MAX = 4;
+const JOINS_MAX = 3;
 
 /**
  * Conditions on a set: `in` ignores what names nothing, `all` compares sets, so that matches no record. All are plain

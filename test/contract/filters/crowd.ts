@@ -72,7 +72,7 @@ export async function gather(
     "insert into person_companies select workspace_id, person_id, md5(group_id::text)::uuid, 1 from person_groups",
     ...fields.map((field) => valuesSql(uuid, bare(rare.group.id), rare.fields.get(field.name) ?? "", field)),
     ...indexes.map(({ sql }) => sql),
-    "analyze people, person_groups, person_companies, person_values",
+    "vacuum analyze people, person_groups, person_companies, person_values",
   ];
   for (const sql of statements) await client.query(sql.replaceAll("RARE", String(RARE)));
   await client.end();
@@ -115,4 +115,45 @@ function valuesSql(workspace: string, group: string, fieldAndItem: string, { typ
     insert into person_values (workspace_id, person_id, group_id, field_id, position, ${columns})
     select '${workspace}', person_id, '${group}', '${field}', 0, ${value}
     from (select person_id, row_number() over (order by person_id)::int as n from person_groups where group_id = '${group}') members`;
+}
+
+/** Companies or objects of the crowd: so many of its people again, under names of their own. */
+const OTHERS = 20_000;
+
+/**
+ * Makes companies or objects of people, in the same group and with the values of some of their custom fields: `fields` tells
+ * which field of theirs takes the values of which.
+ */
+export async function follow(
+  url: string,
+  kind: "company" | "object",
+  group: TestGroup,
+  fields: { from: string; to: string }[],
+  objectType: string,
+): Promise<void> {
+  const table = kind === "company" ? "companies" : "objects";
+  const key = "md5('name'::bytea || '\\x00'::bytea || name::bytea)::uuid";
+  const [columns, values] =
+    kind === "company"
+      ? [
+          "name_key, description, addresses, emails, phones, urls, funding_raised",
+          "sha256(name::bytea), '', '{}', '{}', '{}', '{}', n",
+        ]
+      : ["object_type_id", `'${objectType}'`];
+  const map = fields.map(({ from, to }) => `when '${from}' then '${to}'::uuid`).join(" ");
+  const statements = [
+    "set session_replication_role = replica",
+    `insert into ${table} (workspace_id, id, created_at, created_by, folded_texts, folded_lists, name, text_keys, ${columns})
+     select workspace_id, id, created_at, created_by, name, '', name, array[${key}], ${values}
+     from (select *, 'acme' || n as name from (select *, row_number() over (order by id) as n from people) numbered) named where n <= ${OTHERS}`,
+    `insert into ${kind}_groups select workspace_id, id, '${bare(group.id)}', 0, '{}' from ${table}`,
+    `insert into ${kind}_values select v.workspace_id, person_id, group_id, case field_id ${map} end, v.position, item, number_value, date_value, folded_text
+     from person_values v join ${table} r on r.workspace_id = v.workspace_id and r.id = v.person_id
+     where field_id in (${fields.map(({ from }) => `'${from}'`).join(", ")})`,
+    `vacuum analyze ${table}, ${kind}_groups, ${kind}_values`,
+  ];
+  const client = new pg.Client(url);
+  await client.connect();
+  for (const sql of statements) await client.query(sql);
+  await client.end();
 }

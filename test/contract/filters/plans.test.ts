@@ -1,17 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Group } from "../../../lib/catalog.ts";
 import type { Database } from "../../../lib/database.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { listRecords } from "../../../lib/records/read.ts";
+import type { Scope } from "../../../lib/records/scope.ts";
+import { foldedField } from "../../../lib/records/search-columns.ts";
+import type { RecordKind, Resource } from "../../../lib/resource.ts";
 import { companies } from "../../../lib/resources/companies.ts";
+import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
 import { storeOf } from "../../../mixins/store.ts";
 import { readFilter } from "../../../services/gateway/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
-import { CROWD, FIELDS, gather, type Rarities } from "./crowd.ts";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../support/world.ts";
+import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
 
 const DECISION = join(import.meta.dirname, "..", "..", "..", "docs", "decisions", "0004-filters.md");
 
@@ -54,11 +59,43 @@ const CASES: [filter: string, row: string, indexes: string[]][] = [
   ["filter[{fields}.Object][all][id]={object}", "custom fields", ["person_values_item"]],
 ];
 
+/** The same of the other kinds, whose tables have the same layout. */
+const OF_OTHERS: [kind: RecordKind, filter: string, index: string][] = [
+  ["company", "filter[name][eq]=acme77", "companies_text_keys"],
+  ["company", "filter[name][like]=acme1999", "companies_folded"],
+  ["company", "filter[createdBy][in][id]={creator}", "companies_created_by"],
+  ["company", "filter[fundingRaised][gt]=19990", "companies_funding_raised"],
+  ["company", "filter[{fields}.Text][like]=note 1999", "company_values_folded_text"],
+  ["company", "filter[{fields}.Number][gt]=3990", "company_values_number"],
+  ["company", "filter[{fields}.User][in][email]={email}", "company_values_item"],
+  ["object", "filter[name][eq]=acme77", "objects_text_keys"],
+  ["object", "filter[name][like]=acme1999", "objects_folded"],
+  ["object", "filter[createdBy][in][id]={creator}", "objects_created_by"],
+  ["object", "filter[customFieldValues.Text][like]=note 1999", "object_values_folded_text"],
+  ["object", "filter[customFieldValues.Number][gt]=3990", "object_values_number"],
+  ["object", "filter[customFieldValues.User][in][email]={email}", "object_values_item"],
+];
+
+/** What ends with the page: a walk in the order of ids, through indexes alone. */
+const WALKS: [filter: string, indexes: string[]][] = [
+  ["filter[groups][empty]", ["people_pkey", "person_groups_pkey"]],
+  ["filter[groups][not_empty]", ["people_pkey", "person_groups_pkey"]],
+  ["filter[companies][not_empty]", ["people_pkey", "person_companies_pkey"]],
+  ["filter[{fields}.Number][empty]", ["people_pkey", "person_values_field"]],
+  ["filter[{fields}.Number][not_empty]", ["people_pkey", "person_values_field"]],
+  ["filter[{fields}.Single][empty]", ["people_pkey", "person_values_field"]],
+  ["filter[{fields}.User][empty]", ["people_pkey", "person_values_field"]],
+];
+
+/** The custom fields that companies and objects have as well. */
+const SHARED = ["Text", "Number", "User"];
+
 interface Plan {
   "Node Type": string;
   "Relation Name"?: string;
   "Index Name"?: string;
   "Sort Key"?: string[];
+  Filter?: string;
   Plans?: Plan[];
 }
 
@@ -70,6 +107,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
   let workspace: TestWorkspace;
   let database: Database;
   let names: Record<string, string>;
+  const places = new Map<RecordKind, { resource: Resource; scope: Scope }>();
 
   beforeAll(async () => {
     home = await testDatabase();
@@ -94,6 +132,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
     ]);
     const rarities: Rarities = { creator, group, company, fields: new Map(placed) };
     await gather(home.url, workspace, fields, rarities);
+    await gatherOthers(group, new Map(known.map(({ id, name }) => [name, id])));
     names = {
       creator: creator.id,
       email: creator.email,
@@ -116,6 +155,30 @@ describe(`Selective filters on ${CROWD} people`, () => {
     await home.drop();
   });
 
+  /** Companies and objects with some of the fields that people have. */
+  async function gatherOthers(group: TestGroup, ofPeople: Map<string, string>): Promise<void> {
+    const [type] = (await groupOf(group)).objectTypes;
+    if (!type) throw new Error("The group has no type of objects");
+    const make = async (entity: string, kind: "company" | "object", key: string) => {
+      for (const shared of FIELDS.filter(({ name }) => SHARED.includes(name)))
+        await workspace.field(workspace.ada, group, entity, shared);
+      const fields = (await groupOf(group)).fields.get(key) ?? [];
+      const pairs = fields.map(({ name, uuid }) => ({ from: ofPeople.get(name) ?? "", to: uuid }));
+      await follow(home.url, kind, group, pairs, type.uuid);
+    };
+    await make("company", "company", "company");
+    places.set("company", { resource: companies, scope: { entity: "company", home: null } });
+    await make(type.name, "object", type.uuid);
+    places.set("object", { resource: objects, scope: { entity: type.uuid, home: await groupOf(group) } });
+  }
+
+  async function groupOf({ id }: TestGroup): Promise<Group> {
+    const catalog = await storeOf(home.database).catalogs.current(workspace.uuid);
+    const group = catalog.groups.get(id.slice(4));
+    if (!group) throw new Error(`There is no group ${id}`);
+    return group;
+  }
+
   async function makeCompany(): Promise<string> {
     const id = newUuid();
     await home.database.ask(
@@ -130,11 +193,11 @@ describe(`Selective filters on ${CROWD} people`, () => {
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ""));
 
   /** The plan of the statement that a list with this filter runs, and how many records it found. */
-  async function planOf(filter: string): Promise<{ nodes: Plan[]; found: number }> {
+  async function planOf(filter: string, kind: RecordKind = "person"): Promise<{ nodes: Plan[]; found: number }> {
     asked.length = 0;
     const conditions = readFilter(parseQuery(filled(filter)), []);
-    const scope = { entity: people.kind, home: null };
-    const page = await listRecords(storeOf(database), people, workspace.ada.caller, scope, { limit: 20, conditions });
+    const { resource, scope } = places.get(kind) ?? { resource: people, scope: { entity: people.kind, home: null } };
+    const page = await listRecords(storeOf(database), resource, workspace.ada.caller, scope, { limit: 20, conditions });
     const [statement, ...more] = asked;
     if (!statement || more.length > 0) throw new Error(`A list ran ${asked.length} statements with filters`);
     const [row] = await home.database.ask<{ "QUERY PLAN": { Plan: Plan }[] }>(
@@ -155,6 +218,59 @@ describe(`Selective filters on ${CROWD} people`, () => {
     expect(used).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^(${indexes.join("|")})$`))]));
     expect(found).toBeGreaterThanOrEqual(/nobody|empty/.test(filter) ? 0 : 1);
     expect(found).toBeLessThanOrEqual(20);
+  });
+
+  it.each(OF_OTHERS)("of a %s, %s is found through its index (%s)", async (kind, filter, index) => {
+    const { nodes, found } = await planOf(filter, kind);
+    const { resource } = places.get(kind) ?? { resource: people };
+    const own = [resource.table, resource.valuesTable];
+    expect(
+      nodes.filter((node) => node["Node Type"] === "Seq Scan" && own.includes(node["Relation Name"] ?? "")),
+    ).toEqual([]);
+    expect(nodes.map((node) => node["Index Name"])).toContain(index);
+    expect(found).toBeGreaterThanOrEqual(1);
+    expect(found).toBeLessThanOrEqual(20);
+  });
+
+  it.each(WALKS)("%s ends with its page, and looks at no record that is not on it (%s)", async (filter, indexes) => {
+    const { nodes } = await planOf(filter);
+    expect(nodes.filter(({ Filter = "" }) => Filter.includes("hashed"))).toEqual([]);
+    const wide = nodes.filter((node) => /^(Seq|Bitmap|Hash|Sort)/.test(node["Node Type"])).flatMap(nodesOf);
+    expect(
+      wide.map((node) => node["Relation Name"]).filter((name) => /^(people|person_values)$/.test(name ?? "")),
+    ).toEqual([]);
+    expect(nodes.flatMap((node) => node["Index Name"] ?? [])).toEqual(expect.arrayContaining(indexes));
+  });
+
+  it("every kind has the indexes of people, and statistics of every text that filters know", async () => {
+    const shapes = await home.database.ask<{ table: string; sql: string }>(
+      `select tablename as table, substring(indexdef from ' USING .*') as sql from pg_indexes where schemaname = 'public' order by 2`,
+    );
+    for (const { kind, ownColumn, valuesTable, groupsTable, table } of [companies, objects]) {
+      const like = (name: string) => shapes.filter((one) => one.table === name).map(({ sql }) => sql);
+      const renamed = (name: string) =>
+        like(name)
+          .map((sql) => sql.replaceAll("person_id", ownColumn))
+          .sort();
+      expect([kind, like(valuesTable).sort()]).toEqual([kind, renamed(people.valuesTable)]);
+      expect([kind, like(groupsTable).sort()]).toEqual([kind, renamed(people.groupsTable)]);
+      expect([kind, like(table)]).toEqual([
+        kind,
+        expect.arrayContaining(like(people.table).filter((sql) => /text_keys|created_by/.test(sql))),
+      ]);
+    }
+    const known = await home.database.ask<{ table: string; expression: string }>(
+      "select tablename as table, unnest(exprs) as expression from pg_stats_ext where schemaname = 'public'",
+    );
+    for (const resource of [people, companies, objects]) {
+      const texts = resource.columns
+        .filter(({ name }) => resource.fields[name]?.filter === "TEXT")
+        .map(({ name }) => foldedField(resource, name).text);
+      const kept = known
+        .filter(({ table }) => table === resource.table)
+        .map(({ expression }) => `split_part(r.${expression.slice("split_part(".length).replace("::text", "")}`);
+      expect([resource.kind, kept.sort()]).toEqual([resource.kind, texts.sort()]);
+    }
   });
 
   it("a page of all is read in the order of ids", async () => {
