@@ -4,12 +4,13 @@ import { type ApiError, ERRORS, isApiError } from "../lib/errors.ts";
 import { toId } from "../lib/ids.ts";
 import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../lib/records/batch.ts";
 import type { Writing } from "../lib/records/draft.ts";
+import { presentRows } from "../lib/records/read.ts";
 import type { Scope } from "../lib/records/scope.ts";
 import type { Sent } from "../lib/resource.ts";
 import { closed, idSchema, type TSchema, Type } from "../lib/schema.ts";
 import { batchResultSchema, looserBody } from "./batch-schemas.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
-import { type Records, rereadTexts, scopeIn } from "./records.ts";
+import { type Records, scopeIn } from "./records.ts";
 
 type BatchParams<RecordSent> = Record<string, string> & { body: { records: RecordSent[] } };
 type Written = Exclude<Outcome, { error: unknown }>;
@@ -72,7 +73,7 @@ interface Work {
   tell(written: Written): object;
 }
 
-/** Does the work in one transaction, then reads all records that are there afterwards. */
+/** Does the work in one transaction, and tells of each record how it is afterwards. */
 function write(
   records: Records,
   { publicUrl }: Options,
@@ -82,12 +83,13 @@ function write(
   const caller = callerOf(ctx);
   return records.store.writeMany(caller, async (writing) => {
     const outcomes = await work(writing, scopeOfBatch(records, writing, ctx.params));
-    const uuids = [...new Set(outcomes.flatMap((outcome) => ("uuid" in outcome ? [outcome.uuid] : [])))];
-    const texts = await rereadTexts(records, writing, uuids);
+    const rows = [...new Set(outcomes.flatMap((outcome) => ("row" in outcome ? [outcome.row] : [])))];
+    const texts = await presentRows(writing, records.resource, rows);
+    const textOf = new Map(rows.map((row, i) => [row, texts[i] ?? "null"]));
     const entry = (outcome: Outcome) => {
       if ("error" in outcome) return failed(outcome.error, publicUrl);
-      const { uuid, warnings } = outcome;
-      return succeeded(texts.get(uuid) ?? "null", { ...tell(outcome), ...(warnings.length > 0 && { warnings }) });
+      const { row, warnings } = outcome;
+      return succeeded(textOf.get(row) ?? "null", { ...tell(outcome), ...(warnings.length > 0 && { warnings }) });
     };
     return results(outcomes.map(entry));
   });

@@ -1,7 +1,9 @@
 import { mergeRecords, type Truncation } from "../lib/records/merge.ts";
+import { presentRows } from "../lib/records/read.ts";
+import { readRows } from "../lib/records/write.ts";
 import { closed, idSchema, reference, Type } from "../lib/schema.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
-import { lockOne, type PathParams, type Records, rereadTexts, scopeIn } from "./records.ts";
+import { lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
 
 /** Records that one merge takes. gaps 4, "Merge". */
 const MERGED_MAX = 20;
@@ -29,8 +31,9 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
     const scope = scopeIn(records, writing.catalog, caller, ctx.params);
     const survivor = await lockOne(records, writing, scope, ctx.params);
     const truncations = await mergeRecords(writing, records.resource, scope, survivor, ctx.params.body.records);
-    const texts = await rereadTexts(records, writing, [survivor.id]);
-    return withWarnings(texts.get(survivor.id) ?? "null", truncations);
+    const rows = await readRows(writing, records.resource, [survivor.id]);
+    const [text] = await presentRows(writing, records.resource, rows);
+    return withWarnings(text ?? "null", truncations);
   });
 }
 

@@ -5,14 +5,14 @@ import { type Combinator, type Condition, conditionSchema } from "../lib/filters
 import { filterSchema, fromJson } from "../lib/filters/from-json.ts";
 import { toId, uuidOf } from "../lib/ids.ts";
 import type { Draft, Writing } from "../lib/records/draft.ts";
-import { listRecords, type Page, readRecord } from "../lib/records/read.ts";
+import { listRecords, type Page, presentRows, readRecord } from "../lib/records/read.ts";
 import { deleteRecords } from "../lib/records/remove.ts";
-import { planOf, writeDrafts } from "../lib/records/write.ts";
+import { rowOf, writeDrafts } from "../lib/records/write.ts";
 import type { Resource, Sent } from "../lib/resource.ts";
 import { closed, idSchema, oneOf, type TSchema, Type } from "../lib/schema.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { type PageParams, pageParams } from "./page.ts";
-import { idIn, lockOne, type PathParams, type Records, rereadTexts, scopeIn, scopeOfRead, wordFor } from "./records.ts";
+import { idIn, lockOne, type PathParams, type Records, scopeIn, scopeOfRead, wordFor } from "./records.ts";
 
 type BodyParams = PathParams & { body: Sent };
 type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
@@ -82,9 +82,9 @@ export function deletedSchema(kind: Resource["kind"] | "user"): TSchema {
 
 /** Writes one draft and gives the record as it is afterwards; throws why it cannot be written. */
 export async function writeOne(records: Records, writing: Writing, draft: Draft): Promise<string> {
-  const [verdict] = await writeDrafts(writing, records.resource, [draft]);
-  const { uuid } = planOf(verdict);
-  return (await rereadTexts(records, writing, [uuid])).get(uuid) ?? "null";
+  const [written] = await writeDrafts(writing, records.resource, [draft]);
+  const [text] = await presentRows(writing, records.resource, [rowOf(written)]);
+  return text ?? "null";
 }
 
 async function list(

@@ -3,10 +3,9 @@ import type { Catalog } from "../lib/catalog.ts";
 import { notFound } from "../lib/errors.ts";
 import { uuidOf } from "../lib/ids.ts";
 import type { Writing } from "../lib/records/draft.ts";
-import { presentAll } from "../lib/records/read.ts";
 import type { Scope } from "../lib/records/scope.ts";
 import type { RecordRow } from "../lib/records/select.ts";
-import { lockRows, rereadRows } from "../lib/records/write.ts";
+import { lockRows } from "../lib/records/write.ts";
 import type { Resource } from "../lib/resource.ts";
 import type { TSchema } from "../lib/schema.ts";
 import type { Store } from "./store.ts";
@@ -60,15 +59,4 @@ export async function lockOne(
   const row = uuid && (await lockRows(writing, records.resource, scope, [uuid])).get(uuid);
   if (!row) throw notFound(wordFor(records.resource), id);
   return row;
-}
-
-/** The JSON texts of records as the transaction has left them, by uuid. */
-export async function rereadTexts(
-  { resource, store }: Records,
-  writing: Writing,
-  uuids: string[],
-): Promise<Map<string, string>> {
-  const rows = await rereadRows(writing, resource, uuids);
-  const texts = await presentAll({ query: writing.query, catalogs: store.catalogs }, resource, writing.caller, rows);
-  return new Map(rows.map(({ id }, i) => [id, texts[i] ?? "null"]));
 }

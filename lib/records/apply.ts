@@ -3,16 +3,24 @@ import { madeAt, newUuid } from "../ids.ts";
 import type { Resource } from "../resource.ts";
 import { companies as companiesResource } from "../resources/companies.ts";
 import { nameKey } from "./company-names.ts";
-import type { Plan, Writing } from "./draft.ts";
+import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { SEARCH_COLUMNS, searchColumns } from "./search-columns.ts";
+import type { Link } from "./select.ts";
 
 // Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
 // it stays prepared, and lists in columns need no unnesting.
 
-/** Writes plans: a fixed number of statements, whatever their number. The transaction is the caller's. */
-export async function applyPlans(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
-  const companies = await makeCompanies(writing, plans);
+/**
+ * Writes plans: a fixed number of statements, whatever their number. Gives what a planned link became. The transaction is
+ * the caller's.
+ */
+export async function applyPlans(
+  writing: Writing,
+  resource: Resource,
+  plans: Plan[],
+): Promise<(link: PlannedLink) => Link> {
+  const linkTo = await makeCompanies(writing, plans);
   await writeColumns(writing, resource, plans);
   await writeMemberships(writing, resource, plans);
   await writeValues(writing, resource, plans);
@@ -24,13 +32,14 @@ export async function applyPlans(writing: Writing, resource: Resource, plans: Pl
             {
               uuid: plan.uuid,
               isNew: plan.isNew,
-              links: links.map((link) => ("id" in link ? link.id : companies(link.newCompany))),
+              links: links.map((link) => linkTo(link).id),
             },
           ]
         : [];
     });
     await writeLinks(writing, storage, changed);
   }
+  return linkTo;
 }
 
 async function writeColumns(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
@@ -197,14 +206,22 @@ async function insert(
 
 /**
  * Makes the companies that people name and nobody has yet. Somebody else may make one at the same moment: then theirs is
- * taken. Gives the uuid for a name.
+ * taken. Gives what a planned link became.
  */
-async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(name: string) => string> {
+async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
   const links = plans.flatMap((plan) => [...plan.links.values()].flat());
   const names = new Map(
     links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
   );
-  if (names.size === 0) return () => "";
+  const companies = names.size === 0 ? new Map<string, Link>() : await makeNamed(writing, names);
+  return (link) => {
+    const company = "id" in link ? link : companies.get(nameKey(link.newCompany));
+    if (!company) throw new Error("A company that was made for its name is not there");
+    return company;
+  };
+}
+
+async function makeNamed(writing: Writing, names: Map<string, string>): Promise<Map<string, Link>> {
   const rows = [...names.values()].map((name) => toRow(writing, companiesResource, newUuid(), { name }));
   await insertRows(
     writing,
@@ -212,6 +229,5 @@ async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(name: st
     inOrderOfKeys(companiesResource, rows),
     "on conflict (workspace_id, name_key) do nothing",
   );
-  const companies = await companiesByKey(writing, [...names.keys()]);
-  return (name) => companies.get(nameKey(name))?.id ?? "";
+  return companiesByKey(writing, [...names.keys()]);
 }

@@ -3,15 +3,16 @@ import { toId, uuidOf } from "../ids.ts";
 import type { Issue, Path } from "../issues.ts";
 import type { Resource, Sent } from "../resource.ts";
 import { issuesOf } from "../validate.ts";
-import { type Draft, placeOf, type Verdict, type Warning, type Writing } from "./draft.ts";
+import { type Draft, placeOf, type Warning, type Writing, type Written } from "./draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { deleteRecords } from "./remove.ts";
 import type { Scope } from "./scope.ts";
+import type { RecordRow } from "./select.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
-/** What became of one record of a batch. The record itself is read afterwards, all together. */
+/** What became of one record of a batch. Records of one key share the row. */
 export type Outcome =
-  | { uuid: string; operation: "created" | "updated"; removedGroups: string[]; warnings: Warning[] }
+  | { row: RecordRow; operation: "created" | "updated"; removedGroups: string[]; warnings: Warning[] }
   | { error: ApiError };
 
 /** A record of a batch: the draft it makes, alone or with others, or why it makes none. */
@@ -72,19 +73,19 @@ export async function writeEntries(writing: Writing, resource: Resource, entries
     const before = drafts.get(entry.key);
     drafts.set(entry.key, before ? mergeDrafts(before, entry.draft) : entry.draft);
   }
-  const verdicts = new Map<string, Verdict>();
+  const outcomes = new Map<string, Written>();
   for (const [key, draft] of drafts) {
     const issues = textIssues(resource, draft);
-    if (issues.length > 0) verdicts.set(key, { error: unprocessable(issues) });
+    if (issues.length > 0) outcomes.set(key, { error: unprocessable(issues) });
   }
-  const sound = [...drafts].filter(([key]) => !verdicts.has(key));
+  const sound = [...drafts].filter(([key]) => !outcomes.has(key));
   const written = await writeDrafts(
     writing,
     resource,
     sound.map(([, draft]) => draft),
   );
-  for (const [i, verdict] of written.entries()) verdicts.set(sound[i]?.[0] ?? "", verdict);
-  return report(entries, verdicts);
+  for (const [i, outcome] of written.entries()) outcomes.set(sound[i]?.[0] ?? "", outcome);
+  return report(entries, outcomes);
 }
 
 /** Text that is no valid Unicode fails its own record alone (rule 10): the schema of the request has let it pass. */
@@ -95,17 +96,17 @@ function textIssues(resource: Resource, draft: Draft): Issue[] {
   }));
 }
 
-function report(entries: Entry[], verdicts: Map<string, Verdict>): Outcome[] {
+function report(entries: Entry[], outcomes: Map<string, Written>): Outcome[] {
   const seen = new Set<string>();
   return entries.map((entry) => {
     if ("error" in entry) return entry;
-    const verdict = verdicts.get(entry.key);
-    if (!verdict || "error" in verdict)
-      return { error: verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.") };
-    const { uuid, isNew, removedGroups, warnings } = verdict.plan;
+    const written = outcomes.get(entry.key);
+    if (!written || "error" in written)
+      return { error: written?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.") };
+    const { isNew, removedGroups, warnings } = written.plan;
     const operation = isNew && !seen.has(entry.key) ? "created" : "updated";
     seen.add(entry.key);
-    return { uuid, operation, removedGroups, warnings };
+    return { row: written.row, operation, removedGroups, warnings };
   });
 }
 

@@ -78,3 +78,6 @@ export type PlannedLink = Link | { newCompany: string };
 
 /** Whether a draft may be written, and how; or why not. */
 export type Verdict = { plan: Plan } | { error: ApiError };
+
+/** What became of a draft: its plan and the row of its record afterwards, or why nothing was written. */
+export type Written = { plan: Plan; row: RecordRow } | { error: ApiError };

@@ -1,5 +1,5 @@
 import type { Caller } from "../caller.ts";
-import type { Catalogs, Query } from "../catalog.ts";
+import type { Catalog, Catalogs, Query } from "../catalog.ts";
 import { checkConditions } from "../filters/check.ts";
 import { aliasesIn, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
@@ -112,6 +112,15 @@ export async function presentAll(
   const [first] = rows;
   if (!first) return [];
   const catalog = await catalogs.atLeast(caller.workspaceId, Number(first.catalogVersion));
+  return presentRows({ query, catalog, caller }, resource, rows);
+}
+
+/** The same with a catalog that is known already. */
+export async function presentRows(
+  { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
+  resource: Resource,
+  rows: RecordRow[],
+): Promise<string[]> {
   const presented = rows.map((row) => present(resource, row, { catalog, caller }));
   const named = await nameRecords(query, catalog.workspaceId, namedIn(presented));
   return presented.map((one) => fill(one, named));

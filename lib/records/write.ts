@@ -3,26 +3,31 @@ import { custom } from "../issues.ts";
 import type { Resource } from "../resource.ts";
 import { resolveAliases } from "./aliases.ts";
 import { applyPlans } from "./apply.ts";
-import { type Draft, type Plan, placeOf, type Verdict, type Writing } from "./draft.ts";
+import { type Draft, type Plan, placeOf, type Verdict, type Writing, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
 import { judge } from "./judge.ts";
+import { rowAfter } from "./row-after.ts";
 import { type Scope, within } from "./scope.ts";
 import { type RecordRow, selectOf } from "./select.ts";
 
 /**
- * Writes drafts, each on its own: what fails says why, the others are written. The verdicts stand in the order of the
- * drafts. One draft for one record; single operations are batches of one. The transaction is the caller's.
+ * Writes drafts, each on its own: what fails says why, the others are written. What became of them stands in the order of
+ * the drafts. One draft for one record; single operations are batches of one. The transaction is the caller's.
  */
-export async function writeDrafts(writing: Writing, resource: Resource, drafts: Draft[]): Promise<Verdict[]> {
+export async function writeDrafts(writing: Writing, resource: Resource, drafts: Draft[]): Promise<Written[]> {
   const found = await findNamed(writing, resource, drafts);
   const judged = drafts.map((draft) => judge(writing, resource, draft, found));
   const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
-  await applyPlans(
+  const linkTo = await applyPlans(
     writing,
     resource,
     verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : [])),
   );
-  return verdicts;
+  return verdicts.map((verdict, i) =>
+    "plan" in verdict
+      ? { ...verdict, row: rowAfter(writing, resource, verdict.plan, drafts[i]?.current ?? null, linkTo) }
+      : verdict,
+  );
 }
 
 /**
@@ -65,7 +70,7 @@ async function lock(
     `select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for no key update`,
     [writing.caller.workspaceId, uuids, ...values],
   );
-  const rows = await rereadRows(
+  const rows = await readRows(
     writing,
     resource,
     locked.map(({ id }) => id),
@@ -73,12 +78,8 @@ async function lock(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Rows as they are after writing, in the order of the uuids. */
-export async function rereadRows(
-  { query, caller }: Writing,
-  resource: Resource,
-  uuids: string[],
-): Promise<RecordRow[]> {
+/** Rows as they are now, in the order of the uuids. */
+export async function readRows({ query, caller }: Writing, resource: Resource, uuids: string[]): Promise<RecordRow[]> {
   if (uuids.length === 0) return [];
   const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
   const byUuid = new Map(rows.map((row) => [row.id, row]));
@@ -134,8 +135,8 @@ async function refuseTakenNames(
   });
 }
 
-/** The plan of a single operation, or its error thrown. */
-export function planOf(verdict: Verdict | undefined): Plan {
-  if (verdict && "plan" in verdict) return verdict.plan;
-  throw verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.");
+/** The row of the record of a single operation, or its error thrown. */
+export function rowOf(written: Written | undefined): RecordRow {
+  if (written && "row" in written) return written.row;
+  throw written?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.");
 }
