@@ -50,14 +50,13 @@ export function poolConnection(url: string, applicationName: string): Knex.PgCon
   };
 }
 
-/** Settings of the pipelined connection. */
+/** Settings of the connection that many requests share. */
 export function readerConnection(url: string, applicationName: string): pg.ClientConfig {
   return {
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,
     statement_timeout: READER_STATEMENT_MS,
     query_timeout: READER_STATEMENT_MS + SILENCE_MS,
-    pipeline: true,
   };
 }
 
@@ -67,6 +66,8 @@ function connection(url: string, applicationName: string) {
     application_name: applicationName,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
+    // Statements are sent without waiting for the answers to those before: reads of many requests, writes of one.
+    pipeline: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types: { getTypeParser },
   };

@@ -1,0 +1,62 @@
+import { customFieldTypes } from "../custom-fields/index.ts";
+import type { Resource } from "../resource.ts";
+import type { Plan, Writing } from "./draft.ts";
+import { deleteRows, insertRows } from "./row-sets.ts";
+
+/** Writes who is in which group, with the values of custom fields, as planned. Its statements are sent at once. */
+export async function writeMemberships(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+  const { groupsTable, ownColumn } = resource;
+  const removed = plans.flatMap(({ uuid, removedGroups }) =>
+    removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
+  );
+  const rows = plans.flatMap(({ uuid, memberships }) =>
+    (memberships ?? []).map(({ groupId, values }, position) => ({
+      [ownColumn]: uuid,
+      group_id: groupId,
+      position,
+      values,
+    })),
+  );
+  await Promise.all([
+    deleteRows(writing, groupsTable, [ownColumn, "group_id"], removed),
+    insertRows(
+      writing,
+      groupsTable,
+      `${ownColumn}, group_id, position, "values"`,
+      rows,
+      `on conflict (workspace_id, ${ownColumn}, group_id) do update set position = excluded.position, "values" = excluded."values"`,
+    ),
+  ]);
+}
+
+/** Brings the index of custom values up to date with what changes. Its statements are sent at once. */
+export async function writeValues(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+  const { valuesTable, ownColumn } = resource;
+  const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
+    isNew
+      ? []
+      : changedValues.map(({ groupId, fieldId }) => ({ [ownColumn]: uuid, group_id: groupId, field_id: fieldId })),
+  );
+  const rows = plans.flatMap(({ uuid, changedValues }) =>
+    changedValues.flatMap(({ groupId, fieldId, stored }) => {
+      const field = writing.catalog.groups.get(groupId)?.fieldsByUuid.get(fieldId);
+      if (!field || stored === null) return [];
+      return customFieldTypes[field.type].indexedAs(stored as never).map((indexed, position) => ({
+        [ownColumn]: uuid,
+        group_id: groupId,
+        field_id: fieldId,
+        position,
+        ...indexed,
+      }));
+    }),
+  );
+  await Promise.all([
+    deleteRows(writing, valuesTable, [ownColumn, "group_id", "field_id"], outdated),
+    insertRows(
+      writing,
+      valuesTable,
+      `${ownColumn}, group_id, field_id, position, item, number_value, date_value, folded_text`,
+      rows,
+    ),
+  ]);
+}

@@ -1,0 +1,51 @@
+import type { Writing } from "./draft.ts";
+
+// Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
+// it stays prepared, and lists in columns need no unnesting. Rows are of the caller's workspace and do not name it.
+
+type Row = Record<string, unknown>;
+
+/** Inserts rows in their order. No statement for none. */
+export async function insertRows(
+  { query, caller }: Writing,
+  table: string,
+  columns: string,
+  rows: Row[],
+  onConflict = "",
+): Promise<void> {
+  if (rows.length === 0) return;
+  await query(
+    `insert into ${table} (workspace_id, ${columns}) select $1, ${columns} from json_populate_recordset(null::${table}, $2::json) ${onConflict}`,
+    [caller.workspaceId, JSON.stringify(rows)],
+  );
+}
+
+/** Sets these columns of the rows with these ids. No statement for none. */
+export async function updateRows(
+  { query, caller }: Writing,
+  table: string,
+  columns: string[],
+  rows: Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const set = columns.map((column) => `${column} = n.${column}`).join(", ");
+  await query(
+    `update ${table} r set ${set} from json_populate_recordset(null::${table}, $2::json) n where r.workspace_id = $1 and r.id = n.id`,
+    [caller.workspaceId, JSON.stringify(rows)],
+  );
+}
+
+/** Deletes the rows that have the same values in these columns. No statement for none. */
+export async function deleteRows(
+  { query, caller }: Writing,
+  table: string,
+  columns: string[],
+  rows: Row[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const same = columns.map((column) => `r.${column} = n.${column}`).join(" and ");
+  await query(
+    `delete from ${table} r using json_populate_recordset(null::${table}, $2::json) n where r.workspace_id = $1 and ${same}`,
+    [caller.workspaceId, JSON.stringify(rows)],
+  );
+}
