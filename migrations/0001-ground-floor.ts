@@ -322,13 +322,14 @@ create index companies_funding_raised on companies (workspace_id, funding_raised
 create index companies_last_funding_date on companies (workspace_id, last_funding_date, id) where last_funding_date is not null;
 create index companies_foundation_year on companies (workspace_id, foundation_year, id) where foundation_year is not null;
 
+-- Links have a foreign key to the record that they name, which another transaction may be deleting. The record that they
+-- are of is locked or made by whoever writes them; what goes with it is below (goesWith).
 create table person_companies (
   workspace_id uuid not null,
   person_id uuid not null,
   company_id uuid not null,
   position smallint not null,
   primary key (workspace_id, person_id, company_id),
-  foreign key (workspace_id, person_id) references people on delete cascade,
   foreign key (workspace_id, company_id) references companies on delete cascade
 );
 create index person_companies_company on person_companies (workspace_id, company_id, person_id);
@@ -354,7 +355,6 @@ create table object_people (
   person_id uuid not null,
   position smallint not null,
   primary key (workspace_id, object_id, person_id),
-  foreign key (workspace_id, object_id) references objects on delete cascade,
   foreign key (workspace_id, person_id) references people on delete cascade
 );
 create index object_people_person on object_people (workspace_id, person_id, object_id);
@@ -365,7 +365,6 @@ create table object_companies (
   company_id uuid not null,
   position smallint not null,
   primary key (workspace_id, object_id, company_id),
-  foreign key (workspace_id, object_id) references objects on delete cascade,
   foreign key (workspace_id, company_id) references companies on delete cascade
 );
 create index object_companies_company on object_companies (workspace_id, company_id, object_id);
@@ -385,7 +384,6 @@ create table ${kind}_groups (
   position smallint not null,
   "values" jsonb not null default '{}',
   primary key (workspace_id, ${kind}_id, group_id),
-  foreign key (workspace_id, ${kind}_id) references ${table} on delete cascade,
   foreign key (workspace_id, group_id) references groups on delete cascade
 );
 -- Ids of records that were merged into another: they stay valid, as long as that one is there.
@@ -412,8 +410,7 @@ create table ${kind}_values (
   date_value date,
   -- NFC and Unicode lower case, made by our code, since the database's locale may know neither. For "like".
   folded_text text,
-  primary key (workspace_id, ${kind}_id, group_id, field_id, position),
-  foreign key (workspace_id, ${kind}_id, group_id) references ${kind}_groups on delete cascade
+  primary key (workspace_id, ${kind}_id, group_id, field_id, position)
 );
 create index ${kind}_values_item on ${kind}_values (workspace_id, item, field_id, ${kind}_id) where item is not null;
 create index ${kind}_values_number on ${kind}_values (workspace_id, field_id, number_value, ${kind}_id) where number_value is not null;
@@ -425,11 +422,42 @@ create statistics ${kind}_values_related (dependencies) on workspace_id, field_i
 `;
 }
 
+/**
+ * What belongs to rows of a table is deleted with them, by one statement for all of them. Instead of foreign keys: these
+ * rows are only written by a transaction that holds what they belong to (lib/records/apply.ts), and a check for each of
+ * them was a sixth of a batch. docs/decisions/0007-batches.md
+ * The text is planned anew each time: one row gone and a hundred thousand want different plans.
+ */
+function goesWith(table: string, columns: string[], belongings: Record<string, string[]>): string {
+  const deletes = Object.entries(belongings).map(([belonging, own]) => {
+    const same = own.map((column, i) => `b.${column} = gone.${columns[i]}`).join(" and ");
+    return `execute 'delete from ${belonging} b using gone where b.workspace_id = gone.workspace_id and ${same}';`;
+  });
+  return `
+create function ${table}_gone() returns trigger language plpgsql as $$ begin ${deletes.join(" ")} return null; end $$;
+create trigger ${table}_gone after delete on ${table} referencing old table as gone
+  for each statement execute function ${table}_gone();
+`;
+}
+
+const BELONGINGS: Parameters<typeof goesWith>[] = [
+  ["people", ["id"], { person_groups: ["person_id"], person_companies: ["person_id"] }],
+  ["companies", ["id"], { company_groups: ["company_id"] }],
+  ["objects", ["id"], { object_groups: ["object_id"], object_people: ["object_id"], object_companies: ["object_id"] }],
+  ["person_groups", ["person_id", "group_id"], { person_values: ["person_id", "group_id"] }],
+  ["company_groups", ["company_id", "group_id"], { company_values: ["company_id", "group_id"] }],
+  ["object_groups", ["object_id", "group_id"], { object_values: ["object_id", "group_id"] }],
+];
+
 export const groundFloor = {
   name: "0001-ground-floor",
   async up(knex: Knex): Promise<void> {
     await knex.raw(
-      UP + memberships("person", "people") + memberships("company", "companies") + memberships("object", "objects"),
+      UP +
+        memberships("person", "people") +
+        memberships("company", "companies") +
+        memberships("object", "objects") +
+        BELONGINGS.map((one) => goesWith(...one)).join(""),
     );
   },
   async down(knex: Knex): Promise<void> {
@@ -439,5 +467,6 @@ export const groundFloor = {
       .pluck("tablename");
     await knex.raw("drop function take_from_rate_windows");
     await knex.raw(`drop table ${tables.map((table: string) => `"${table}"`).join(", ")} cascade`);
+    await knex.raw(`drop function ${BELONGINGS.map(([table]) => `${table}_gone`).join(", ")}`);
   },
 };

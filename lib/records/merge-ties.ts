@@ -12,10 +12,17 @@ export async function moveTies(
   merged: string[],
 ): Promise<void> {
   const { workspaceId } = caller;
-  for (const { table, from, to } of TIES[resource.kind]) {
+  for (const { table, owner } of TIES[resource.kind]) {
+    const [from, to] = [`${owner}_id`, resource.ownColumn];
+    // Who is linked is kept from being deleted, in which case the link would stay behind.
     await query(
-      `insert into ${table} (workspace_id, ${from}, ${to}, position)
-       select workspace_id, ${from}, $2, min(position) from ${table} where workspace_id = $1 and ${to} = any($3::uuid[]) group by workspace_id, ${from}
+      `with owners as (
+         select id from ${TARGETS[owner].table} where workspace_id = $1
+           and id in (select ${from} from ${table} where workspace_id = $1 and ${to} = any($3::uuid[])) order by id for key share
+       )
+       insert into ${table} (workspace_id, ${from}, ${to}, position)
+       select $1, ${from}, $2, min(position) from ${table}
+       where workspace_id = $1 and ${to} = any($3::uuid[]) and ${from} in (select id from owners) group by ${from}
        on conflict (workspace_id, ${from}, ${to}) do update set position = least(${table}.position, excluded.position)`,
       [workspaceId, survivor, merged],
     );
@@ -29,12 +36,12 @@ export async function moveTies(
     });
 }
 
-/** Kind of record → the tables in which others are linked to it. */
-const TIES: Record<RecordKind, { table: string; from: string; to: string }[]> = {
-  person: [{ table: "object_people", from: "object_id", to: "person_id" }],
+/** Kind of record → the tables in which others are linked to it, and who those are. */
+const TIES: Record<RecordKind, { table: string; owner: RecordKind }[]> = {
+  person: [{ table: "object_people", owner: "object" }],
   company: [
-    { table: "person_companies", from: "person_id", to: "company_id" },
-    { table: "object_companies", from: "object_id", to: "company_id" },
+    { table: "person_companies", owner: "person" },
+    { table: "object_companies", owner: "object" },
   ],
   object: [],
 };

@@ -127,4 +127,9 @@ test("doctor finds a sound database sound, and says what is wrong with another",
   expect(broken.code).toBe(1);
   const failed = broken.json<{ checks: { name: string; ok: boolean }[] }>().checks.filter(({ ok }) => !ok);
   expect(failed.map(({ name }) => name)).toEqual(["durability", "definitions", "values", "company names"]);
+  // As if a membership had gone without its values.
+  await admin.query("update company_values set group_id = workspace_id");
+  await admin.query("update company_groups set \"values\" = '{}'");
+  const left = (await admin.run("doctor --json")).json<{ checks: { name: string; message: string }[] }>();
+  expect(left.checks.find(({ name }) => name === "values")?.message).toContain("for a group that it is not in");
 });

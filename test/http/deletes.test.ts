@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { describeServer } from "../support/scene.ts";
+import { brokenInvariants } from "./record-invariants.ts";
 
 describeServer("A deleted record", (scene) => {
   /** A person, a company and a deal, linked with each other and named by custom values of another person. */
@@ -102,6 +103,26 @@ describeServer("A deleted record", (scene) => {
       ),
     );
     expect(rows.flat().map(({ n }) => Number(n))).toEqual(tables.map(() => 0));
+  });
+
+  it("leaves nothing of a group that is deleted, of many records at once, and all else as it is", async () => {
+    const { api, uuid, group, person } = await setUp();
+    const { database } = scene.server;
+    const count = async (table: string): Promise<number> => {
+      const [row] = await database.read<{ n: number }>(
+        `select count(*)::int as n from ${table} where workspace_id = $1 and group_id = $2`,
+        [uuid, group.id.slice(4)],
+      );
+      return row?.n ?? 0;
+    };
+    const values = { Contacts: [{ id: person }] };
+    const record = { groups: [{ id: group.id }], customFieldValues: { [group.id]: values } };
+    await api.post("/v1/people/batch/create", { records: Array.from({ length: 100 }, () => record) });
+    expect([await count("person_groups"), await count("person_values")]).toEqual([102, 103]);
+    await database.read("delete from groups where workspace_id = $1 and id = $2", [uuid, group.id.slice(4)]);
+    expect([await count("person_groups"), await count("person_values")]).toEqual([0, 0]);
+    expect(await brokenInvariants(database, uuid)).toEqual([]);
+    expect((await api.all("/v1/people")).length).toBeGreaterThan(100);
   });
 
   it("may be deleted by any user of the workspace, whatever groups it is in (gaps 3)", async () => {

@@ -1,10 +1,15 @@
 import { expect, it } from "@jest/globals";
+import { run } from "../../lib/database.ts";
 import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
+import { brokenInvariants } from "./record-invariants.ts";
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const times = <Result>(count: number, work: (i: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+
+const WAITING = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
 
 // What is done at the same moment must end as if it had been done one after the other. Each is tried several times at once,
 // since a race that is lost once in ten is lost.
@@ -88,6 +93,22 @@ describeServer("At the same moment", (scene) => {
       if (linked.status === 200) expect((await api.get(`/v1/people/${linked.data.id}`)).data.companies).toEqual([]);
     });
     expect((await api.get("/v1/companies")).items).toEqual([]);
+  });
+
+  it("who is linked to a merged record and deleted leaves no link behind (gaps 4, Merge)", async () => {
+    const { api, uuid } = await setUp();
+    const { database } = scene.server;
+    const make = async (name: string) => (await api.post("/v1/companies", { name })).data.id;
+    const [survivor, merged] = [await make("Survivor"), await make("Merged")];
+    const person = (await api.post("/v1/people", { companies: [{ id: merged }] })).data.id;
+    let merging: Promise<Answer> | undefined;
+    await database.transaction(async (trx) => {
+      await run(trx, "delete from people where workspace_id = $1 and id = $2", [uuid, person.slice(4)]);
+      merging = api.post(`/v1/companies/${survivor}/merge`, { records: [{ id: merged }] });
+      await until("the merge waits for the person", async () => (await database.read(WAITING)).length > 0);
+    });
+    expect((await merging)?.status).toBe(200);
+    expect(await brokenInvariants(database, uuid)).toEqual([]);
   });
 
   it("two who define a field of one name make one; the other is told 422 (gaps 4, Custom field)", async () => {

@@ -1,5 +1,6 @@
 import type { Database } from "../../lib/database.ts";
 
+const TABLES = { person: "people", company: "companies", object: "objects" };
 const KINDS = ["person", "company", "object"] as const;
 
 /**
@@ -45,7 +46,11 @@ function invariantsOf(kind: (typeof KINDS)[number]): Record<string, string> {
     `select ${COMPARED} from (${stored(kind)}) s`,
     `select ${COMPARED} from (${indexed(kind)}) i`,
   ];
+  const table = TABLES[kind];
   return {
+    [`a membership is of a ${kind} that is not there`]: `
+      select ${kind}_id::text as what from ${kind}_groups m where workspace_id = $1
+        and not exists (select from ${table} r where r.workspace_id = $1 and r.id = m.${kind}_id)`,
     [`a ${kind} has rows for filters that are not its values`]: `select d::text as what from ((${inRows}) except all (${stands})) d`,
     [`a ${kind} has values without rows for filters`]: `select d::text as what from ((${stands}) except all (${inRows})) d`,
     [`a value of a ${kind} names a record that is not there`]: `
@@ -57,12 +62,15 @@ function invariantsOf(kind: (typeof KINDS)[number]): Record<string, string> {
       select record::text as what from (${stored(kind)}) s where type <> 'textField' group by record, group_id, field_id, entry having count(*) > 1`,
     [`a ${kind} is also an alias`]: `
       select alias_id::text as what from ${kind}_aliases a where workspace_id = $1
-        and exists (select from ${{ person: "people", company: "companies", object: "objects" }[kind]} r where r.workspace_id = $1 and r.id = a.alias_id)`,
+        and exists (select from ${table} r where r.workspace_id = $1 and r.id = a.alias_id)`,
   };
 }
 
-function linksOf(table: string, from: string): Record<string, string> {
+function linksOf(table: string, from: string, owners: string): Record<string, string> {
   return {
+    [`links of ${table} are of a record that is not there`]: `
+      select ${from}::text as what from ${table} l where workspace_id = $1
+        and not exists (select from ${owners} r where r.workspace_id = $1 and r.id = l.${from})`,
     [`links of ${table} share a place`]: `
       select ${from}::text as what from ${table} where workspace_id = $1 group by ${from}, position having count(*) > 1`,
   };
@@ -70,9 +78,9 @@ function linksOf(table: string, from: string): Record<string, string> {
 
 const INVARIANTS: Record<string, string> = {
   ...Object.assign({}, ...KINDS.map(invariantsOf)),
-  ...linksOf("person_companies", "person_id"),
-  ...linksOf("object_people", "object_id"),
-  ...linksOf("object_companies", "object_id"),
+  ...linksOf("person_companies", "person_id", "people"),
+  ...linksOf("object_people", "object_id", "objects"),
+  ...linksOf("object_companies", "object_id", "objects"),
   "two companies have one name": `
     select min(name) as what from companies where workspace_id = $1 group by normalize(name, NFC) having count(*) > 1`,
   "a company has the key of another name": `
