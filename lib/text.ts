@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Whether PostgreSQL and JSON can both hold this text: no NUL, no unpaired surrogate. gaps 2, "Text". */
 export function isPlainText(text: string): boolean {
@@ -17,7 +17,7 @@ export function foldedText(text: string): string {
 
 /** A uuid that stands for a text in indexes: equal texts have equal ones, and long texts fit. */
 export function textItem(text: string): string {
-  const hex = createHash("md5").update(comparable(text)).digest("hex");
+  const hex = hash("md5", comparable(text), "hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

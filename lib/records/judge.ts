@@ -284,7 +284,7 @@ function changedColumns(resource: Resource, { sent, current }: Draft): Record<st
     const old = current ? current[name] : storage.unset;
     const value = Object.hasOwn(derived, name) ? storage.store(derived[name]) : old;
     columns[name] = value;
-    if (JSON.stringify(value) !== JSON.stringify(old)) changed = true;
+    changed ||= JSON.stringify(value) !== JSON.stringify(old);
   }
   return changed ? columns : null;
 }

@@ -23,7 +23,16 @@ const ENTRY_END = "E";
  * The key of a text in a field: equal texts have equal keys. The key of the empty text stands for a field without a value.
  */
 export function textKey(field: string, text: string): string {
-  return textItem(`${field}\u0000${text}`);
+  return text === "" ? unsetKey(field) : textItem(`${field}\u0000${text}`);
+}
+
+const unsetKeys = new Map<string, string>();
+
+/** Most fields of most records have no value. */
+function unsetKey(field: string): string {
+  const key = unsetKeys.get(field) ?? textItem(`${field}\u0000`);
+  unsetKeys.set(field, key);
+  return key;
 }
 
 /** What filters find a record by, from its stored values by field. */
