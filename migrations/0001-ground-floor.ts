@@ -425,7 +425,7 @@ create statistics ${kind}_values_related (dependencies) on workspace_id, field_i
 /**
  * What belongs to rows of a table is deleted with them, by one statement for all of them. Instead of foreign keys: these
  * rows are only written by a transaction that holds what they belong to (lib/records/apply.ts), and a check for each of
- * them was 15 % of PostgreSQL's time in a batch. docs/decisions/0007-batches.md
+ * them was 15 % of PostgreSQL's time in a batch. docs/decisions/0008-batches.md
  * The text is planned anew each time: one row gone and a hundred thousand want different plans.
  */
 function goesWith(table: string, columns: string[], belongings: Record<string, string[]>): string {

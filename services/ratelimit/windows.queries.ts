@@ -31,10 +31,15 @@ export async function takeStored(
   { policies, units }: Windows,
   { user, ages }: Missed,
 ): Promise<Decision> {
-  const [row] = await database.lane(LANE).read<{ decision: string }>(
-    "select take_from_rate_windows($1, $2, $3, $4, $5, $6, true) as decision",
-    [user.workspaceId, user.userId, ...windowValues(policies), units, sqlArray(ages)],
-  );
+  const [row] = await database
+    .lane(LANE)
+    .read<{ decision: string }>("select take_from_rate_windows($1, $2, $3, $4, $5, $6, true) as decision", [
+      user.workspaceId,
+      user.userId,
+      ...windowValues(policies),
+      units,
+      sqlArray(ages),
+    ]);
   const [refusing = 0, waitUs = 0, ...standings] = (row?.decision ?? "").split(",").map(Number);
   return {
     standings: policies.map(({ quota }, i) => ({
@@ -72,11 +77,13 @@ export async function tellMissed(database: Database, { policies, units }: Window
 export async function takeAllStored(database: Database): Promise<Left[]> {
   const left: Left[] = [];
   for (;;) {
-    const rows = await database.lane(LANE).read<{ workspaceId: string; userId: string; ages: string; newestUnits: number }>(
-      `delete from rate_windows where ctid = any(array(select ctid from rate_windows limit ${USERS_AT_ONCE}))
+    const rows = await database
+      .lane(LANE)
+      .read<{ workspaceId: string; userId: string; ages: string; newestUnits: number }>(
+        `delete from rate_windows where ctid = any(array(select ctid from rate_windows limit ${USERS_AT_ONCE}))
        returning workspace_id as "workspaceId", user_id as "userId", newest_units as "newestUnits",
          array(select (extract(epoch from clock_timestamp()) * 1000000)::bigint - stamp from unnest(stamps) stamp)::text as ages`,
-    );
+      );
     for (const { workspaceId, userId, ages, newestUnits } of rows)
       left.push({ user: { workspaceId, userId }, ages: numbersOf(ages), newestUnits });
     if (rows.length < USERS_AT_ONCE) return left;

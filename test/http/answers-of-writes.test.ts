@@ -4,7 +4,7 @@ import { describeServer } from "../support/scene.ts";
 import type { TestGroup } from "../support/world.ts";
 import { recordsOf } from "./batch-results.ts";
 
-// Writes answer from what they have written, without reading it again: docs/decisions/0007-batches.md.
+// Writes answer from what they have written, without reading it again: docs/decisions/0008-batches.md.
 describeServer("What a write answers is what a GET answers afterwards", (scene) => {
   let api: Client;
   let group: TestGroup;
