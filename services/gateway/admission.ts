@@ -3,12 +3,16 @@ import { type ApiError, unavailable } from "../../lib/errors.ts";
 import type { Route } from "./routes.ts";
 
 /**
- * Requests of a kind that are under way in a gateway at once; one more is refused at once. What is admitted is done within a
- * second: so many of each kind together are about half a second of work for one core. Batches wait for turns of their own
- * (mixins/store.ts), so many of them may be there; they are few in truth.
+ * Requests of a kind that are under way in a gateway at once; one more is refused at once. So many may come in one rush. When
+ * they go on coming and each takes long, fewer are let in: one less for each that took SLOW_MS, one more for each that was
+ * BRISK, so that what is admitted is done well within a second however fast the machine is. Batches wait for turns of their
+ * own (mixins/store.ts) and take their time.
  */
 const AT_ONCE_MAX = { read: 200, list: 100, write: 200, batch: 220 };
 type Kind = keyof typeof AT_ONCE_MAX;
+const AT_ONCE_MIN = 20;
+const SLOW_MS = 300;
+const BRISK_MS = 150;
 
 /** Requests of all kinds, those with a wrong key or over a quota included: what keeps the refusing itself short. */
 const REQUESTS_MAX = 2000;
@@ -19,7 +23,7 @@ const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
 /** What one request holds of what a gateway can hold at once. */
 export interface Place {
   /**
-   * Takes a place among the requests of the kind of this route.
+   * Takes a place among the requests of the kind of this route, whose body is there.
    * @throws ApiError 503 when there is none
    */
   enter(route: Route): void;
@@ -44,21 +48,31 @@ export interface Admission {
  * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves:
  * what does not fit is refused in an instant. gaps 8, "a full queue".
  */
-export function createAdmission(): Admission {
+export function createAdmission(now: () => number = () => performance.now()): Admission {
   const entered: Record<Kind, number> = { read: 0, list: 0, write: 0, batch: 0 };
+  const atOnce: Record<Kind, number> = { ...AT_ONCE_MAX };
   let requests = 0;
   let bodyBytes = 0;
+
+  function leaveKind(kind: Kind, tookMs: number): void {
+    entered[kind] -= 1;
+    if (kind === "batch") return;
+    if (tookMs > SLOW_MS) atOnce[kind] = Math.max(AT_ONCE_MIN, atOnce[kind] - 1);
+    else if (tookMs < BRISK_MS) atOnce[kind] = Math.min(AT_ONCE_MAX[kind], atOnce[kind] + 1);
+  }
 
   function arrive(): Place {
     if (requests >= REQUESTS_MAX) throw full();
     requests += 1;
     let kind: Kind | undefined;
+    let since = 0;
     let held = 0;
     return {
       enter(route) {
         const wanted = kindOf(route);
-        if (entered[wanted] >= AT_ONCE_MAX[wanted]) throw full();
+        if (entered[wanted] >= atOnce[wanted]) throw full();
         kind = wanted;
+        since = now();
         entered[wanted] += 1;
       },
       reserve(bytes) {
@@ -69,7 +83,7 @@ export function createAdmission(): Admission {
       leave() {
         requests -= 1;
         bodyBytes -= held;
-        if (kind) entered[kind] -= 1;
+        if (kind) leaveKind(kind, now() - since);
       },
     };
   }
@@ -77,7 +91,7 @@ export function createAdmission(): Admission {
   function isFull(route: Route | undefined): boolean {
     if (!route) return requests >= REQUESTS_MAX;
     const kind = kindOf(route);
-    return requests >= REQUESTS_MAX || entered[kind] >= AT_ONCE_MAX[kind];
+    return requests >= REQUESTS_MAX || entered[kind] >= atOnce[kind];
   }
 
   return { isFull, arrive };

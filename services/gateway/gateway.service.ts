@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import { isAway } from "../../bus/away.ts";
@@ -13,6 +13,7 @@ import { type CursorSeal, createSeal } from "./cursor.ts";
 import { keyGuard } from "./guard.ts";
 import { createIdentifier } from "./identify.ts";
 import type { ParamsSchema } from "./input.ts";
+import { listenWidely } from "./listeners.ts";
 import { pages } from "./pages.ts";
 import { fail, type Gateway, serve, turnAway } from "./pipeline.ts";
 import { createQuotas } from "./quota.ts";
@@ -25,12 +26,6 @@ const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1000;
 /** A connection on which nothing moves is closed, whatever it is in the middle of: a client that never reads its answer. */
 const SILENCE_MS = 75_000;
-/** Connections at most; one more is closed at once. An idle one takes some ten kilobytes. */
-const CONNECTIONS_MAX = 10_000;
-
-/** Connections that the system holds until they are accepted; with Node's 511 it drops some of a rush, and their clients wait for seconds. */
-const BACKLOG = 4096;
-
 /**
  * The doorman: HTTP, keys, limits and replies. moleculer-web listens and holds the routes; what happens to a request is
  * pipeline.ts, since its order (key before path, body after both) is not the framework's.
@@ -71,8 +66,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           },
           (request, response) => turnAway(gateway, request, response) || this.httpHandler(request, response),
         );
-        widenBacklog(this.server);
-        this.server.maxConnections = CONNECTIONS_MAX;
+        listenWidely(this.server);
         this.server.setTimeout(SILENCE_MS);
         this.isHTTPS = false;
       },
@@ -98,13 +92,6 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       gateway = createGateway(context, this.broker, createSeal(await loadSecret(context.database, "cursor")));
     },
   };
-}
-
-/** moleculer-web listens with port and address alone. */
-function widenBacklog(server: Server): void {
-  const listen = server.listen.bind(server);
-  server.listen = ((port: number, host: string, done: () => void) =>
-    listen({ port, host, backlog: BACKLOG }, done)) as Server["listen"];
 }
 
 function aliasOf({ method, path, action }: (typeof routes)[number]): [string, string] {

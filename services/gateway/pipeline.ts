@@ -113,10 +113,10 @@ async function answer(gateway: Gateway, exchange: Exchange, place: Place): Promi
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   checkAccess(match.route, caller);
-  place.enter(match.route);
   deadline.pause();
   const body = match.route.method === "GET" ? {} : await readBody(request, place);
   deadline.restart();
+  place.enter(match.route);
   return run(gateway, exchange, match, { body, key, caller });
 }
 
