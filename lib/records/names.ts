@@ -1,6 +1,8 @@
-import type { Query } from "../catalog.ts";
+import type { Catalog, Query } from "../catalog.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
 import { type IdKind, toId, uuidOf } from "../ids.ts";
 import { type RecordKind, TARGETS } from "../resource.ts";
+import type { RecordRow } from "./select.ts";
 
 /** A record as a relationship shows it. */
 export interface NamedRecord {
@@ -11,7 +13,27 @@ export interface NamedRecord {
 
 const KINDS = Object.keys(TARGETS) as RecordKind[];
 
-/** The records with these ids, of any kind, by id; what was deleted is missing. No statement for no ids, else one for all. */
+/**
+ * The records that the custom values of these rows mention, by id; what was deleted is missing. No statement when no value
+ * mentions any, else one for all.
+ */
+export async function namesIn(query: Query, catalog: Catalog, rows: RecordRow[]): Promise<Map<string, NamedRecord>> {
+  return nameRecords(query, catalog.workspaceId, mentioned(catalog, rows));
+}
+
+function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
+  const memberships = rows.flatMap((row) => row.memberships ?? []);
+  const ids = memberships.flatMap(({ groupId, values }) => {
+    const fields = catalog.groups.get(groupId)?.fieldsByUuid;
+    return Object.entries(values).flatMap(([fieldId, stored]) => {
+      const field = fields?.get(fieldId);
+      return field && customFieldTypes[field.type].references ? stored : [];
+    });
+  });
+  return [...new Set(ids)];
+}
+
+/** The records with these ids, of any kind, by id. */
 export async function nameRecords(query: Query, workspaceId: string, ids: string[]): Promise<Map<string, NamedRecord>> {
   if (ids.length === 0) return new Map();
   const parts: string[] = [];

@@ -5,8 +5,8 @@ import { aliasesIn, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
 import type { Resource } from "../resource.ts";
 import { resolveAliases } from "./aliases.ts";
-import { nameRecords } from "./names.ts";
-import { fill, namedIn, present } from "./present.ts";
+import { namesIn } from "./names.ts";
+import { present } from "./present.ts";
 import { type Scope, within } from "./scope.ts";
 import { type RecordRow, selectOf, statementOf } from "./select.ts";
 
@@ -121,7 +121,6 @@ export async function presentRows(
   resource: Resource,
   rows: RecordRow[],
 ): Promise<string[]> {
-  const presented = rows.map((row) => present(resource, row, { catalog, caller }));
-  const named = await nameRecords(query, catalog.workspaceId, namedIn(presented));
-  return presented.map((one) => fill(one, named));
+  const view = { catalog, caller, named: await namesIn(query, catalog, rows) };
+  return rows.map((row) => JSON.stringify(present(resource, row, view)));
 }
