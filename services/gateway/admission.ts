@@ -20,6 +20,9 @@ const REQUESTS_MAX = 2000;
 /** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
 const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
 
+/** The 503 of a request that finds no place. One for all: making an error costs as much as sending it, for its stack. */
+export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
+
 /** What one request holds of what a gateway can hold at once. */
 export interface Place {
   /**
@@ -62,7 +65,7 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   }
 
   function arrive(): Place {
-    if (requests >= REQUESTS_MAX) throw full();
+    if (requests >= REQUESTS_MAX) throw FULL;
     requests += 1;
     let kind: Kind | undefined;
     let since = 0;
@@ -70,13 +73,13 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
     return {
       enter(route) {
         const wanted = kindOf(route);
-        if (entered[wanted] >= atOnce[wanted]) throw full();
+        if (entered[wanted] >= atOnce[wanted]) throw FULL;
         kind = wanted;
         since = now();
         entered[wanted] += 1;
       },
       reserve(bytes) {
-        if (bodyBytes + bytes > BODY_BYTES_AT_ONCE_MAX) throw full();
+        if (bodyBytes + bytes > BODY_BYTES_AT_ONCE_MAX) throw FULL;
         held += bytes;
         bodyBytes += bytes;
       },
@@ -101,9 +104,4 @@ function kindOf({ method, path, action, reads }: Route): Kind {
   if (path.includes("/batch/")) return "batch";
   if (reads || action.endsWith(".list")) return "list";
   return method === "GET" ? "read" : "write";
-}
-
-/** The 503 of a request that finds no place. */
-export function full(): ApiError {
-  return unavailable("The server has as many requests as it can serve at the moment. Try again.");
 }

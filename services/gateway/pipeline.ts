@@ -5,7 +5,7 @@ import type { Caller } from "../../lib/caller.ts";
 import { ApiError, unavailable } from "../../lib/errors.ts";
 import type { Claim, SavedResponse } from "../../lib/idempotency.ts";
 import type { Decision } from "../../lib/rate-windows.ts";
-import { type Admission, full, type Place } from "./admission.ts";
+import { type Admission, FULL, type Place } from "./admission.ts";
 import { readBody } from "./body.ts";
 import type { CursorSeal } from "./cursor.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
@@ -54,14 +54,14 @@ interface Exchange {
 }
 
 /**
- * Refuses a request at the door when there is no place for its kind anyway, and tells whether it did: what is refused costs
- * a fifth of what it costs to find out first who asks, and under ten times the load there are nine of these to one other.
+ * Refuses a request at the door when there is no place for its kind anyway, and tells whether it did: to refuse
+ * it is half of the work of finding out first who asks, and under ten times the load there are nine of these to one other.
  */
 export function turnAway(gateway: Gateway, request: IncomingMessage, response: ServerResponse): boolean {
   const [path] = cut(request.url ?? "/");
   if (!needsKey(path) || !gateway.admission.isFull(gateway.find(request.method ?? "GET", path))) return false;
   const id = randomUUID();
-  send(request, response, errorReply(full(), id, gateway.publicUrl), id);
+  send(request, response, errorReply(FULL, id, gateway.publicUrl), id);
   return true;
 }
 
