@@ -11,9 +11,9 @@ const UNIQUE_VIOLATION = "23505";
 const FOREIGN_KEY_VIOLATION = "23503";
 const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 
-/** Longest wait for a turn of work that is over in an instant, and of work that takes a while. */
-const WAIT_MS = 1000;
-const BATCH_WAIT_MS = 6000;
+/** Waits for a turn of work that is over in an instant, and of work that takes a while: gaps 8, and OP-10 for the jam. */
+const WAITS = { waitMs: 1000, jamMs: 300 };
+const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
 /** So many wait at most for a turn of a kind; who comes then is refused at once. */
 const WAITING_MAX = 200;
 
@@ -68,9 +68,9 @@ export function storeOf(database: Database, lane?: string): Store {
 
 /** The connections of the pool are divided, so that no kind of work takes those of the others (OP-09). */
 function turnsOf({ poolMax }: Database): Shared["turns"] {
-  const turns = (share: number, waitMs: number) =>
-    createTurns({ atOnce: Math.max(1, Math.floor(poolMax * share)), waitingMax: WAITING_MAX, waitMs });
-  return { asks: turns(1 / 4, WAIT_MS), writes: turns(1 / 2, WAIT_MS), batches: turns(1 / 4, BATCH_WAIT_MS) };
+  const turns = (share: number, waits: typeof WAITS) =>
+    createTurns({ atOnce: Math.max(1, Math.floor(poolMax * share)), waitingMax: WAITING_MAX, ...waits });
+  return { asks: turns(1 / 4, WAITS), writes: turns(1 / 2, WAITS), batches: turns(1 / 4, BATCH_WAITS) };
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns }: Shared): Store {

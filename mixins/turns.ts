@@ -10,14 +10,16 @@ interface Bounds {
   waitingMax: number;
   /** So long does anybody wait. */
   waitMs: number;
+  /** Who comes while the first of those who wait has waited this long is refused at once: more come than can be served. */
+  jamMs: number;
 }
 
 /**
  * A bounded queue for work that holds a connection for long, so that it does not take those of everybody else.
- * @throws ApiError 503 when the queue is full, or the turn did not come in time; nothing was done then
+ * @throws ApiError 503 when the queue is full or stands still, or the turn did not come in time; nothing was done then
  */
-export function createTurns({ atOnce, waitingMax, waitMs }: Bounds): TakeTurn {
-  const waiting: { go: () => void }[] = [];
+export function createTurns({ atOnce, waitingMax, waitMs, jamMs }: Bounds): TakeTurn {
+  const waiting: { go: () => void; since: number }[] = [];
   let running = 0;
 
   function turn(): Promise<void> {
@@ -25,9 +27,11 @@ export function createTurns({ atOnce, waitingMax, waitMs }: Bounds): TakeTurn {
       running += 1;
       return Promise.resolve();
     }
-    if (waiting.length >= waitingMax) return Promise.reject(busy());
+    const since = performance.now();
+    const [first] = waiting;
+    if (waiting.length >= waitingMax || (first && since - first.since > jamMs)) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
-      const entry = { go: resolve };
+      const entry = { go: resolve, since };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(entry), 1);
         reject(busy());

@@ -3,16 +3,11 @@ import { type ApiError, unavailable } from "../../lib/errors.ts";
 import type { Route } from "./routes.ts";
 
 /**
- * Requests of a kind that are under way in a gateway at once; one more is refused at once. So many may come in one rush. When
- * they go on coming and each takes long, fewer are let in: one less for each that took SLOW_MS, one more for each that was
- * BRISK, so that what is admitted is done well within a second however fast the machine is. Batches wait for turns of their
- * own (mixins/store.ts) and take their time.
+ * Requests of a kind that are under way in a gateway at once; one more is refused at once. So many may come in one rush.
+ * Batches wait for turns of their own (mixins/store.ts), which takes them longer.
  */
 const AT_ONCE_MAX = { read: 200, list: 100, write: 200, batch: 220 };
 type Kind = keyof typeof AT_ONCE_MAX;
-const AT_ONCE_MIN = 20;
-const SLOW_MS = 300;
-const BRISK_MS = 150;
 
 /** Requests of all kinds, those with a wrong key or over a quota included: what keeps the refusing itself short. */
 const REQUESTS_MAX = 2000;
@@ -51,31 +46,21 @@ export interface Admission {
  * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves:
  * what does not fit is refused in an instant. gaps 8, "a full queue".
  */
-export function createAdmission(now: () => number = () => performance.now()): Admission {
+export function createAdmission(): Admission {
   const entered: Record<Kind, number> = { read: 0, list: 0, write: 0, batch: 0 };
-  const atOnce: Record<Kind, number> = { ...AT_ONCE_MAX };
   let requests = 0;
   let bodyBytes = 0;
-
-  function leaveKind(kind: Kind, tookMs: number): void {
-    entered[kind] -= 1;
-    if (kind === "batch") return;
-    if (tookMs > SLOW_MS) atOnce[kind] = Math.max(AT_ONCE_MIN, atOnce[kind] - 1);
-    else if (tookMs < BRISK_MS) atOnce[kind] = Math.min(AT_ONCE_MAX[kind], atOnce[kind] + 1);
-  }
 
   function arrive(): Place {
     if (requests >= REQUESTS_MAX) throw FULL;
     requests += 1;
     let kind: Kind | undefined;
-    let since = 0;
     let held = 0;
     return {
       enter(route) {
         const wanted = kindOf(route);
-        if (entered[wanted] >= atOnce[wanted]) throw FULL;
+        if (entered[wanted] >= AT_ONCE_MAX[wanted]) throw FULL;
         kind = wanted;
-        since = now();
         entered[wanted] += 1;
       },
       reserve(bytes) {
@@ -86,7 +71,7 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
       leave() {
         requests -= 1;
         bodyBytes -= held;
-        if (kind) leaveKind(kind, now() - since);
+        if (kind) entered[kind] -= 1;
       },
     };
   }
@@ -94,7 +79,7 @@ export function createAdmission(now: () => number = () => performance.now()): Ad
   function isFull(route: Route | undefined): boolean {
     if (!route) return requests >= REQUESTS_MAX;
     const kind = kindOf(route);
-    return requests >= REQUESTS_MAX || entered[kind] >= atOnce[kind];
+    return requests >= REQUESTS_MAX || entered[kind] >= AT_ONCE_MAX[kind];
   }
 
   return { isFull, arrive };

@@ -14,11 +14,15 @@ import { fingerprintOf } from "./fingerprint.ts";
 import { checkVersion, keyOf } from "./head.ts";
 import { idempotencyKeyOf, replay } from "./idempotency-key.ts";
 import { type ParamsSchema, readInput } from "./input.ts";
+import type { Pace } from "./pace.ts";
 import { parseQuery } from "./query-string.ts";
 import type { Quotas } from "./quota.ts";
 import { dataReply, errorReply, listReply, type Reply, send } from "./reply.ts";
 import { type Match, type Matcher, unknownPath } from "./router.ts";
 import type { Route } from "./routes.ts";
+
+/** A request that has to wait longer for its turn is refused: the rest of its second is for the database. */
+const START_WAIT_MS = 200;
 
 /** What the pipeline needs of the gateway service. */
 export interface Gateway extends Matcher {
@@ -26,6 +30,9 @@ export interface Gateway extends Matcher {
   logger: Service["logger"];
   seal: CursorSeal;
   admission: Admission;
+  /** When requests are begun, and when others are refused. A refused client sends its next request at once. */
+  starts: Pace;
+  refusals: Pace;
   identify(key: string): Promise<Caller | null> | Caller;
   /** What a request without a valid key is answered with. */
   refuse(request: IncomingMessage): ApiError;
@@ -54,15 +61,24 @@ interface Exchange {
 }
 
 /**
- * Refuses a request at the door when there is no place for its kind anyway, and tells whether it did: to refuse
- * it is half of the work of finding out first who asks, and under ten times the load there are nine of these to one other.
+ * Begins with a request, in its turn, or refuses it at the door: when there is no place for its kind, or those before it take
+ * too long. To refuse it here is half of the work of finding out first who asks, and under ten times the load there
+ * are nine of these to one other. Probes and pages are not held up.
  */
-export function turnAway(gateway: Gateway, request: IncomingMessage, response: ServerResponse): boolean {
+export function receive(gateway: Gateway, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const [path] = cut(request.url ?? "/");
-  if (!needsKey(path) || !gateway.admission.isFull(gateway.find(request.method ?? "GET", path))) return false;
+  if (!needsKey(path)) begin();
+  else if (
+    gateway.starts.waitMs() > START_WAIT_MS ||
+    gateway.admission.isFull(gateway.find(request.method ?? "GET", path))
+  )
+    gateway.refusals.run(() => refuse(gateway, request, response));
+  else gateway.starts.run(begin);
+}
+
+function refuse(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
   const id = randomUUID();
   send(request, response, errorReply(FULL, id, gateway.publicUrl), id);
-  return true;
 }
 
 /** Answers one request, whatever it is. Never rejects. */

@@ -48,32 +48,6 @@ describe("Admission (gaps 8: a full queue is 503)", () => {
     expect(fill(arriveAt(admission, "companies.search"))).toEqual([]);
   });
 
-  it("lets fewer in while each takes long, and more again when it is over; a rush finds all places", () => {
-    let now = 0;
-    const admission = createAdmission(() => now);
-    const take = arriveAt(admission, "people.create");
-    const rush = () => fill(take);
-    const served = (places: Place[], ms: number) => {
-      now += ms;
-      for (const place of places) place.leave();
-      return places.length;
-    };
-    const all = served(rush(), 1000);
-    const afterRush = served(rush(), 1000);
-    expect(afterRush).toBeLessThan(all);
-    for (let i = 0; i < 20; i += 1) served(rush(), 1000);
-    const least = served(rush(), 200);
-    // Few, but enough that the database has work.
-    expect(least).toBe(20);
-    // Neither slow nor brisk: as it is.
-    expect(served(rush(), 10)).toBe(least);
-    for (let i = 0; i < 20; i += 1) served(rush(), 10);
-    expect(served(rush(), 10)).toBe(all);
-    // Batches take long by themselves.
-    const batches = arriveAt(admission, "people.batchCreate");
-    expect(served(fill(batches), 5000)).toBe(served(fill(batches), 5000));
-  });
-
   it("gives a place to the next as soon as it is left", () => {
     const admission = createAdmission();
     const take = arriveAt(admission, "people.create");
