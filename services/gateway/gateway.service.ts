@@ -32,7 +32,7 @@ const SILENCE_MS = 75_000;
  * with the answers to as many that were begun before.
  */
 const STARTS_PER_TURN = 16;
-const REFUSALS_PER_TURN = 20;
+const REFUSALS_PER_TURN = 12;
 
 /**
  * The doorman: HTTP, keys, limits and replies. moleculer-web listens and holds the routes; what happens to a request is

@@ -21,8 +21,8 @@ import { dataReply, errorReply, listReply, type Reply, send } from "./reply.ts";
 import { type Match, type Matcher, unknownPath } from "./router.ts";
 import type { Route } from "./routes.ts";
 
-/** A request that has to wait longer for its turn is refused: the rest of its second is for the database. */
-const START_WAIT_MS = 200;
+/** So many wait to be begun: a third of a second, which leaves the rest of one to the database. The next is refused. */
+const STARTS_WAITING_MAX = 500;
 
 /** What the pipeline needs of the gateway service. */
 export interface Gateway extends Matcher {
@@ -61,15 +61,15 @@ interface Exchange {
 }
 
 /**
- * Begins with a request, in its turn, or refuses it at the door: when there is no place for its kind, or those before it take
- * too long. To refuse it here is half of the work of finding out first who asks, and under ten times the load there
+ * Begins with a request, in its turn, or refuses it at the door: when there is no place for its kind, or too many
+ * wait before it. To refuse it here is half of the work of finding out first who asks, and under ten times the load there
  * are nine of these to one other. Probes and pages are not held up.
  */
 export function receive(gateway: Gateway, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const [path] = cut(request.url ?? "/");
   if (!needsKey(path)) begin();
   else if (
-    gateway.starts.waitMs() > START_WAIT_MS ||
+    gateway.starts.waiting() >= STARTS_WAITING_MAX ||
     gateway.admission.isFull(gateway.find(request.method ?? "GET", path))
   )
     gateway.refusals.run(() => refuse(gateway, request, response));
