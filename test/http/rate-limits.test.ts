@@ -226,9 +226,8 @@ function standings(answer: Timed): (number | undefined)[] {
       if (sixth) expect(sixth.answeredAt - sentAt).toBeGreaterThanOrEqual(3000);
     }
     expect(Number(last.headers["retry-after"])).toBeLessThanOrEqual(60);
-    const [ofDefault, ofBurst] = standings(last);
-    expect(ofDefault).toBe(0);
-    expect(ofBurst).toBeGreaterThan(0);
+    // The last five may have come within three seconds, so the other quota may be used up as well.
+    expect(standings(last)[0]).toBe(0);
   });
 
   it("keep nothing under the Idempotency-Key of what they refuse, and count a replay as a request", async () => {

@@ -83,7 +83,8 @@ const WALKS: [filter: string, indexes: string[]][] = [
   ["filter[companies][not_empty]", ["people_pkey", "person_companies_pkey"]],
   ["filter[{fields}.Number][empty]", ["people_pkey", "person_values_field"]],
   ["filter[{fields}.Number][not_empty]", ["people_pkey", "person_values_field"]],
-  ["filter[{fields}.Single][empty]", ["people_pkey", "person_values_field"]],
+  // PostgreSQL 18 may skip through the other index, which costs about the same where a field has few items.
+  ["filter[{fields}.Single][empty]", ["people_pkey", "person_values_(field|item)"]],
   ["filter[{fields}.User][empty]", ["people_pkey", "person_values_field"]],
 ];
 
@@ -239,7 +240,8 @@ describe(`Selective filters on ${CROWD} people`, () => {
     expect(
       wide.map((node) => node["Relation Name"]).filter((name) => /^(people|person_values)$/.test(name ?? "")),
     ).toEqual([]);
-    expect(nodes.flatMap((node) => node["Index Name"] ?? [])).toEqual(expect.arrayContaining(indexes));
+    const used = nodes.flatMap((node) => node["Index Name"] ?? []);
+    for (const index of indexes) expect(used).toContainEqual(expect.stringMatching(new RegExp(`^${index}$`)));
   });
 
   it("every kind has the indexes of people, and statistics of every text that filters know", async () => {
