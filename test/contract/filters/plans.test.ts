@@ -85,7 +85,7 @@ const WALKS: [filter: string, indexes: string[]][] = [
   ["filter[{fields}.Number][not_empty]", ["people_pkey", "person_values_field"]],
   // PostgreSQL 18 may skip through the other index, which costs about the same where a field has few items.
   ["filter[{fields}.Single][empty]", ["people_pkey", "person_values_(field|item)"]],
-  ["filter[{fields}.User][empty]", ["people_pkey", "person_values_field"]],
+  ["filter[{fields}.User][empty]", ["people_pkey", "person_values_(field|item)"]],
 ];
 
 /** The custom fields that companies and objects have as well. */
