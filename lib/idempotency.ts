@@ -33,18 +33,21 @@ type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 /** What the work came to, once its transaction is committed. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
-/** The response that was saved under a key, if it has not expired. */
+/**
+ * The response that was saved under a key, if it has not expired. The expiry is no condition of the statement: planned while
+ * there are few rows it would read all of them by the index that the purge needs.
+ */
 export async function findSaved(
   query: Query,
   { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
   key: string,
 ): Promise<SavedResponse | undefined> {
-  const [saved] = await query<SavedResponse>(
-    `select fingerprint, status, convert_from(body, 'UTF8') as body from idempotency_keys
-     where workspace_id = $1 and user_id = $2 and key = $3 and expires_at > now()`,
+  const [saved] = await query<SavedResponse & { isKept: boolean }>(
+    `select fingerprint, status, convert_from(body, 'UTF8') as body, expires_at > now() as "isKept"
+     from idempotency_keys where workspace_id = $1 and user_id = $2 and key = $3`,
     [workspaceId, userId, key],
   );
-  return saved;
+  return saved?.isKept ? saved : undefined;
 }
 
 /**
