@@ -34,23 +34,6 @@ type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
 /**
- * The response that was saved under a key, if it has not expired. The expiry is no condition of the statement: planned while
- * there are few rows it would read all of them by the index that the purge needs.
- */
-export async function findSaved(
-  query: Query,
-  { workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">,
-  key: string,
-): Promise<SavedResponse | undefined> {
-  const [saved] = await query<SavedResponse & { isKept: boolean }>(
-    `select fingerprint, status, convert_from(body, 'UTF8') as body, expires_at > now() as "isKept"
-     from idempotency_keys where workspace_id = $1 and user_id = $2 and key = $3`,
-    [workspaceId, userId, key],
-  );
-  return saved?.isKept ? saved : undefined;
-}
-
-/**
  * What opens the transaction of a claim. The lock is tried and not waited for; it is freed with the transaction, also when
  * its process dies.
  */

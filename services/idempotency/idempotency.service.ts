@@ -1,11 +1,13 @@
 import type { Service, ServiceSchema } from "moleculer";
-import { findSaved, type SavedResponse } from "../../lib/idempotency.ts";
+import type { SavedResponse } from "../../lib/idempotency.ts";
 import { closed, type Static, Type } from "../../lib/schema.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { storeOf } from "../../mixins/store.ts";
 import { purgeExpired } from "./keys.queries.ts";
+import { type Asked, findSaved } from "./saved.queries.ts";
+import { together } from "./together.ts";
 
 const PURGE_EVERY_MS = 30_000;
 
@@ -17,6 +19,7 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);
+  const look = together((asked: Asked[]) => findSaved(query, asked));
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
@@ -39,8 +42,7 @@ export default function idempotencyService(context: ServiceContext): ServiceSche
       /** The response saved under a key of a user, or null. */
       look: {
         params,
-        handler: async (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> =>
-          (await findSaved(query, ctx.params, ctx.params.key)) ?? null,
+        handler: (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> => look(ctx.params),
       },
     },
     started() {
