@@ -51,7 +51,7 @@ const ENV = {
 };
 /** A client that makes people one by one, and one that makes them in batches. */
 const SINGLES = 100;
-/** Requests that wait longer than a second for one of the ten connections of the pool are refused. */
+/** Requests that wait longer than a second for their turn at the pool are refused (mixins/turns.ts). */
 const POOLED_CONNECTIONS_MAX = 8;
 const ROUNDS = 3;
 

@@ -48,7 +48,7 @@ ${short.length > 0 ? short.map((line) => `- ${line}`).join("\n") : "Nothing."}
 The bare server is \`node:http\` and \`pg\`: for every request it runs the same statements with the same values on the same
 kind of connection, and sends as many bytes and the same headers. It checks no key, counts no limit, validates and renders
 nothing. Each line is ${seconds} s per server in short turns, ${connections} connections (filters and writes:
-at most 8, for a pool of 10), ${people.toLocaleString("en")} people.
+at most 8), ${people.toLocaleString("en")} people.
 
 | request | bare /s | server /s | ratio | CPU ratio | p50 ms | p99 ms | CPU µs | bare CPU µs | PostgreSQL µs | statements | answer bytes | resident MB |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
