@@ -44,6 +44,8 @@ export interface Transaction {
   raw(sql: string): Promise<unknown>;
   /** Runs one statement. */
   send(statement: Statement): Promise<Answer>;
+  /** Takes the last statement, which was sent and need not be waited for: COMMIT follows it at once, and fails with its error. */
+  last(statement: Promise<unknown>): void;
 }
 
 export interface Database {
@@ -167,8 +169,20 @@ async function attempt<T>(
     return query(connection, statement);
   };
   try {
-    const result = await work({ opened, send, raw: (text) => send({ text }) });
-    await send({ text: "COMMIT" });
+    let last: Promise<unknown> | undefined;
+    const result = await work({
+      opened,
+      send,
+      raw: (text) => send({ text }),
+      last: (statement) => {
+        last = statement;
+      },
+    });
+    const committed = send({ text: "COMMIT" });
+    // Of the two errors the first tells why.
+    committed.catch(() => undefined);
+    await last;
+    await committed;
     return result;
   } catch (error) {
     // A connection that may still be inside the transaction must not serve another.

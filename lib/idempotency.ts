@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { SAVED_RESPONSE_BYTES_MAX } from "../config/limits.ts";
 import type { Caller } from "./caller.ts";
 import type { Query } from "./catalog.ts";
-import { isUnavailable } from "./database-errors.ts";
+import type { Transaction } from "./database.ts";
+import { errorCode, isUnavailable } from "./database-errors.ts";
 import { ApiError, isApiError, unsaved } from "./errors.ts";
 import { dataBody, errorBody } from "./reply.ts";
+
+const NOT_NULL_VIOLATION = "23502";
 
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
 // it or nothing, and the key is free again as soon as the crashed process is gone. API document, "Idempotency"; gaps 2.
@@ -33,6 +36,11 @@ type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 /** What the work came to, once its transaction is committed. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
+/** A transaction, as far as a claim needs it: `opened` are the rows of `claimStatements`. */
+interface Inside extends Pick<Transaction, "last" | "opened"> {
+  query: Query;
+}
+
 /**
  * What opens the transaction of a claim. The lock is tried and not waited for; it is freed with the transaction, also when
  * its process dies.
@@ -44,16 +52,13 @@ export function claimStatements({ workspaceId, userId, claim }: Claiming): strin
 }
 
 /**
- * Runs work under the claim of its caller, inside the transaction that `query` belongs to and that `claimStatements` has
- * opened, and saves what came of it. An error that is saved is given back, so that the transaction commits; the caller
- * throws it afterwards.
- * @param opened rows of `claimStatements`
+ * Runs work under the claim of its caller, inside a transaction that `claimStatements` has opened, and saves what came of
+ * it. An error that is saved is given back, so that the transaction commits; the caller throws it afterwards.
  * @throws ApiError 409 while another request with the key runs, or has just ended; what is not to be saved, as it is
  */
 export async function settle<Result>(
-  query: Query,
+  { query, last, opened }: Inside,
   caller: Claiming,
-  opened: readonly unknown[][],
   work: () => Promise<Result>,
 ): Promise<Settled<Result>> {
   const { claim } = caller;
@@ -62,7 +67,7 @@ export async function settle<Result>(
   if (!lock?.held) throw inProgress();
   try {
     const result = await work();
-    await save(query, caller, claim, 200, dataBody(String(result), claim.deprecations));
+    last(save(query, caller, claim, 200, dataBody(String(result), claim.deprecations)));
     return { result };
   } catch (error) {
     const told = savedError(error, claim);
@@ -112,22 +117,25 @@ async function save(
   body: string,
 ): Promise<void> {
   const bytes = Buffer.from(body);
-  const saved = await query(
-    `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
-     values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
-     on conflict (workspace_id, user_id, key) do update
-     set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, expires_at = excluded.expires_at
-     where known.expires_at <= now()
-     returning 1`,
-    [
-      workspaceId,
-      userId,
-      claim.key,
-      claim.fingerprint,
-      status,
-      bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes,
-      claim.ttlS,
-    ],
-  );
-  if (saved.length === 0) throw inProgress();
+  try {
+    await query(
+      `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+       on conflict (workspace_id, user_id, key) do update
+       set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+         -- Null, and so an error, when the other has not expired.
+         expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
+      [
+        workspaceId,
+        userId,
+        claim.key,
+        claim.fingerprint,
+        status,
+        bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes,
+        claim.ttlS,
+      ],
+    );
+  } catch (error) {
+    throw errorCode(error) === NOT_NULL_VIOLATION ? inProgress() : error;
+  }
 }

@@ -86,7 +86,8 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         const inside: Query = (sql, values) => run(trx, sql, values);
         const [claimed, rows = []] = [trx.opened.slice(0, claim.length), trx.opened.at(-1)];
         const effect = () => work(inside, rows);
-        return "userId" in changer ? settle(inside, changer, claimed, effect) : { result: await effect() };
+        if (!("userId" in changer)) return { result: await effect() };
+        return settle({ query: inside, last: trx.last, opened: claimed }, changer, effect);
       },
       { retryOn: RETRY_ON, opening: [...claim, head] },
     );
