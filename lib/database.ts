@@ -265,8 +265,9 @@ interface PoolConnection {
 }
 
 /**
- * Four watches over each connection of the pool: the server looks whether we are still there; it ends when the server has fallen silent, which TCP alone notices after a quarter
- * of an hour; it is replaced when it holds too many statements; and a commit that was none is an error.
+ * Four watches over each connection of the pool: the server looks whether we are still there; it ends when the server has
+ * fallen silent, which TCP alone notices after a quarter of an hour; it is replaced when it holds too many statements; and a
+ * commit that was none is an error.
  */
 function watchConnection(connection: PoolConnection, done: (error: unknown, connection: PoolConnection) => void): void {
   const query = connection.query.bind(connection);

@@ -7,10 +7,11 @@ import { errorCode, isUnavailable } from "./database-errors.ts";
 import { ApiError, isApiError, unsaved } from "./errors.ts";
 import { dataBody, errorBody } from "./reply.ts";
 
-const NOT_NULL_VIOLATION = "23502";
-
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
 // it or nothing, and the key is free again as soon as the crashed process is gone. API document, "Idempotency"; gaps 2.
+
+/** How PostgreSQL refuses a saved response where there is one that has not expired. */
+const NOT_NULL_VIOLATION = "23502";
 
 /** A write that is to run once, with what its saved response is made of. */
 export interface Claim {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { childrenOf, readOfProcess } from "../bench/processes.ts";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { findPostmaster, isAlive } from "../database/postmaster.ts";
@@ -68,21 +69,5 @@ async function handOverCommits(url: string): Promise<void> {
 
 /** Processes that serve connections: their title names the database. */
 function backendsOf(postmaster: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === postmaster && /contact_workspace/.test(read(`/proc/${name}/cmdline`)))
-    .map(Number);
-}
-
-function parentOf(pid: string): number {
-  return Number(read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ")[1]);
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    // It has ended meanwhile.
-    return "";
-  }
+  return childrenOf(postmaster).filter((pid) => /contact_workspace/.test(readOfProcess(pid, "cmdline")));
 }

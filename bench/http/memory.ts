@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { childrenOf, readOfProcess } from "../processes.ts";
 
 // Read from the kernel's own counters of a process; elsewhere than on Linux there are none, and all of these are 0.
 
@@ -8,7 +8,7 @@ const SAMPLE_MS = 100;
 
 /** Resident memory of a process, in MB. */
 export function residentMb(pid: number): number {
-  const kb = /VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1];
+  const kb = /VmRSS:\s+(\d+)/.exec(readOfProcess(pid, "status"))?.[1];
   return Number(kb ?? 0) / 1024;
 }
 
@@ -33,25 +33,12 @@ export function watchMemory(pid: number): { peakMb(): number; stop(): void } {
 /** CPU time that a process has taken so far, its ended children included. */
 export function cpuMs(pid: number): number {
   // The name of the program, in parentheses, may hold anything.
-  const fields = read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
+  const fields = readOfProcess(pid, "stat").split(") ")[1]?.split(" ") ?? [];
   const [user, system, childUser, childSystem] = fields.slice(11, 15).map(Number);
   return ((user ?? 0) + (system ?? 0) + (childUser ?? 0) + (childSystem ?? 0)) * TICK_MS;
 }
 
 /** CPU time of PostgreSQL so far: its first process and all that this has started. */
 export function postgresCpuMs(postmaster: number): number {
-  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster);
-  return processes.reduce((sum, pid) => sum + cpuMs(Number(pid)), cpuMs(postmaster));
-}
-
-function parentOf(pid: string): number {
-  return Number(read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ")[1]);
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
+  return childrenOf(postmaster).reduce((sum, pid) => sum + cpuMs(pid), cpuMs(postmaster));
 }
