@@ -51,7 +51,7 @@ create function take_from_rate_windows(
   clock timestamptz default null
 ) returns text language plpgsql
 -- Others wait behind this statement (lib/database-reader.ts), and the process has another way: services/ratelimit.
-set lock_timeout = '100ms'
+set lock_timeout = '250ms'
 as $$
 declare
   log bigint[];

@@ -2,12 +2,15 @@ import type { Service } from "moleculer";
 import type { Database } from "../../lib/database.ts";
 import type { Decision } from "../../lib/rate-windows.ts";
 import { keyOf, type Limiter, longestMsOf, type User } from "./limiter.ts";
+import { linesOfUsers } from "./lines.ts";
 import { localShare } from "./local-share.ts";
 import { recentRefusals } from "./refusals.ts";
-import { purgeIdle, takeStored, tellMissed, type Windows } from "./windows.queries.ts";
+import { connect, purgeIdle, takeStored, tellMissed, type Windows } from "./windows.queries.ts";
 
 /** A store that takes longer is away: a request has 10 s altogether, and others wait behind it. */
-const ANSWER_MS_MAX = 500;
+const ANSWER_MS_MAX = 1000;
+/** So many requests of one user ask at once; the first refusal answers for all that wait. */
+const ASKING_MAX = 4;
 /** While the store is away, one request per this time tries it. */
 const RETRY_MS = 250;
 const PURGE_EVERY_MS = 60_000;
@@ -27,6 +30,7 @@ interface Surroundings {
 export function sharedLimiter({ database, windows, processes, logger }: Surroundings): Limiter {
   const share = localShare(windows, processes);
   const refusals = recentRefusals();
+  const inLine = linesOfUsers(ASKING_MAX);
   let retryAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -44,8 +48,12 @@ export function sharedLimiter({ database, windows, processes, logger }: Surround
     }
   }
 
-  async function take(user: User): Promise<Decision> {
+  function take(user: User): Promise<Decision> | Decision {
     const key = keyOf(user);
+    return refusals.find(key) ?? inLine(key, () => takeInTurn(user, key));
+  }
+
+  async function takeInTurn(user: User, key: string): Promise<Decision> {
     const refused = refusals.find(key);
     if (refused) return refused;
     const now = performance.now();
@@ -90,6 +98,8 @@ export function sharedLimiter({ database, windows, processes, logger }: Surround
   return {
     take,
     async open() {
+      // The first request would wait for the connection, and may take that for an outage.
+      await connect(database).catch(lost);
       timer = setInterval(() => {
         purgeIdle(database, longestMsOf(windows.policies)).catch((error: Error) =>
           logger.warn("Rate windows of idle users were not purged:", error.message),

@@ -25,6 +25,11 @@ export interface Windows {
   units: number;
 }
 
+/** Opens the connection of the rate windows. */
+export async function connect(database: Database): Promise<void> {
+  await database.lane(LANE).read("select 1");
+}
+
 /** Takes one request of a user from the windows in the database, after telling it which stamps it lacks. */
 export async function takeStored(
   database: Database,
