@@ -44,6 +44,8 @@ export interface Transaction {
   raw(sql: string): Promise<unknown>;
   /** Runs one statement. */
   send(statement: Statement): Promise<Answer>;
+  /** Undoes everything so far and begins anew with statements like those of `opening`, whose rows it gives, in one round trip. */
+  restart(statements: readonly string[]): Promise<unknown[][]>;
   /** Takes the last statement, which was sent and need not be waited for: COMMIT follows it at once, and fails with its error. */
   last(statement: Promise<unknown>): void;
 }
@@ -162,7 +164,8 @@ async function attempt<T>(
   work: (trx: Transaction) => Promise<T>,
   settings: TransactionOptions,
 ): Promise<T> {
-  const { connection, opened } = await begin(pool, settings);
+  const begun = beginStatement(settings);
+  const { connection, opened } = await begin(pool, [begun, ...(settings.opening ?? [])]);
   let over = false;
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
@@ -174,6 +177,11 @@ async function attempt<T>(
       opened,
       send,
       raw: (text) => send({ text }),
+      restart: async (statements) => {
+        const text = ["ROLLBACK", begun, ...statements].join("; ");
+        const [, , ...answers] = [await send({ text })].flat();
+        return answers.map(({ rows }) => rows);
+      },
       last: (statement) => {
         last = statement;
       },
@@ -202,10 +210,9 @@ async function attempt<T>(
  */
 async function begin(
   pool: Knex,
-  { isolationLevel, readOnly, opening = [] }: TransactionOptions,
+  statements: readonly string[],
 ): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
-  const start = `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
-  const text = [start, ...opening].join("; ");
+  const text = statements.join("; ");
   const deadline = Date.now() + POOL_WAIT_MS;
   for (;;) {
     const connection: PoolConnection = await pool.client.acquireConnection();
@@ -219,6 +226,10 @@ async function begin(
       if (!isUnavailable(error) || Date.now() > deadline) throw error;
     }
   }
+}
+
+function beginStatement({ isolationLevel, readOnly }: TransactionOptions): string {
+  return `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
 }
 
 function query(connection: PoolConnection, statement: Statement): Promise<Answer> {

@@ -37,48 +37,52 @@ type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 /** What the work came to, once its transaction is committed. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
-/** A transaction, as far as a claim needs it: `opened` are the rows of `claimStatements`. */
-interface Inside extends Pick<Transaction, "last" | "opened"> {
+/** A transaction, as far as a claim needs it. */
+interface Inside extends Pick<Transaction, "last" | "restart"> {
   query: Query;
+  /** What `claimOf` gave when the transaction began. */
+  isHeld: boolean;
 }
 
 /**
- * What opens the transaction of a claim. The lock is tried and not waited for; it is freed with the transaction, also when
- * its process dies.
+ * The claim as an expression of SQL, for the statement that opens the transaction: whether the key is free for it. The lock
+ * is tried and not waited for; it is freed with the transaction, also when its process dies. Null without a key.
  */
-export function claimStatements({ workspaceId, userId, claim }: Claiming): string[] {
-  if (!claim) return [];
+export function claimOf({ workspaceId, userId, claim }: Claiming): string | null {
+  if (!claim) return null;
   const lock = createHash("sha256").update(`${workspaceId} ${userId} ${claim.key}`).digest().readBigInt64BE();
-  return [`select pg_try_advisory_xact_lock(${lock}) as held`, "savepoint effect"];
+  return `pg_try_advisory_xact_lock(${lock})`;
 }
 
 /**
- * Runs work under the claim of its caller, inside a transaction that `claimStatements` has opened, and saves what came of
- * it. An error that is saved is given back, so that the transaction commits; the caller throws it afterwards.
+ * Runs work under the claim of its caller, and saves what came of it in the same transaction. An error that is saved is
+ * given back, so that the transaction commits; the caller throws it afterwards.
  * @throws ApiError 409 while another request with the key runs, or has just ended; what is not to be saved, as it is
  */
 export async function settle<Result>(
-  { query, last, opened }: Inside,
+  { query, last, restart, isHeld }: Inside,
   caller: Claiming,
   work: () => Promise<Result>,
 ): Promise<Settled<Result>> {
   const { claim } = caller;
   if (!claim) return { result: await work() };
-  const [[lock] = []] = opened as { held: boolean }[][];
-  if (!lock?.held) throw inProgress();
+  if (!isHeld) throw inProgress();
   try {
     const result = await work();
     last(save(query, caller, claim, 200, dataBody(String(result), claim.deprecations)));
     return { result };
   } catch (error) {
     const told = savedError(error, claim);
-    await query("rollback to savepoint effect", []);
+    // The key is free for an instant. Who takes it then saves an answer of its own, and this one is told to come again.
+    const [[row] = []] = (await restart([`select ${claimOf(caller)} as held`])) as { held: boolean }[][];
+    if (!row?.held) throw inProgress();
     await save(query, caller, claim, told.code, told.data.body ?? "");
     return { error: told };
   }
 }
 
-function inProgress(): ApiError {
+/** The 409 of a request with a key whose write runs, or has just ended. gaps 2, "Idempotency". */
+export function inProgress(): ApiError {
   const message = "A request with the same Idempotency-Key is still being processed. Try again.";
   return unsaved(new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" }));
 }

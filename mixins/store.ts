@@ -1,9 +1,10 @@
 import type { Caller } from "../lib/caller.ts";
 import { type Catalog, type Catalogs, createCatalogs, loadCatalog, type Query } from "../lib/catalog.ts";
 import { type Database, literal, run } from "../lib/database.ts";
-import { claimStatements, settle } from "../lib/idempotency.ts";
+import { claimOf, settle } from "../lib/idempotency.ts";
 import type { Writing } from "../lib/records/draft.ts";
 import type { Reading } from "../lib/records/read.ts";
+import { createClaims, type UnlessRunning } from "./claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
 
 /** Two writers of one name, or of a record that goes away: the work runs again and finds what the other left. */
@@ -12,7 +13,7 @@ const FOREIGN_KEY_VIOLATION = "23503";
 const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 
 /** Waits for a turn of work that is over in an instant, and of work that takes a while: gaps 8, and OP-10 for the jam. */
-const WAITS = { waitMs: 1000, jamMs: 300 };
+const WAITS = { waitMs: 1000, jamMs: 500 };
 const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
 /** So many wait at most for a turn of a kind; who comes then is refused at once. */
 const WAITING_MAX = 200;
@@ -40,9 +41,16 @@ export interface Change {
   reload(): Promise<Catalog>;
 }
 
+/** What the first statement of a transaction tells; `held` is null without a claim. */
+interface Opened {
+  version: number;
+  held: boolean | null;
+}
+
 interface Shared {
   catalogs: Catalogs;
   turns: Record<"asks" | "writes" | "batches", TakeTurn>;
+  unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
 }
 
@@ -55,7 +63,12 @@ const shared = new WeakMap<Database, Shared>();
 export function storeOf(database: Database, lane?: string): Store {
   let parts = shared.get(database);
   if (!parts) {
-    parts = { catalogs: createCatalogs(database.read), turns: turnsOf(database), stores: new Map() };
+    parts = {
+      catalogs: createCatalogs(database.read),
+      turns: turnsOf(database),
+      unlessRunning: createClaims(),
+      stores: new Map(),
+    };
     shared.set(database, parts);
   }
   let store = parts.stores.get(lane ?? "");
@@ -73,31 +86,32 @@ function turnsOf({ poolMax }: Database): Shared["turns"] {
   return { asks: turns(1 / 4, WAITS), writes: turns(1 / 2, WAITS), batches: turns(1 / 4, BATCH_WAITS) };
 }
 
-function createStore(database: Database, lane: string | undefined, { catalogs, turns }: Shared): Store {
-  /** One transaction; with a claim, exactly once (lib/idempotency.ts). `head` is a statement whose rows the work gets. */
+function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
+  /** One transaction; with a claim, exactly once (lib/idempotency.ts). Without a `lock` others change definitions meanwhile. */
   async function transact<Result>(
     changer: Changer,
-    head: string,
-    work: (inside: Query, head: unknown[]) => Promise<Result>,
+    lock: "" | " for no key update",
+    work: (inside: Query, version: number) => Promise<Result>,
   ): Promise<Result> {
-    const claim = "userId" in changer ? claimStatements(changer) : [];
+    const claim = "userId" in changer ? claimOf(changer) : null;
+    const head = `select catalog_version as version, ${claim} as held from workspaces where id = ${literal(changer.workspaceId)}${lock}`;
     const settled = await database.transaction(
       async (trx) => {
         const inside: Query = (sql, values) => run(trx, sql, values);
-        const [claimed, rows = []] = [trx.opened.slice(0, claim.length), trx.opened.at(-1)];
-        const effect = () => work(inside, rows);
+        const [[row] = []] = trx.opened as Opened[][];
+        const { version, held } = row ?? { version: 0, held: true };
+        const effect = () => work(inside, version);
         if (!("userId" in changer)) return { result: await effect() };
-        return settle({ query: inside, last: trx.last, opened: claimed }, changer, effect);
+        return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
       },
-      { retryOn: RETRY_ON, opening: [...claim, head] },
+      { retryOn: RETRY_ON, opening: [head] },
     );
     if ("error" in settled) throw settled.error;
     return settled.result;
   }
 
   function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return transact(caller, versionOf(caller), async (inside, [row]) => {
-      const { version } = (row ?? { version: 0 }) as { version: number };
+    return transact(caller, "", async (inside, version) => {
       const catalog = await catalogs.atLeast(caller.workspaceId, version);
       return work({ query: inside, catalog, caller });
     });
@@ -105,7 +119,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
 
   function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
     const { workspaceId } = changer;
-    return transact(changer, `${versionOf(changer)} for no key update`, async (inside) => {
+    return transact(changer, " for no key update", async (inside) => {
       const reload = async (): Promise<Catalog> => {
         const catalog = await loadCatalog(inside, workspaceId);
         if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
@@ -121,12 +135,8 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     query: (sql, values) => (lane === undefined ? database : database.lane(lane)).read(sql, values),
     ask: (sql, values) => turns.asks(() => database.ask(sql, values)),
     catalogs,
-    write: (caller, work) => turns.writes(() => transactOnRecords(caller, work)),
-    writeMany: (caller, work) => turns.batches(() => transactOnRecords(caller, work)),
-    change: (changer, work) => turns.writes(() => change(changer, work)),
+    write: (caller, work) => unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work))),
+    writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),
+    change: (changer, work) => unlessRunning(changer, () => turns.writes(() => change(changer, work))),
   };
-}
-
-function versionOf({ workspaceId }: Changer): string {
-  return `select catalog_version as version from workspaces where id = ${literal(workspaceId)}`;
 }

@@ -10,7 +10,10 @@ interface Bounds {
   waitingMax: number;
   /** So long does anybody wait. */
   waitMs: number;
-  /** Who comes while the first of those who wait has waited this long is refused at once: more come than can be served. */
+  /**
+   * Who comes while the first of those who wait has waited this long is refused at once: more come than can be served. A few
+   * who wait, no more than are being served, are no jam, however slow the machine is.
+   */
   jamMs: number;
 }
 
@@ -29,7 +32,8 @@ export function createTurns({ atOnce, waitingMax, waitMs, jamMs }: Bounds): Take
     }
     const since = performance.now();
     const [first] = waiting;
-    if (waiting.length >= waitingMax || (first && since - first.since > jamMs)) return Promise.reject(busy());
+    const isJammed = first !== undefined && waiting.length >= atOnce && since - first.since > jamMs;
+    if (waiting.length >= waitingMax || isJammed) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       const entry = { go: resolve, since };
       const timer = setTimeout(() => {
