@@ -49,7 +49,7 @@ describe("Statements of", () => {
     ["a page of 100 companies", 1, () => api.get("/v1/companies?limit=100")],
     ["the groups", 1, () => api.get("/v1/groups")],
     ["making a person", 3, () => api.post("/v1/people", { firstName: "New" })],
-    // A look for the saved response, and its insert: lock and savepoint go with BEGIN.
+    // A look for the saved response, and its insert: the lock goes with the version.
     [
       "making a person with an Idempotency-Key",
       5,

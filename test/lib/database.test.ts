@@ -109,6 +109,20 @@ it("gives the rows of the statements that open a transaction, which are undone w
   await expect(test.database.read("select 1 from undone")).rejects.toMatchObject({ code: "42P01" });
 });
 
+it("begins a transaction anew, without what it did before", async () => {
+  await test.database.knex.schema.createTable("restarts", (table) => table.text("note"));
+  const rows = await test.database.transaction(async (trx) => {
+    await trx.raw("insert into restarts values ('before')");
+    // Also one that has failed.
+    await trx.raw("select 1/0").catch(() => undefined);
+    const begun = await trx.restart(["select count(*)::int as left from restarts", "select 2 as two"]);
+    await trx.raw("insert into restarts values ('after')");
+    return begun;
+  });
+  expect(rows).toEqual([[{ left: 0 }], [{ two: 2 }]]);
+  expect(await test.database.read("select note from restarts")).toEqual([{ note: "after" }]);
+});
+
 it("prepares statements of a transaction under a name and leaves question marks alone", async () => {
   const sql = `select '{"a":1}'::jsonb ? 'a' as has, $1::text as value, '\\?' as escaped`;
   const [row, [prepared]] = await test.database.transaction(async (trx) => [
