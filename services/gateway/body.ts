@@ -4,7 +4,9 @@ import { ApiError } from "../../lib/errors.ts";
 import { JsonError, parseJson } from "../../lib/json.ts";
 import type { Place } from "./admission.ts";
 
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** Of the parameters of a type only this one says how its bytes are to be read. */
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
 /**
  * The JSON body of a request; `{}` when there is none. gaps 2, "400 or 422".
@@ -24,12 +26,17 @@ export async function readBody(request: IncomingMessage, place: Pick<Place, "res
 
 function checkType({ headers }: IncomingMessage): void {
   const type = headers["content-type"];
-  if (type !== undefined && !JSON_TYPE.test(type)) {
-    throw new ApiError("INVALID_REQUEST", `A body must be application/json in UTF-8, not ${type.slice(0, 100)}.`);
+  if (type !== undefined && !isJson(type)) {
+    throw new ApiError("INVALID_REQUEST", `A body must be application/json in UTF-8, not "${type.slice(0, 100)}".`);
   }
   const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity")
+  if (encoding && encoding.toLowerCase() !== "identity")
     throw new ApiError("INVALID_REQUEST", `A body must not be encoded (${encoding.slice(0, 50)}).`);
+}
+
+function isJson(type: string): boolean {
+  const [, charset = "utf-8"] = CHARSET.exec(type) ?? [];
+  return JSON_TYPE.test(type) && /^utf-?8$/i.test(charset);
 }
 
 function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<Buffer> {

@@ -66,6 +66,8 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
     } as ApiSettingsSchema,
     methods: {
       createServer() {
+        const listener = (request: IncomingMessage, response: ServerResponse) =>
+          receive(gateway, request, response, () => void this.httpHandler(request, response));
         this.server = createServer(
           {
             maxHeaderSize: HEAD_BYTES_MAX,
@@ -74,8 +76,10 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
             connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
             keepAliveTimeout: KEEP_ALIVE_MS,
           },
-          (request, response) => receive(gateway, request, response, () => void this.httpHandler(request, response)),
+          listener,
         );
+        // Node's own answer to an expectation that it does not know is a bare 417; it may as well be passed over.
+        this.server.on("checkExpectation", listener);
         listenWidely(this.server);
         this.server.setTimeout(SILENCE_MS);
         this.isHTTPS = false;

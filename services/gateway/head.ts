@@ -26,7 +26,7 @@ export function checkVersion(request: IncomingMessage): void {
   if (version === undefined || SUPPORTED_VERSIONS.includes(String(version))) return;
   throw new ApiError(
     "INVALID_REQUEST",
-    `The API version ${String(version).slice(0, 50)} is not supported. Supported: ${SUPPORTED_VERSIONS.join(", ")}.`,
+    `The API version "${String(version).slice(0, 50)}" is not supported. Supported: ${SUPPORTED_VERSIONS.join(", ")}.`,
   );
 }
 

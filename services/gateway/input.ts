@@ -74,7 +74,7 @@ function single(query: Parameter[], name: string, issues: Issue[]): string | und
 
 /** Digits as a number; everything else stays what it is not, for the schema to refuse. */
 function toInteger(text: string): number {
-  return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return /^-?\d{1,300}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** ajv takes NaN for no number at all; a client sent text. */

@@ -18,7 +18,7 @@ import type { Pace } from "./pace.ts";
 import { parseQuery } from "./query-string.ts";
 import type { Quotas } from "./quota.ts";
 import { dataReply, errorReply, listReply, type Reply, send } from "./reply.ts";
-import { type Match, type Matcher, unknownPath } from "./router.ts";
+import { decoded, type Match, type Matcher, unknownPath } from "./router.ts";
 import type { Route } from "./routes.ts";
 
 /** So many wait to be begun: a third of a second, which leaves the rest of one to the database. The next is refused. */
@@ -141,9 +141,10 @@ function isWrite({ method, reads }: Route): boolean {
   return method !== "GET" && !reads;
 }
 
-/** Everything under /v1 and /mcp, unknown paths too. */
+/** Everything under /v1 and /mcp, unknown paths too, however the segment is encoded. */
 function needsKey(path: string): boolean {
-  return /^\/(v1|mcp)(\/|$)/.test(path);
+  const [before, first = ""] = path.split("/", 2);
+  return before === "" && ["v1", "mcp"].includes(decoded(first) ?? "");
 }
 
 async function takeQuota(gateway: Gateway, exchange: Exchange, caller: Caller): Promise<void> {
@@ -195,7 +196,9 @@ function nextLink(gateway: Gateway, { path, query }: Exchange, cursor: string): 
   return `${gateway.publicUrl}${path}?${[...others.map(({ raw }) => raw), `cursor=${cursor}`].join("&")}`;
 }
 
-function cut(url: string): [path: string, query: string] {
+/** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */
+function cut(target: string): [path: string, query: string] {
+  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   const at = url.indexOf("?");
   return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
 }

@@ -166,6 +166,7 @@ describeServer("Every operation", (scene) => {
         ["limit=0", { code: "too_small", minimum: 1, ...bound }],
         ["limit=-1", { code: "too_small", minimum: 1, ...bound }],
         ["limit=101", { code: "too_big", maximum: 100, ...bound }],
+        [`limit=${"9".repeat(20)}`, { code: "too_big", maximum: 100, ...bound }],
         ["limit=1.5", { code: "invalid_type", expected: "integer", received: "float", ...at }],
         ["limit=x", { code: "invalid_type", expected: "number", received: "nan", ...at }],
         ["limit=", { code: "invalid_type", expected: "number", received: "nan", ...at }],

@@ -81,10 +81,19 @@ describeServer("Conventions", (scene) => {
     const path = `/v1/groups/${group.id}/custom-fields/person`;
     expect((await api.get(`${path}/${encodeURIComponent(field.name)}`)).data.name).toBe("100%25 a/b?#ü");
     expect((await api.get(`${path}/100%25%20a%2Fb%3F%23%C3%BC`)).status).toBe(404);
+    expect((await scene.api().get("/%761/people")).status).toBe(401);
+    expect((await api.get("/%761/users/me")).data.id).toBe(ada.id);
+    expect((await scene.api().get("/nothing/%ff")).status).toBe(400);
     for (const wrong of ["/v1/people/%ff", "/v1/people/%", "/v1/%zz", "/v1/people?limit=%ff", "/v1/people?%c0%80=1"]) {
       const { status, error } = await api.get(wrong);
       expect([wrong, status, error.code]).toEqual([wrong, 400, "INVALID_REQUEST"]);
     }
+  });
+
+  it("serves a target that names its host, and an expectation that nobody knows (RFC 9112, 3.2.2; RFC 9110, 10.1.1)", async () => {
+    expect((await scene.api(ada).get("HTTP://elsewhere:1/v1/users/me?x=1")).data.id).toBe(ada.id);
+    expect((await scene.api().get("http://elsewhere/v1/users/me")).status).toBe(401);
+    expect((await scene.api(ada).post("/v1/people", {}, { Expect: "something" })).status).toBe(200);
   });
 
   it("takes an empty body or {} where none is needed, and reads a body without Content-Type as JSON (gaps 1, Common to all)", async () => {
@@ -98,9 +107,24 @@ describeServer("Conventions", (scene) => {
     expect(
       (await api.request("POST", "/v1/people", '{"firstName":"Ada"}', { "Content-Type": undefined })).data.firstName,
     ).toBe("Ada");
-    for (const type of ["application/json; charset=UTF-8", 'application/json;charset="utf-8"', "APPLICATION/JSON"]) {
-      expect((await api.post("/v1/people", {}, { "Content-Type": type })).status).toBe(200);
+    for (const type of [
+      "application/json; charset=UTF-8",
+      'application/json;charset="utf-8"',
+      "APPLICATION/JSON",
+      "application/json; charset=utf8",
+      "application/json; version=1",
+      "application/json; version=1; charset=utf-8",
+    ]) {
+      expect([type, (await api.post("/v1/people", {}, { "Content-Type": type })).status]).toEqual([type, 200]);
     }
+    for (const type of [
+      "application/jsonp",
+      "application/json; version=1; charset=latin1",
+      "application/json charset=utf-8",
+    ])
+      expect([type, (await api.post("/v1/people", {}, { "Content-Type": type })).status]).toEqual([type, 400]);
+    for (const encoding of ["Identity", ""])
+      expect((await api.post("/v1/people", {}, { "Content-Encoding": encoding })).status).toBe(200);
   });
 
   it("ignores unknown query parameters and never takes them for fields of the body (SE-06)", async () => {

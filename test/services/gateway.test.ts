@@ -97,6 +97,20 @@ describe("the matcher (gaps 1, Paths)", () => {
     expect(matcher.match("HEAD", "/v1/people").route.action).toBe("people.list");
     expect(matcher.match("GET", "/v1/users/me").route.action).toBe("users.me");
     expect(() => matcher.match("GET", "/v1/groups/g/members/u")).toThrow("PATCH");
+    for (const path of [
+      "/v1/people/batch",
+      "/v1/people/search/merge",
+      "/v1/people/b%61tch/merge",
+      "/v1/groups/g/custom-fields",
+      "/v1/groups/g/members/u/merge",
+      "/v1/groups/g/members/batch/create",
+      "/v1/groups/g/Deals/batch",
+      "/v1/people#batch",
+    ])
+      expect(() => matcher.match("POST", path)).toThrow(`nothing at ${path}`);
+    // Elsewhere they are names like any other.
+    expect(matcher.match("GET", "/v1/groups/g/batch").path).toEqual({ groupId: "g", objectType: "batch" });
+    expect(matcher.match("PATCH", "/v1/groups/g/members/batch").path).toEqual({ groupId: "g", userId: "batch" });
     for (const path of ["/", "/v1/people/", "/v1//people", "/v1/groups//members", "/v1/people/a/b/c/d"])
       expect(() => matcher.match("GET", path)).toThrow("nothing at");
   });
