@@ -23,7 +23,8 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
 
 /** A number that was kept exact is a string to ajv: whatever ajv says of it as a text, it is of the wrong type. */
 function translate(error: ErrorObject, found: unknown): Translated | undefined {
-  if (isExactNumber(found) && !TAKES_NUMBERS.includes(error.keyword)) return invalidType("string", found);
+  if (isExactNumber(found) && !TAKES_NUMBERS.includes(error.keyword))
+    return invalidType(expectedBy(error.parentSchema), found);
   return KEYWORDS[error.keyword]?.(error, found);
 }
 
@@ -51,16 +52,8 @@ const KEYWORDS: Record<string, Translate> = {
     message: "Required",
     below: [String(error.params.missingProperty)],
   }),
-  type: (error, found) => {
-    const expected = [error.params.type].flat().find((type) => type !== "null") ?? "null";
-    return invalidType(String(expected), found);
-  },
-  enum: (error, found) => {
-    return badOption(
-      (error.params.allowedValues as unknown[]).filter((option) => option !== null),
-      found,
-    );
-  },
+  type: (error, found) => invalidType(expectedBy(error.parentSchema), found),
+  enum: (error, found) => badOption(withoutNull(error.params.allowedValues), found),
   minLength: (error) => bound("too_small", "string", "minimum", error.params.limit, exactly(error)),
   maxLength: (error) => bound("too_big", "string", "maximum", error.params.limit, exactly(error)),
   minItems: (error) => bound("too_small", "array", "minimum", error.params.limit, false),
@@ -69,8 +62,8 @@ const KEYWORDS: Record<string, Translate> = {
   maximum: (error) => bound("too_big", "number", "maximum", error.params.limit, false),
   format: (error) => ({
     code: "invalid_string",
-    message: `Invalid ${error.params.format}`,
-    validation: error.params.format,
+    message: `Invalid ${formatName(error)}`,
+    validation: formatName(error),
   }),
   pattern: () => ({ code: "invalid_string", message: "Invalid", validation: "regex" }),
   discriminator: (error) => {
@@ -80,9 +73,9 @@ const KEYWORDS: Record<string, Translate> = {
       [];
     const options = branches.flatMap((branch) => branch.properties?.[tag]?.enum ?? []);
     const issue =
-      typeof tagValue === "string"
+      typeof tagValue === "string" && !isExactNumber(tagValue)
         ? badOption(options, tagValue)
-        : { ...invalidType("string", tagValue), ...(tagValue === undefined && { message: "Required" }) };
+        : { ...invalidType(either(options), tagValue), ...(tagValue === undefined && { message: "Required" }) };
     return { ...issue, below: [tag] };
   },
   plainText: carried,
@@ -93,10 +86,9 @@ const KEYWORDS: Record<string, Translate> = {
 };
 
 function badOption(options: unknown[], received: unknown): Translated {
-  const list = options.map((option) => `'${option}'`).join(" | ");
   return {
     code: "invalid_enum_value",
-    message: `Invalid enum value. Expected ${list}, received '${String(received).slice(0, 100)}'`,
+    message: `Invalid enum value. Expected ${either(options)}, received '${String(received).slice(0, 100)}'`,
     options,
     received,
   };
@@ -111,12 +103,35 @@ function exactly(error: ErrorObject): boolean {
   return schema?.minLength !== undefined && schema.minLength === schema.maxLength;
 }
 
+/** An empty text beside a date only clears it; what is no date is no date. */
+function formatName(error: ErrorObject): string {
+  return error.params.format === "date-or-empty" ? "date" : String(error.params.format);
+}
+
+interface Expecting {
+  type?: string | string[];
+  enum?: unknown[];
+}
+
 function missingType(error: ErrorObject): string {
-  const properties = (
-    error.parentSchema as { properties?: Record<string, { type?: string | string[]; enum?: unknown[] }> } | undefined
-  )?.properties;
-  const schema = properties?.[error.params.missingProperty];
-  return String([schema?.type ?? "string"].flat()[0]);
+  const { properties } = (error.parentSchema ?? {}) as { properties?: Record<string, object> };
+  return expectedBy(properties?.[error.params.missingProperty]);
+}
+
+/** What Zod says is expected: the options of a word, else the type; a number where a text may stand for it. */
+function expectedBy(schema: object = {}): string {
+  const { enum: options, type = "string" } = schema as Expecting;
+  if (options) return either(withoutNull(options));
+  const types = [type].flat();
+  return types.includes("number") ? "number" : (types.find((type) => type !== "null") ?? "null");
+}
+
+function withoutNull(options: unknown[]): unknown[] {
+  return options.filter((option) => option !== null);
+}
+
+function either(options: unknown[]): string {
+  return options.map((option) => `'${option}'`).join(" | ");
 }
 
 /** JSON pointer → path with numbers for positions in lists, and the value there. */

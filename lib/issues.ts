@@ -61,7 +61,7 @@ export function isExactNumber(value: unknown): boolean {
 
 /** An `invalid_type` without its path. */
 export function invalidType(expected: string, found: unknown): Omit<Issue, "path"> {
-  const float = expected === "integer" && typeof found === "number" && Number.isFinite(found);
+  const float = expected === "integer" && typeName(found) === "number";
   const received = float ? "float" : found === undefined ? "undefined" : typeName(found);
   const wanted = received === "nan" ? "number" : expected;
   return { code: "invalid_type", message: `Expected ${wanted}, received ${received}`, expected: wanted, received };

@@ -20,6 +20,8 @@ export class JsonError extends Error {}
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new JsonError("The body is not valid UTF-8.");
   const text = bytes.toString("utf8");
+  // The parser's own words would show the client a character that cannot be seen.
+  if (text.startsWith("\ufeff")) throw new JsonError("The body begins with a byte order mark. Send it without one.");
   if (tooDeep(text)) throw new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
   try {
     return shorten(NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text));

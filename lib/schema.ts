@@ -39,7 +39,7 @@ export function trimmedName(max: number, options: SchemaOptions = {}) {
 export function idSchema(kind: IdKind | "contact") {
   const prefix = kind === "contact" ? "per_ or com_" : `${PREFIXES[kind]}_`;
   const length = idLength(kind === "contact" ? "person" : kind);
-  return Type.String({ minLength: length, maxLength: length, description: `${prefix} and a uuid` });
+  return Type.String({ minLength: length, maxLength: length, plainText: false, description: `${prefix} and a uuid` });
 }
 
 /** `{ id }`. */

@@ -8,7 +8,7 @@ import {
 import { toIssues } from "./ajv-issues.ts";
 import { isDate } from "./dates.ts";
 import { canonicalDecimal } from "./decimal.ts";
-import { bound, custom, type Issue, invalidType, isExactNumber, type Path } from "./issues.ts";
+import { bound, custom, EXACT_NUMBER_MARK, type Issue, invalidType, isExactNumber, type Path } from "./issues.ts";
 import { isPlainText } from "./text.ts";
 
 // `unicode: false` makes ajv count UTF-16 units, as the limits do (gaps 2, "Text").
@@ -52,10 +52,10 @@ function keyword<Argument>(
 
 const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom", message });
 
-/** Text that may be stored: no NUL, no unpaired surrogate. */
-keyword("plainText", "string", (_: true, text: string) => {
+/** Text, and where it is true text that may be stored: no NUL, no unpaired surrogate. */
+keyword("plainText", "string", (isPlain: boolean, text: string) => {
   if (isExactNumber(text)) return invalidType("string", text);
-  return isPlainText(text)
+  return !isPlain || isPlainText(text)
     ? undefined
     : withoutPath(`The value ${show(text)} holds a NUL character or an unpaired surrogate`);
 });
@@ -87,9 +87,12 @@ keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: numb
 
 /** A whole number in a range, as JSON number or as its digits. */
 keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: string | number) => {
-  if (typeof value === "string" && !/^\d{1,15}$/.test(value))
+  // Only what no double holds comes as an exact number, so a whole one is beyond every bound.
+  const written = isExactNumber(value) ? canonicalDecimal(value) : value;
+  const isDigits = isExactNumber(value) ? /^-?\d+$/ : /^\d{1,15}$/;
+  if (written === null || (typeof written === "string" && !isDigits.test(written)))
     return withoutPath(`${show(value)} is not a whole number`);
-  const number = Number(value);
+  const number = Number(written);
   if (!Number.isInteger(number)) return invalidType("integer", value);
   if (number < rule.min) return bound("too_small", "number", "minimum", rule.min, false);
   return number > rule.max ? bound("too_big", "number", "maximum", rule.max, false) : undefined;
@@ -101,8 +104,10 @@ keyword("exactlyOneOf", "object", (names: string[], value: object) => {
   return given === 1 ? undefined : { code: "invalid_union", message: `Give exactly one of: ${names.join(", ")}` };
 });
 
+/** A value in a message, numbers as they were written. */
 function show(value: string | number): string {
-  return JSON.stringify(value).slice(0, 100);
+  const shown = isExactNumber(value) ? String(value).slice(EXACT_NUMBER_MARK.length) : JSON.stringify(value);
+  return shown.slice(0, 100);
 }
 
 const byIdentity = new WeakMap<object, ValidateFunction>();

@@ -25,8 +25,11 @@ interface BodySchema {
 function withoutTextRule(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTextRule);
   if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([keyword]) => keyword !== "plainText");
-  return Object.fromEntries(entries.map(([keyword, value]) => [keyword, withoutTextRule(value)]));
+  // What is no text at all is a wrong type, and refuses the whole request.
+  const entries = Object.entries(schema).map(([keyword, value]) =>
+    keyword === "plainText" ? [keyword, false] : [keyword, withoutTextRule(value)],
+  );
+  return Object.fromEntries(entries);
 }
 
 const place = Type.Array(Type.Union([Type.String(), Type.Integer()]));

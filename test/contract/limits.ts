@@ -89,13 +89,15 @@ const KEYWORDS: Keywords = {
   },
   format: (format, at) => {
     const known = FORMATS[format];
+    const validation = format === "date-or-empty" ? "date" : format;
     if (!known) throw new Error(`Add texts of the format "${format}" to FORMATS in test/contract/limits.ts.`);
     return [
-      ...known.wrong.map((wrong) => broken(at, `is "${wrong}"`, wrong, "invalid_string", { validation: format })),
+      ...known.wrong.map((wrong) => broken(at, `is "${wrong}"`, wrong, "invalid_string", { validation })),
       ...known.right.map((right) => kept(at, `is "${right}"`, right)),
     ];
   },
-  plainText: (_, at) => NO_PLAIN_TEXTS.map((wrong) => broken(at, `is ${JSON.stringify(wrong)}`, wrong, "custom")),
+  plainText: (isPlain, at) =>
+    isPlain ? NO_PLAIN_TEXTS.map((wrong) => broken(at, `is ${JSON.stringify(wrong)}`, wrong, "custom")) : [],
   decimal: ({ min, maxLength }, at) => [
     ...NO_DECIMALS.map((wrong) => broken(at, `is "${wrong}"`, wrong, "custom")),
     ...DECIMALS.map((right) => kept(at, `is ${JSON.stringify(right)}`, right)),

@@ -18,7 +18,7 @@ export interface Schema {
   oneOf?: Schema[];
   discriminator?: { propertyName: string };
   description?: string;
-  plainText?: true;
+  plainText?: boolean;
   trimmedLength?: { min: number; max: number };
   decimal?: { min?: number; maxLength?: number };
   wholeNumber?: { min: number; max: number };
@@ -32,6 +32,12 @@ export const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
 
 /** The type that is asked for, null aside; a tagged union is an object. */
 export const typeOf = (schema: Schema): string => typesOf(schema).find((type) => type !== "null") ?? "object";
+
+/** What an issue says is expected: the options of a word, a number where a text may stand for it. */
+export function expectedOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.flatMap((option) => (option === null ? [] : `'${option}'`)).join(" | ");
+  return typesOf(schema).includes("number") ? "number" : typeOf(schema);
+}
 
 /** Ids are the only texts of one length: 40 characters, 41 for options, whose prefix is longer. */
 export const isId = ({ minLength, maxLength }: Schema): boolean => minLength !== undefined && minLength === maxLength;

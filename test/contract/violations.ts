@@ -1,5 +1,5 @@
 import { broken, type Case, kept, limitCases, type Path, type Place } from "./limits.ts";
-import { type Ids, type Schema, sample, typeOf, typesOf } from "./schemas.ts";
+import { expectedOf, type Ids, type Schema, sample, typesOf } from "./schemas.ts";
 
 /** Every limit of the schema of a body, broken and just kept, wherever it stands. */
 export function casesOfBody(schema: Schema, ids: Ids): Case[] {
@@ -31,8 +31,7 @@ function typeCases(schema: Schema, at: Place): Case[] {
   return Object.entries(VALUES).flatMap(([type, value]) => {
     if (allowed.includes(type)) return type === "null" ? [kept(at, "is null", null)] : [];
     const received = isWhole && type === "number" ? "float" : type;
-    // Of several types the first that is not null is the one asked for.
-    return [broken(at, `is ${type}`, value, "invalid_type", { expected: typeOf(schema), received })];
+    return [broken(at, `is ${type}`, value, "invalid_type", { expected: expectedOf(schema), received })];
   });
 }
 
@@ -70,7 +69,7 @@ function objectCases(schema: Schema, at: Place): Case[] {
   });
   for (const name of required) {
     const { [name]: _, ...others } = base();
-    const missing = { expected: typeOf(properties[name] ?? {}), received: "undefined" };
+    const missing = { expected: expectedOf(properties[name] ?? {}), received: "undefined" };
     cases.push(broken({ ...below(at, name, () => others) }, "is missing", undefined, "invalid_type", missing));
   }
   if (exactlyOneOf.length > 0) {
@@ -92,10 +91,11 @@ function surplusCases(at: Place, base: () => object): Case[] {
 
 function unionCases(branches: Schema[], tag: string, at: Place): Case[] {
   const options = branches.flatMap(({ properties }) => properties?.[tag]?.enum ?? []);
+  const expected = expectedOf({ enum: options });
   const tagAt = below(at, tag, (value) => (value === undefined ? {} : { [tag]: value }));
   return [
-    broken(tagAt, "is missing", undefined, "invalid_type", { expected: "string", received: "undefined" }),
-    broken(tagAt, "is a number", 7, "invalid_type", { expected: "string", received: "number" }),
+    broken(tagAt, "is missing", undefined, "invalid_type", { expected, received: "undefined" }),
+    broken(tagAt, "is a number", 7, "invalid_type", { expected, received: "number" }),
     broken(tagAt, "is unknown", "nonsense", "invalid_enum_value", { options, received: "nonsense" }),
     ...branches.flatMap((branch) => branchCases(branch, tag, at)),
   ];

@@ -145,6 +145,17 @@ describeServer("A batch", (scene) => {
       const answer = await api.post(`/v1/people/batch/${operation}`, { records });
       expect([operation, answer.issues]).toMatchObject([operation, issues]);
     }
+    const long = "1".repeat(38);
+    for (const [operation, record, ...path] of [
+      ["create", `{"firstName":${long}}`, "firstName"],
+      ["create", `{"emails":["a@b.test",${long}]}`, "emails", 1],
+      ["update", `{"id":"${id}","jobTitle":${long}}`, "jobTitle"],
+      ["delete", `{"id":${long}}`, "id"],
+    ]) {
+      const answer = await api.request("POST", `/v1/people/batch/${operation}`, `{"records":[${record}]}`);
+      const issue = { code: "invalid_type", expected: "string", received: "number", path: ["records", 0, ...path] };
+      expect([operation, answer.issues]).toEqual([operation, [issue]]);
+    }
     expect((await api.get("/v1/people")).items).toEqual([person]);
   });
 

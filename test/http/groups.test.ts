@@ -14,12 +14,10 @@ describeServer("Groups", (scene) => {
     ]);
     const { issues } = await scene.api(ada).post("/v1/groups", {});
     expect(issues).toEqual(
-      ["name", "visibility"].map((name) => ({
-        code: "invalid_type",
-        expected: "string",
-        received: "undefined",
-        path: [name],
-      })),
+      [
+        ["name", "string"],
+        ["visibility", "'public' | 'private'"],
+      ].map(([name, expected]) => ({ code: "invalid_type", expected, received: "undefined", path: [name] })),
     );
   });
 

@@ -80,6 +80,21 @@ describeServer("JSON", (scene) => {
         const { issues } = await api.request("PATCH", person, `{"firstName":${written}}`);
         expect(issues).toEqual([{ code: "invalid_type", expected: "string", received: "number", path: ["firstName"] }]);
       }
+      // As long as an id with its mark.
+      const { issues } = await api.request("PATCH", person, `{"groups":[{"id":${"1".repeat(38)}}]}`);
+      expect(issues).toMatchObject([{ code: "invalid_type", expected: "string", path: ["groups", 0, "id"] }]);
+    });
+
+    it("is shown in messages as it was written", async () => {
+      expect((await setAmount("-1e400")).error.message).toMatch(/: -1e400 is not a number/);
+      const year = (written: string) =>
+        api.request("POST", "/v1/companies", `{"name":"Y","foundationYear":${written}}`);
+      expect((await year("1e400")).error.message).toMatch(/: 1e400 is not a whole number/);
+      expect((await year("2000.0000000000000001")).error.message).toMatch(/: 2000.0000000000000001 is not a whole/);
+      expect((await year("20000000000000000000")).issues).toMatchObject([{ code: "too_big", maximum: 2100 }]);
+      const path = `/v1/groups/${group.id}/custom-fields/person`;
+      const kind = await api.request("POST", path, '{"name":"N","type":12345678901234567890}');
+      expect(kind.issues).toMatchObject([{ code: "invalid_type", received: "number", path: ["type"] }]);
     });
   });
 
@@ -192,6 +207,7 @@ describeServer("JSON", (scene) => {
       for (const body of ["{", '{"a":1,}', "{'a':1}", '{"a":1} x', "\ufeff{}", "undefined", '{"a"', "[1,"]) {
         expect([body, (await api.request("PATCH", person, body)).status]).toEqual([body, 400]);
       }
+      expect((await api.request("PATCH", person, "\ufeff{}")).error.message).toContain("byte order mark");
     });
 
     it("takes 10 MiB and tells 413 of a byte more, with or without a length, so that the client can read it", async () => {

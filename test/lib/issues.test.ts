@@ -37,7 +37,7 @@ describe("issues (gaps 2, Issues)", () => {
       [
         { code: "invalid_type", expected: "string", received: "number", path: ["name"] },
         { code: "invalid_type", expected: "integer", received: "string", path: ["size"] },
-        { code: "invalid_type", expected: "string", received: "number", path: ["kind"] },
+        { code: "invalid_type", expected: "'a' | 'b'", received: "number", path: ["kind"] },
       ],
     ],
     [
@@ -61,9 +61,18 @@ describe("issues (gaps 2, Issues)", () => {
       [{ code: "invalid_type", expected: "string", received: "number", path: ["name"] }],
     ],
     [
-      "a number also where it breaks the limits of a list of texts or a word",
-      { name: "a", kind: `${EXACT_NUMBER_MARK}12345678901234567890` },
-      [{ code: "invalid_type", expected: "string", received: "number", path: ["kind"] }],
+      "a number also where a word, a whole number or a list is wanted",
+      {
+        name: "a",
+        kind: `${EXACT_NUMBER_MARK}12345678901234567890`,
+        size: `${EXACT_NUMBER_MARK}1e400`,
+        list: `${EXACT_NUMBER_MARK}12345678901234567890`,
+      },
+      [
+        { code: "invalid_type", expected: "'a' | 'b'", received: "number", path: ["kind"] },
+        { code: "invalid_type", expected: "integer", received: "float", path: ["size"] },
+        { code: "invalid_type", expected: "array", received: "number", path: ["list"] },
+      ],
     ],
     [
       "the options without null",
