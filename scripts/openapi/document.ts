@@ -1,4 +1,5 @@
 import type { TSchema } from "../../lib/schema.ts";
+import { issuesOf } from "../../lib/validate.ts";
 import { API_VERSION } from "../../services/gateway/head.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS, errorAnswers, errorRefs } from "./errors.ts";
@@ -90,7 +91,8 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
 }
 
 function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample, owner: string): Schema {
-  const isNeeded = (schema.required ?? []).length > 0;
+  // No body is read as {}.
+  const isNeeded = issuesOf(schema, {}).length > 0;
   const everything = example(schema, "request");
   const simple = withoutReferences(everything, schema.required);
   // The first one can be sent as it is: the console of the reference starts with it.

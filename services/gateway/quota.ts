@@ -41,16 +41,17 @@ export function createQuotas(limits: Record<string, RatePolicy>): Quotas {
   }
 
   function refusal({ standings, exceeded, retryAfterMs }: Decision, now: number): ApiError {
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    // The exceeded policy tells the same time at the top, in the list and in `Retry-After`.
     const told = policies.map(({ name, quota, windowS }, i) => ({
       policy: name,
       limit: quota,
       remaining: standings[i]?.remaining ?? 0,
       windowSeconds: windowS,
-      retryAfter: new Date(now + (standings[i]?.resetMs ?? 0)).toISOString(),
+      retryAfter: new Date(now + (name === exceeded ? seconds * 1000 : (standings[i]?.resetMs ?? 0))).toISOString(),
     }));
-    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     const over = told.find(({ policy }) => policy === exceeded);
-    const details = { ...over, retryAfter: new Date(now + seconds * 1000).toISOString(), policies: told };
+    const details = { ...over, policies: told };
     const message = `More than ${over?.limit} requests in ${over?.windowSeconds} seconds. Try again in ${seconds} s.`;
     return new ApiError("TOO_MANY_REQUESTS", message, details, { "Retry-After": String(seconds) });
   }

@@ -25,7 +25,7 @@ interface Described {
   tags: string[];
   deprecated?: boolean;
   parameters: { $ref?: string; name?: string; schema?: Schema; example?: unknown }[];
-  requestBody?: { content: Record<string, Media> };
+  requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, { $ref?: string; headers?: Schema; content?: Record<string, Media> }>;
 }
 
@@ -98,6 +98,16 @@ describe("the OpenAPI document", () => {
         .map(([place]) => place),
     );
     expect(without).toEqual([]);
+  });
+
+  it("requires a body where {}, which stands for none, is refused (gaps 1, Common to all)", () => {
+    const ajv = new Ajv2020({ strict: false, formats: { date: isDate } });
+    const wrong = described.flatMap(([name, { requestBody }]) => {
+      const schema = requestBody?.content["application/json"]?.schema;
+      const takesNone = schema && ajv.validate({ ...schema, components: document.components }, {});
+      return requestBody && (requestBody.required === true) === takesNone ? [name] : [];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it("has the errors that an operation can answer, and what their headers are (gaps 7)", () => {
