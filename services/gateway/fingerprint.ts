@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { scientific } from "../../lib/decimal.ts";
-import { EXACT_NUMBER_MARK, isExactNumber } from "../../lib/issues.ts";
+import { canonical } from "./canonical.ts";
 import type { Parameter } from "./query-string.ts";
 import type { Match } from "./router.ts";
 
@@ -20,15 +19,4 @@ export function fingerprintOf(
   return createHash("sha256")
     .update(canonical([route.method, route.path, path, parameters, body]))
     .digest("hex");
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
-    return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(",")}}`;
-  }
-  if (typeof value === "number") return scientific(String(value));
-  if (typeof value === "string" && isExactNumber(value)) return scientific(value.slice(EXACT_NUMBER_MARK.length));
-  return JSON.stringify(value);
 }

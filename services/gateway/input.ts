@@ -1,12 +1,15 @@
 import { CURSOR_LENGTH_MAX } from "../../config/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { unprocessable } from "../../lib/errors.ts";
+import type { Condition } from "../../lib/filters/condition.ts";
 import { custom, type Issue, invalidType, tooBig } from "../../lib/issues.ts";
 import { issuesOf } from "../../lib/validate.ts";
+import { canonical } from "./canonical.ts";
 import type { CursorSeal } from "./cursor.ts";
 import { readFilter } from "./filter-query.ts";
 import type { Parameter } from "./query-string.ts";
 import type { Match } from "./router.ts";
+import type { Route } from "./routes.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
@@ -39,7 +42,7 @@ export function readInput(
   if ("body" in schema.properties) params.body = body;
   else issues.push(...issuesOf(NO_BODY, body));
   const isList = "after" in schema.properties;
-  const binding = isList ? JSON.stringify([caller.workspaceId, route.path, { ...params, limit: undefined }]) : "";
+  const binding = isList ? bindingOf(caller, route, params) : "";
   const cursor = isList ? single(query, "cursor", issues) : undefined;
   if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
   for (const issue of issuesOf(schema, params))
@@ -83,6 +86,18 @@ function numberIssue(issue: Issue, params: Record<string, unknown>): Issue {
   return issue.code === "invalid_type" && Number.isNaN(params[String(name)])
     ? ({ ...issue, ...invalidType("number", Number.NaN) } as Issue)
     : issue;
+}
+
+/**
+ * What a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their values and
+ * the keys of its body. Many clients sort parameters, or shuffle them. gaps 2, "Lists".
+ */
+function bindingOf({ workspaceId }: Caller, { path }: Route, params: Record<string, unknown>): string {
+  const { limit: _, filter, ...others } = params;
+  const conditions = ((filter ?? []) as Condition[]).map(({ field, operator, values, ids, emails }) =>
+    canonical([field, operator, values.toSorted(), ids.toSorted(), emails.toSorted()]),
+  );
+  return canonical([workspaceId, path, others, conditions.sort()]);
 }
 
 function openCursor(cursor: string, binding: string, seal: CursorSeal, issues: Issue[]): string | undefined {

@@ -131,6 +131,22 @@ describeServer("A walk", (scene) => {
         expect([other, await asked(api, other, cursor)]).toEqual([other, refusal]);
     });
 
+    it("the same filters in another order, of their values too", async () => {
+      const { api, ada, cursor } = await withCursor(FILTER);
+      expect(await asked(api, FILTER.split("&").reverse().join("&"), cursor)).toBe(4);
+      const by = [`filter[createdBy][in][id]=${ada.id}`, "filter[createdBy][in][id]=x", "filter[gender][eq]=Unknown"];
+      const made = cursorOf(await api.get(`/v1/people?limit=2&${by.join("&")}`));
+      expect(await asked(api, by.toReversed().join("&"), made)).toBe(4);
+      expect(await asked(api, by.slice(1).join("&"), made)).toEqual(refusal);
+      const body = { combinator: "and", filter: { firstName: { eq: "Ada", like: "d" }, gender: { in: ["Unknown"] } } };
+      const searched = cursorOf(await api.post("/v1/people/search?limit=2", body));
+      const shuffled = {
+        filter: { gender: { in: ["Unknown"] }, firstName: { like: "d", eq: "Ada" } },
+        combinator: "and",
+      };
+      expect((await api.post(`/v1/people/search?cursor=${searched}`, shuffled)).items).toHaveLength(4);
+    });
+
     it("their route and their workspace", async () => {
       const { api, ada, group, field, cursor } = await withCursor("");
       const home = await group(ada);
