@@ -190,10 +190,14 @@ function claimOf(gateway: Gateway, { id }: Exchange, { route }: Match, key: stri
   return { key, fingerprint, requestId: id, publicUrl, ttlS: idempotencyTtlS, ...(deprecations && { deprecations }) };
 }
 
+/** What a request line may hold and a URI may not, brackets above all: RFC 3986. */
+const NOT_OF_A_URI = /[^\w\-.~!$&'()*+,;=:@/?%]/g;
+
 /** Absolute, from PUBLIC_URL and never from the Host header; repeats every parameter. gaps 2, "Lists". */
 function nextLink(gateway: Gateway, { path, query }: Exchange, cursor: string): string {
   const others = parseQuery(query).filter(({ name }) => name !== "cursor");
-  return `${gateway.publicUrl}${path}?${[...others.map(({ raw }) => raw), `cursor=${cursor}`].join("&")}`;
+  const relative = `${path}?${[...others.map(({ raw }) => raw), `cursor=${cursor}`].join("&")}`;
+  return gateway.publicUrl + relative.replaceAll(NOT_OF_A_URI, encodeURIComponent);
 }
 
 /** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */

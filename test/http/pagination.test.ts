@@ -66,6 +66,17 @@ describeServer("Pagination", (scene) => {
     expect(second.nextLink).not.toBe(nextLink);
   });
 
+  it("is a URI, whatever the request line holds (API document, Pagination, rule 2)", async () => {
+    const { api, ada, group, field } = await newApi();
+    const home = await group(ada);
+    await field(ada, home, "person", { type: "objectField", name: "[Deals]" });
+    const deals = `/v1/groups/${home.id}/[Deals]`;
+    for (const name of ["a", "b"]) await api.post(deals, { name });
+    const { nextLink = "" } = await api.get(`${deals}?limit=1&filter[name][not_empty]&x="{|}^\`<>#"&y=%22`);
+    expect(nextLink).toMatch("filter%5Bname%5D%5Bnot_empty%5D&x=%22%7B%7C%7D%5E%60%3C%3E%23%22&y=%22&cursor=");
+    expect((await api.get(nextLink.slice(scene.server.publicUrl.length))).items).toMatchObject([{ name: "b" }]);
+  });
+
   it("takes a cursor with another limit, and by itself (API document, Pagination, rule 2)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 5);

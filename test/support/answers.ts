@@ -81,10 +81,12 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
 }
 
 function linkFaults(publicUrl: string, path: string, nextLink: string): string[] {
-  const [expected] = path.split("?");
+  const [asked = ""] = path.split("?");
+  const [given = ""] = nextLink.split("?");
   const cursor = new URL(nextLink).searchParams.get("cursor") ?? "";
   return [
-    ...(nextLink.startsWith(`${publicUrl}${expected}?`)
+    ...(/^[\w\-.~!$&'()*+,;=:@/?%]+$/.test(nextLink) ? [] : [`nextLink ${nextLink} is no URI`]),
+    ...(given.startsWith(publicUrl) && decodeURIComponent(given.slice(publicUrl.length)) === decodeURIComponent(asked)
       ? []
       : [`nextLink ${nextLink} is not the same path below PUBLIC_URL`]),
     ...(cursor.length > 0 && cursor.length <= 512 ? [] : [`the cursor has ${cursor.length} characters`]),
