@@ -43,6 +43,11 @@ export function checkConditions(
       );
       return [];
     }
+    if (condition.malformed !== undefined) {
+      const operator = condition.operator === "" ? [] : [condition.operator];
+      issues.push(custom(["filter", condition.field, ...operator], condition.malformed));
+      return [];
+    }
     const operator = OPERATORS[field.kind].includes(condition.operator) ? split(condition.operator) : undefined;
     if (!operator) {
       const message = `"${field.name}" has no operator "${condition.operator.slice(0, 100)}". It has: ${OPERATORS[field.kind].join(", ")}`;

@@ -15,6 +15,8 @@ export const conditionSchema = closed({
 export type Condition = Static<typeof conditionSchema> & {
   /** Whether a JSON number is among the values, which only fields of numbers take. */
   hasNumbers?: boolean;
+  /** What is wrong with its form, whatever its field. */
+  malformed?: string;
 };
 
 export type Combinator = "and" | "or";

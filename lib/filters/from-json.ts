@@ -1,7 +1,5 @@
-import { FILTER_CONDITIONS_MAX } from "../../config/limits.ts";
 import { canonicalDecimal } from "../decimal.ts";
-import { unprocessable } from "../errors.ts";
-import { custom, EXACT_NUMBER_MARK, type Issue, isExactNumber } from "../issues.ts";
+import { EXACT_NUMBER_MARK, isExactNumber } from "../issues.ts";
 import { Type } from "../schema.ts";
 import type { Condition } from "./condition.ts";
 
@@ -14,43 +12,38 @@ export const filterSchema = Type.Unsafe<Record<string, Record<string, Operand>>>
   example: { jobTitle: { like: "engineer" } },
 });
 
+const NO_OPERATOR = 'A field needs an operator, as in { "jobTitle": { "like": "engineer" } }';
+const NO_VALUE = "A value is a text, a list of texts, true for empty, or { id: [..], email: [..] } for references";
+
 /**
  * The conditions of a search body: a value is a text (also a number), or a list of them; references are
- * `{ in: { id: [..], email: [..] } }`; `empty` and `not_empty` take `true`. gaps 2, "Filters".
- * @throws ApiError 422 for values of another form
+ * `{ in: { id: [..], email: [..] } }`; `empty` and `not_empty` take `true`. gaps 2, "Filters". What has another form is
+ * marked as such, to be told together with what else is wrong.
  */
 export function fromJson(filter: Record<string, Record<string, Operand>>): Condition[] {
-  const issues: Issue[] = [];
-  const conditions = Object.entries(filter).flatMap(([field, operators]) => {
-    if (Object.keys(operators).length === 0)
-      issues.push(custom(["filter", field], 'A field needs an operator, as in { "jobTitle": { "like": "engineer" } }'));
-    return Object.entries(operators).map(([operator, operand]): Condition => {
-      const condition = readOperand(field, operator, operand);
-      if (!condition)
-        issues.push(
-          custom(
-            ["filter", field, operator],
-            "A value is a text, a list of texts, true for empty, or { id: [..], email: [..] } for references",
-          ),
-        );
-      return condition ?? { field, operator, values: [], ids: [], emails: [] };
-    });
+  return Object.entries(filter).flatMap(([field, operators]): Condition[] => {
+    const none = { field, operator: "", values: [], ids: [], emails: [] };
+    const all = Object.entries(operators);
+    if (all.length === 0) return [{ ...none, malformed: NO_OPERATOR }];
+    return all.map(([operator, operand]) => ({
+      ...none,
+      operator,
+      ...(readOperand(operator, operand) ?? { malformed: NO_VALUE }),
+    }));
   });
-  if (issues.length > 0) throw unprocessable(issues.slice(0, FILTER_CONDITIONS_MAX));
-  return conditions;
 }
 
-function readOperand(field: string, operator: string, operand: Operand): Condition | undefined {
-  const none = { field, operator, values: [], ids: [], emails: [] };
-  if (operand === true && operator.endsWith("empty")) return none;
+/** What a condition has of its operand; undefined for one of no known form. */
+function readOperand(operator: string, operand: Operand): Partial<Condition> | undefined {
+  if (operand === true && operator.endsWith("empty")) return {};
   if (Array.isArray(operand) && operand.length === 0) return undefined;
   const values = texts(operand);
-  if (values) return { ...none, values, ...([operand].flat().some(isNumber) && { hasNumbers: true }) };
+  if (values) return { values, ...numbersAmong(operand) };
   if (typeof operand !== "object" || operand === null || Array.isArray(operand)) return undefined;
   const { id = [], email = [], ...rest } = operand as { id?: unknown; email?: unknown };
   const [ids, emails] = [texts(id), texts(email)];
   return ids && emails && Object.keys(rest).length === 0 && ids.length + emails.length > 0
-    ? { ...none, ids, emails }
+    ? { ids, emails, ...numbersAmong([id, email].flat()) }
     : undefined;
 }
 
@@ -63,6 +56,10 @@ function texts(operand: unknown): string[] | undefined {
     return canonicalDecimal(one) ?? String(one).replace(EXACT_NUMBER_MARK, "");
   });
   return all.length === list.length ? all : undefined;
+}
+
+function numbersAmong(operand: Operand): Pick<Condition, "hasNumbers"> {
+  return [operand].flat().some(isNumber) ? { hasNumbers: true } : {};
 }
 
 function isNumber(operand: unknown): operand is number | string {

@@ -70,6 +70,17 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     ]);
   });
 
+  it("of a search too, whether its form or its meaning is wrong (gaps 2, Issues)", async () => {
+    const filter = { fullName: {}, a: { eq: "1" }, birthday: { eq: "x", gt: null }, emails: { gt: "x", eq: "y" } };
+    expect((await api.post("/v1/people/search", { filter })).issues.map(({ path }) => path)).toEqual([
+      ["filter", "fullName"],
+      ["filter", "a"],
+      ["filter", "birthday", "eq"],
+      ["filter", "birthday", "gt"],
+      ["filter", "emails"],
+    ]);
+  });
+
   it("what cannot be decoded is 400, and what is no filter is ignored (gaps 1, Common to all)", async () => {
     expect((await api.get("/v1/people?filter[fullName][eq]=%ED%A0%80")).status).toBe(400);
     expect((await api.get("/v1/people?filter[fullName][eq]=%")).status).toBe(400);

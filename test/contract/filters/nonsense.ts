@@ -139,6 +139,8 @@ export const BODIES: [field: string, operators: unknown, path: string[], issue?:
   ["groups", { in: { id: [] } }, ["filter", "groups", "in"]],
   ["groups", { in: { id: ["x"], name: ["y"] } }, ["filter", "groups", "in"]],
   ["groups", { in: { id: [null] } }, ["filter", "groups", "in"]],
+  ["groups", { in: { id: [5] } }, ["filter", "groups", "in"]],
+  ["createdBy", { not_in: { email: 5, id: ["x"] } }, ["filter", "createdBy", "not_in"]],
   ["groups", { in: { id: ["\ud800"] } }, ["filter", "groups", "in"]],
   ["groups", { in: [{ id: "x" }] }, ["filter", "groups", "in"]],
   ["createdBy", { in: { email: [[]] } }, ["filter", "createdBy", "in"]],
