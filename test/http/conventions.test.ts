@@ -164,6 +164,13 @@ describeServer("Conventions", (scene) => {
     expect(query.issues.map(({ path }) => path[0]).sort()).toEqual(["cursor", "limit", "visibility"]);
   });
 
+  it("a number is told as one, however long (gaps 2, Issues)", async () => {
+    const { issues } = await scene.api(ada).get(`/v1/people?limit=${"9".repeat(30)}`);
+    expect(issues).toEqual([
+      { code: "too_big", maximum: 100, type: "number", inclusive: true, exact: false, path: ["limit"] },
+    ]);
+  });
+
   it("makes links from PUBLIC_URL, never from Host or forwarded headers (SE-13)", async () => {
     const api = scene.api(ada);
     await api.post("/v1/people", {});
