@@ -5,6 +5,11 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
+/** What a client is told of a text that is not plain; names it. gaps 2, "Text". */
+export function notPlain(text: string): string {
+  return `The value ${JSON.stringify(text).slice(0, 100)} holds a NUL character or an unpaired surrogate`;
+}
+
 /** Texts are compared by code point after this. gaps 2, "Text". */
 export function comparable(text: string): string {
   return text.normalize("NFC");

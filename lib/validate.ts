@@ -9,7 +9,7 @@ import { toIssues } from "./ajv-issues.ts";
 import { isDate } from "./dates.ts";
 import { canonicalDecimal } from "./decimal.ts";
 import { bound, custom, EXACT_NUMBER_MARK, type Issue, invalidType, isExactNumber, type Path } from "./issues.ts";
-import { isPlainText } from "./text.ts";
+import { isPlainText, notPlain } from "./text.ts";
 
 // `unicode: false` makes ajv count UTF-16 units, as the limits do (gaps 2, "Text").
 const ajv = new Ajv({
@@ -55,9 +55,7 @@ const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom",
 /** Text, and where it is true text that may be stored: no NUL, no unpaired surrogate. */
 keyword("plainText", "string", (isPlain: boolean, text: string) => {
   if (isExactNumber(text)) return invalidType("string", text);
-  return !isPlain || isPlainText(text)
-    ? undefined
-    : withoutPath(`The value ${show(text)} holds a NUL character or an unpaired surrogate`);
+  return !isPlain || isPlainText(text) ? undefined : withoutPath(notPlain(text));
 });
 
 /** Names are trimmed before their limits count. */

@@ -7,7 +7,7 @@ import { unprocessable } from "../errors.ts";
 import { bound, custom, type Issue, type Path, tooBig, unrecognizedKeys } from "../issues.ts";
 import type { Scope } from "../records/scope.ts";
 import type { FilterKind, Resource } from "../resource.ts";
-import { isPlainText } from "../text.ts";
+import { isPlainText, notPlain } from "../text.ts";
 import type { Condition } from "./condition.ts";
 import { type FilterField, filterField } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
@@ -73,7 +73,7 @@ function valueIssues(field: FilterField, { operator, values, ids, emails, hasNum
   return [...values, ...ids, ...emails].flatMap((value) => {
     const issue = isPlainText(value)
       ? VALUE_RULES[field.kind](value, field)
-      : { code: "custom" as const, message: "A value may not hold a NUL character or an unpaired surrogate" };
+      : { code: "custom" as const, message: notPlain(value) };
     return issue ? [{ ...issue, path } as Issue] : [];
   });
 }

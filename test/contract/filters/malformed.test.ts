@@ -81,6 +81,13 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     ]);
   });
 
+  it("an invalid text is named (gaps 2, Text)", async () => {
+    const filter = { fullName: { like: "a\udc00b" }, createdBy: { in: { id: ["usr", "c\u0000d"] } } };
+    const [like, by] = (await api.post("/v1/people/search", { filter })).error.details?.issues ?? [];
+    expect(like?.message).toMatch('"a\\udc00b"');
+    expect(by?.message).toMatch('"c\\u0000d"');
+  });
+
   it("what cannot be decoded is 400, and what is no filter is ignored (gaps 1, Common to all)", async () => {
     expect((await api.get("/v1/people?filter[fullName][eq]=%ED%A0%80")).status).toBe(400);
     expect((await api.get("/v1/people?filter[fullName][eq]=%")).status).toBe(400);
