@@ -49,13 +49,13 @@ export async function insertField(
   return uuid;
 }
 
-/** Adds options behind those that are there. */
+/** Adds options behind those that are there. `count` says how many there were: the palette goes on from it. */
 export async function insertOptions(
   query: Query,
   workspaceId: string,
   fieldUuid: string,
   options: NewOption[],
-  behind: number,
+  count: number,
 ): Promise<void> {
   if (options.length === 0) return;
   const rows = options.map(({ label, color }, i) => ({
@@ -63,12 +63,16 @@ export async function insertOptions(
     id: newUuid(),
     field_id: fieldUuid,
     label: label.trim(),
-    color: color ?? PALETTE[(behind + i) % PALETTE.length],
-    position: behind + i,
+    color: color ?? PALETTE[(count + i) % PALETTE.length],
+    position: i,
   }));
+  // Behind the last position, not behind the count: removed options leave gaps.
   await query(
-    "insert into custom_field_options select * from json_populate_recordset(null::custom_field_options, $1::json)",
-    [JSON.stringify(rows)],
+    `insert into custom_field_options (workspace_id, id, field_id, label, color, position)
+     select workspace_id, id, field_id, label, color, position +
+       (select coalesce(max(position) + 1, 0) from custom_field_options where workspace_id = $2 and field_id = $3)
+     from json_populate_recordset(null::custom_field_options, $1::json)`,
+    [JSON.stringify(rows), workspaceId, fieldUuid],
   );
 }
 

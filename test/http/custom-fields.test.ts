@@ -165,6 +165,20 @@ describeServer("Custom fields", (scene) => {
       expect(await shown()).toEqual({ [group.id]: { Tags: null } });
     });
 
+    it("put added options last, also when options in front were removed before (gaps 2, Lists in bodies)", async () => {
+      const { api, path } = await setUp();
+      const { data } = await api.post(path, {
+        type: "singleSelect",
+        name: "Stage",
+        options: ["A", "B", "C", "D"].map((label) => ({ label })),
+      });
+      const ids = (data.options as { id: string }[]).map(({ id }) => id);
+      await api.patch(`${path}/Stage`, { removeOptions: ids.slice(0, 3) });
+      await api.patch(`${path}/Stage`, { addOptions: [{ label: "E" }, { label: "F" }] });
+      const { options } = (await api.patch(`${path}/Stage`, { addOptions: [{ label: "G" }] })).data;
+      expect(options).toMatchObject(["D", "E", "F", "G"].map((label) => ({ label })));
+    });
+
     it("cannot change their type, nor take options or a config that go with another", async () => {
       const { api, path } = await setUp();
       await api.post(path, { type: "textField", name: "Note" });
