@@ -100,28 +100,21 @@ async function refuseTakenNames(
   const field = resource.columns.find(({ storage }) => storage.unique);
   const unique = field?.storage.unique;
   if (!field || !unique) return verdicts;
-  const keys = verdicts.map((verdict) =>
-    "plan" in verdict && verdict.plan.columns ? unique.key(verdict.plan.columns[field.name]) : null,
-  );
+  const keys = verdicts.map((verdict, i) => ("plan" in verdict ? newKey(field, verdict.plan, drafts[i]) : null));
   const asked = [...new Set(keys.flatMap((key) => key ?? []))];
   if (asked.length === 0) return verdicts;
-  const owners = await writing.query<{ id: string; key: string }>(
-    `select id, '\\x' || encode(${unique.column}, 'hex') as key from ${resource.table} where workspace_id = $1 and ${unique.column} = any($2::bytea[])`,
+  const owners = await writing.query<{ key: string }>(
+    `select '\\x' || encode(${unique.column}, 'hex') as key from ${resource.table} where workspace_id = $1 and ${unique.column} = any($2::bytea[])`,
     [writing.caller.workspaceId, asked],
   );
-  const owner = new Map(owners.map(({ id, key }) => [key, id]));
-  const wanted = Map.groupBy(
-    keys.flatMap((key, i) => (key === null ? [] : [{ key, uuid: (verdicts[i] as { plan: Plan }).plan.uuid }])),
-    ({ key }) => key,
-  );
+  const taken = new Set(owners.map(({ key }) => key));
+  const wanted = Map.groupBy(keys, (key) => key);
   return verdicts.map((verdict, i) => {
     const key = keys[i];
     if (!("plan" in verdict) || typeof key !== "string") return verdict;
-    const other = owner.get(key);
-    const rivals = new Set(wanted.get(key)?.map(({ uuid }) => uuid));
     // The name of a new company was free when it was looked for: the index finds who has taken it since, as above.
-    const isFree = other === undefined || other === verdict.plan.uuid || verdict.plan.isNew;
-    if (isFree && rivals.size === 1) return verdict;
+    const isFree = verdict.plan.isNew || !taken.has(key);
+    if (isFree && wanted.get(key)?.length === 1) return verdict;
     const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);
     const draft = drafts[i];
     return {
@@ -133,6 +126,17 @@ async function refuseTakenNames(
       ]),
     };
   });
+}
+
+/** The key of a name that the record does not have yet. Who keeps a name is no rival of who wants it: rule 8. */
+function newKey(
+  { name, storage }: Resource["columns"][number],
+  { columns }: Plan,
+  draft: Draft | undefined,
+): string | null {
+  if (!storage.unique || !columns) return null;
+  const key = storage.unique.key(columns[name]);
+  return draft?.current && key === storage.unique.key(draft.current[name]) ? null : key;
 }
 
 /** The row of the record of a single operation, or its error thrown. */

@@ -138,6 +138,17 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["Once", "B", "Own"]);
   });
 
+  it("that change in other ways, or send the name they have, are not hurt by another that wants it (rules 1, 8)", async () => {
+    const { named, update, names } = await setUp();
+    const [a, b] = await named("A", "B");
+    const taken = (i: number) => ["UNPROCESSABLE_ENTITY", ["records", i, "name"]];
+    const changed = await update({ id: a?.id, industry: "x" }, { id: b?.id, name: "A" });
+    expect(outcomesOf(changed)).toEqual([ok, taken(1)]);
+    const sent = await update({ id: b?.id, name: " A" }, { id: a?.id, name: "A", industry: "y" });
+    expect(outcomesOf(sent)).toEqual([taken(0), ok]);
+    expect(await names()).toEqual(["A", "B"]);
+  });
+
   it("take a name that differs by letter case from another's, and their own again (rule 8)", async () => {
     const { named, update, names } = await setUp();
     const [a, b] = await named("Acme", "B");
