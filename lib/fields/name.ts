@@ -1,23 +1,26 @@
 import { nameKey } from "../records/company-names.ts";
 import type { Field } from "../resource.ts";
-import { Type, trimmedName } from "../schema.ts";
+import { plainText, Type, trimmedName } from "../schema.ts";
 
 interface Options {
   max: number;
   /** The limit of an update, where it is another. */
   updateMax?: number;
+  /** Whether outer white space is taken off before the limits count: of companies, not of objects. gaps 2, "Text". */
+  trimmed?: boolean;
   /** The column of the key that keeps names unique in the workspace. */
   uniqueBy?: string;
 }
 
-/** The name of a company or an object: required, trimmed before its limits count. */
-export function name(column: string, { max, updateMax = max, uniqueBy }: Options): Field {
+/** The name of a company or an object: required and never empty. */
+export function name(column: string, { max, updateMax = max, trimmed = false, uniqueBy }: Options): Field {
+  const schema = trimmed ? trimmedName : nonEmptyText;
   const unique =
     uniqueBy === undefined ? {} : { unique: { column: uniqueBy, key: (stored: unknown) => nameKey(String(stored)) } };
   return {
     read: Type.String(),
-    write: trimmedName(max),
-    update: trimmedName(updateMax),
+    write: schema(max),
+    update: schema(updateMax),
     required: true,
     filter: "TEXT",
     storage: {
@@ -25,8 +28,12 @@ export function name(column: string, { max, updateMax = max, uniqueBy }: Options
       column,
       unset: "",
       ...unique,
-      store: (sent) => String(sent).trim(),
+      store: (sent) => (trimmed ? String(sent).trim() : sent),
       present: (stored) => stored,
     },
   };
+}
+
+function nonEmptyText(max: number) {
+  return plainText(max, { minLength: 1 });
 }

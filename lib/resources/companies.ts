@@ -18,7 +18,7 @@ export const companies = defineResource({
   table: "companies",
   fields: {
     id: id("company"),
-    name: name("name", { max: 1000, uniqueBy: "name_key" }),
+    name: name("name", { max: 1000, trimmed: true, uniqueBy: "name_key" }),
     description: text("description", { max: 5000, example: "Makes engines." }),
     fundingRaised: decimal("funding_raised", { min: 0, maxLength: 20 }),
     lastFundingDate: date("last_funding_date"),
