@@ -210,6 +210,12 @@ export function presentUser(user: User): { id: string; fullName: string; email: 
   return { id: user.id, fullName: user.fullName, email: user.email };
 }
 
+/** The user with this uuid as values show them; undefined for one who was removed. */
+export function shownUser(catalog: Catalog, uuid: string): ReturnType<typeof presentUser> | undefined {
+  const user = catalog.users.get(uuid);
+  return user && !user.removed ? presentUser(user) : undefined;
+}
+
 /** A user who is still one, named by `{ id }` or `{ email }`. */
 export function findUser(
   catalog: Catalog,

@@ -1,4 +1,4 @@
-import { type Group, refuseRole, roleIn } from "../catalog.ts";
+import { type Catalog, type Group, refuseRole, roleIn } from "../catalog.ts";
 import { unique } from "../custom-fields/list.ts";
 import { ApiError, unprocessable } from "../errors.ts";
 import { madeAt, newUuid, toId, uuidOf } from "../ids.ts";
@@ -9,6 +9,7 @@ import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { moveTies } from "./merge-ties.ts";
 import type { Scope } from "./scope.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
+import { shownValues } from "./shown-values.ts";
 import { lockRows } from "./write.ts";
 
 /** Entries of a united list that are kept. gaps 4, "Merge". */
@@ -36,7 +37,7 @@ export async function mergeRecords(
   const merged = await findMerged(writing, resource, scope, survivor, records);
   needContributor(writing, [survivor, ...merged]);
   const truncations: Truncation[] = [];
-  const plan = planSurvivor(resource, scope, survivor, merged, truncations);
+  const plan = planSurvivor(writing.catalog, resource, scope, survivor, merged, truncations);
   await keepHistory(writing, resource, survivor, merged);
   const uuids = merged.map(({ id }) => id);
   await awaitWriters(writing, resource, uuids);
@@ -106,6 +107,7 @@ function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void 
 // ---- the survivor afterwards
 
 function planSurvivor(
+  catalog: Catalog,
   resource: Resource,
   scope: Scope,
   survivor: RecordRow,
@@ -133,7 +135,7 @@ function planSurvivor(
       kept.flatMap((uuid) => byUuid.get(uuid) ?? []),
     );
   }
-  const memberships = uniteMemberships(resource.kind, survivor, merged);
+  const memberships = uniteMemberships(catalog, resource.kind, survivor, merged);
   const changedValues = memberships.flatMap(({ groupId, values }) =>
     Object.entries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
   );
@@ -172,11 +174,14 @@ function unite(name: string, lists: string[][], truncations: Truncation[]): stri
   return all.slice(0, LIST_MAX);
 }
 
-/** Groups of all, hidden ones included; of a field that several have, the value of the first counts whole. */
-function uniteMemberships(kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
+/** Groups of all, hidden ones included; of a field that several have, the value of the first that shows one counts whole. */
+function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
   const united = new Map<string, Membership["values"]>();
   for (const { memberships } of [survivor, ...merged])
-    for (const { groupId, values } of memberships ?? []) united.set(groupId, { ...values, ...united.get(groupId) });
+    for (const { groupId, values } of memberships ?? []) {
+      const before = united.get(groupId) ?? {};
+      united.set(groupId, { ...before, ...values, ...shownValues(catalog, groupId, before) });
+    }
   // Values of these records may name each other; those of all others are renamed in the database (merge-ties.ts).
   const { id } = TARGETS[kind];
   const gone = new Set(merged.map((row) => toId(id, row.id)));

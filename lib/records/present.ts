@@ -1,5 +1,5 @@
 import type { Caller } from "../caller.ts";
-import { type Catalog, type FieldDefinition, type Group, presentUser, roleIn } from "../catalog.ts";
+import { type Catalog, type FieldDefinition, type Group, presentUser, roleIn, shownUser } from "../catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names } from "../custom-fields/type.ts";
 import { madeAt, toId } from "../ids.ts";
@@ -98,10 +98,7 @@ function presentGroupValues(
   { catalog, named }: View,
 ): Record<string, unknown> {
   const names: Names = {
-    user: (uuid) => {
-      const user = catalog.users.get(uuid);
-      return user && !user.removed ? presentUser(user) : undefined;
-    },
+    user: (uuid) => shownUser(catalog, uuid),
     record: (id) => named.get(id),
   };
   return Object.fromEntries(

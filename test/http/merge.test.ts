@@ -97,6 +97,32 @@ describeServer("A merge", (scene) => {
     expect(await broken()).toEqual([]);
   });
 
+  it("fills a value of the survivor of which nothing is left: its option or its user was removed", async () => {
+    const { api, ada, user, remove, group, field, merge, broken } = await setUp();
+    const sales = await group(ada);
+    const gone = await user("Gone Soon");
+    const options = [{ label: "x" }, { label: "y" }];
+    for (const type of ["singleSelect", "multipleSelect"])
+      await field(ada, sales, "person", { type, name: type, options });
+    await field(ada, sales, "person", { type: "userField", name: "Owner" });
+    const make = async (values: object) =>
+      (await api.post("/v1/people", { groups: refs(sales), customFieldValues: { [sales.id]: values } })).data;
+    const survivor = await make({ singleSelect: "x", multipleSelect: ["x"], Owner: [{ id: gone.id }] });
+    const merged = await make({ singleSelect: "y", multipleSelect: ["y"], Owner: [{ id: ada.id }] });
+    for (const name of ["singleSelect", "multipleSelect"]) {
+      const path = `/v1/groups/${sales.id}/custom-fields/person/${name}`;
+      const [first] = (await api.get(path)).data.options as { id: string }[];
+      await api.patch(path, { removeOptions: [first?.id] });
+    }
+    await remove(gone);
+    const { data } = await merge("/v1/people", survivor, merged);
+    const owner = [{ id: ada.id, fullName: ada.fullName, email: ada.email }];
+    expect(data.customFieldValues).toEqual({
+      [sales.id]: { singleSelect: "y", multipleSelect: ["y"], Owner: owner },
+    });
+    expect(await broken()).toEqual([]);
+  });
+
   it("needs contributor in every visible group of all the records, else 403 and nothing happens", async () => {
     const { api, ada, user, group, person, merge } = await setUp();
     const bob = await user("Bob Stone");

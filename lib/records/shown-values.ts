@@ -1,0 +1,21 @@
+import { type Catalog, shownUser } from "../catalog.ts";
+import { customFieldTypes } from "../custom-fields/index.ts";
+import type { Names, StoredValue } from "../custom-fields/type.ts";
+import type { Membership } from "./select.ts";
+
+/**
+ * Those of the stored values of a record in a group that show something. An option or a user that was removed stays in
+ * stored values and is no longer shown; records that were deleted have left them (remove.ts).
+ */
+export function shownValues(catalog: Catalog, groupId: string, values: Membership["values"]): Membership["values"] {
+  const fields = catalog.groups.get(groupId)?.fieldsByUuid;
+  const names: Names = {
+    user: (uuid) => shownUser(catalog, uuid),
+    record: (id) => ({ id, fullName: "", entityType: "" }),
+  };
+  const isShown = ([fieldId, stored]: [string, StoredValue]) => {
+    const field = fields?.get(fieldId);
+    return field !== undefined && customFieldTypes[field.type].present(stored as never, field, names) !== null;
+  };
+  return Object.fromEntries(Object.entries(values).filter(isShown));
+}
