@@ -7,6 +7,7 @@ import type { Scope } from "../../lib/records/scope.ts";
 import { lockRows } from "../../lib/records/write.ts";
 import type { Sent } from "../../lib/resource.ts";
 import { companies } from "../../lib/resources/companies.ts";
+import { isPlainText } from "../../lib/text.ts";
 
 const scope: Scope = { entity: companies.kind, home: null };
 
@@ -34,12 +35,18 @@ export async function draftByName(
   });
 }
 
-/** Makes or updates companies; records that share a name end as one company. */
+/**
+ * Makes or updates companies; records that share a name end as one company. A name that is no Unicode shares none: its
+ * key is that of the name with U+FFFD, and it fails alone (rule 10).
+ */
 export async function upsertMany(writing: Writing, records: Sent[]): Promise<Outcome[]> {
   const entries = await draftByName(writing, records, recordAt);
   return writeEntries(
     writing,
     companies,
-    entries.map(({ key, draft }) => ({ key, draft: { ...draft, unseenGroups: "warn" } })),
+    entries.map(({ key, draft }, i) => ({
+      key: isPlainText(String(draft.sent.name)) ? key : `record ${i}`,
+      draft: { ...draft, unseenGroups: "warn" },
+    })),
   );
 }

@@ -99,6 +99,14 @@ describeServer("Companies in a batch", (scene) => {
     expect((await api.get("/v1/companies")).items).toHaveLength(1);
   });
 
+  it("fail alone for a name that is no Unicode beside one that holds the replacement character (rule 10)", async () => {
+    const { create, names } = await setUp();
+    const answer = await create({ name: "A\ufffd" }, { name: "A\ud800" }, { name: "A\udc00" });
+    const error = (i: number) => ["UNPROCESSABLE_ENTITY", ["records", i, "name"]];
+    expect(outcomesOf(answer)).toEqual([ok, error(1), error(2)]);
+    expect(await names()).toEqual(["A\ufffd"]);
+  });
+
   it("renamed to the name of another company fail, also when that one is renamed in the same batch (rule 8)", async () => {
     const { named, update, names } = await setUp();
     const [a, b, c] = await named("A", "B", "C");
