@@ -35,7 +35,7 @@ interface Faults {
 export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: [], issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
-  const values = lastOfEach(judgeValues(writing, draft, memberships.after, found, faults)).filter((value) =>
+  const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) =>
     differs(memberships.after, value),
   );
   const links = judgeLinks(resource, draft, found, faults);
@@ -156,9 +156,11 @@ function judgeGroupValues(
   const entries = Object.entries(sent);
   if (entries.length > 0) needContributor(group, writing.caller, faults);
   const lookup = lookupIn(writing, group, found);
-  return entries.flatMap(([name, value]): ChangedValue[] => {
+  // Names are compared after NFC, so two of them may name one field: the last counts, as of one key given twice.
+  const named = entries.map(([name, value]) => ({ name, value, field: findField(group, entity, name) }));
+  const lastOfEach = new Map(named.map((entry) => [entry.field ?? entry.name, entry]));
+  return [...lastOfEach.values()].flatMap(({ name, value, field }): ChangedValue[] => {
     const at = place(name);
-    const field = findField(group, entity, name);
     if (!field) {
       faults.definitional = true;
       faults.issues.push(custom(at, `The group "${group.name}" has no custom field "${name.slice(0, 100)}" here`));
@@ -207,11 +209,6 @@ function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
 
 function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
   return link && toId(kind, link.id);
-}
-
-/** Names are compared after NFC, so two keys of an object may name one field: the last counts, as of one key given twice. */
-function lastOfEach(values: ChangedValue[]): ChangedValue[] {
-  return [...new Map(values.map((value) => [`${value.groupId} ${value.fieldId}`, value])).values()];
 }
 
 /** A value that is sent as it is already stored is no change. */

@@ -164,5 +164,10 @@ describeServer("Records of one batch for the same record", (scene) => {
     const filter = encodeURIComponent(`customFieldValues.${group.id}.${composed}`);
     expect((await api.get(`/v1/people?filter[${filter}][eq]=4`)).items).toHaveLength(1);
     expect((await api.get(`/v1/people?filter[${filter}][eq]=3`)).items).toEqual([]);
+    const wrong = await update(
+      { id, ...values(group, { [composed]: 5 }) },
+      { id, ...values(group, { [decomposed]: "3" }) },
+    );
+    expect(outcomesOf(wrong)).toEqual([ok, ok]);
   });
 });
