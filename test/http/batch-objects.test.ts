@@ -56,14 +56,17 @@ describeServer("Objects in a batch", (scene) => {
     },
   );
 
-  it.each(["  outer blanks \n", " "])("keep the name %j as it is, alone and in a batch (gaps 2, Text)", async (name) => {
-    const made = (await api.post(path, { name })).data;
-    expect(made.name).toBe(name);
-    expect((await api.patch(`${path}/${made.id}`, { name: ` ${name}` })).data.name).toBe(` ${name}`);
-    expect((await api.get(`${path}/${made.id}`)).data.name).toBe(` ${name}`);
-    expect(recordsOf(await api.post(`${path}/batch/create`, { records: [{ name }] }))[0]?.name).toBe(name);
-    expect((await api.post(path, { name: ` ${"x".repeat(1000)}` })).issues).toMatchObject([{ code: "too_big" }]);
-  });
+  it.each(["  outer blanks \n", " "])(
+    "keep the name %j as it is, alone and in a batch (gaps 2, Text)",
+    async (name) => {
+      const made = (await api.post(path, { name })).data;
+      expect(made.name).toBe(name);
+      expect((await api.patch(`${path}/${made.id}`, { name: ` ${name}` })).data.name).toBe(` ${name}`);
+      expect((await api.get(`${path}/${made.id}`)).data.name).toBe(` ${name}`);
+      expect(recordsOf(await api.post(`${path}/batch/create`, { records: [{ name }] }))[0]?.name).toBe(name);
+      expect((await api.post(path, { name: ` ${"x".repeat(1000)}` })).issues).toMatchObject([{ code: "too_big" }]);
+    },
+  );
 
   it("never match existing objects, so the same again makes more (rule 5)", async () => {
     const records = [{ name: "Same" }, { name: "Same" }];
