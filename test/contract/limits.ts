@@ -63,7 +63,10 @@ type Keywords = { [Name in keyof Schema]?: (limit: NonNullable<Schema[Name]>, at
 
 /** Keyword → what breaks it and what just keeps it. The issues are those of Zod 3 (gaps 2, "Issues"). */
 const KEYWORDS: Keywords = {
-  minLength: (min, at, schema) => (isId(schema) ? [under(at, "string", min, "x".repeat(min - 1), true)] : []),
+  minLength: (min, at, schema) =>
+    isId(schema)
+      ? [under(at, "string", min, "x".repeat(min - 1), true)]
+      : [under(at, "string", min, text(min - 1)), kept(at, `has ${min} characters`, text(min))],
   maxLength: (max, at, schema) =>
     isId(schema)
       ? [over(at, "string", max, "x".repeat(max + 1), true)]
