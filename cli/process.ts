@@ -50,14 +50,15 @@ export function runServer(env: Env, log: Log): ServerProcess {
     await createServices(broker, folders, { env, database: store.database });
     if (standIn) await closeProbes(standIn);
     await broker.start();
-    return hasGateway ? openGateway(broker, store) : [`ready ${folders.join(",")}`];
+    const demo = hasGateway ? await openGateway(broker, store) : [];
+    // The same line whatever the process runs: whoever starts one waits for it. running.md, "Commands".
+    return [...demo, `ready ${env.publicUrl}`];
   }
 
-  /** The gateway listens before it knows of the services that it needs, which may run elsewhere. */
+  /** The gateway listens before it knows of the services that it needs, which may run elsewhere. Gives the lines of a first start. */
   async function openGateway(broker: ServiceBroker, store: Store): Promise<string[]> {
     await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
-    const demo = store.embedded ? await demoOnce(store.database, broker, env) : [];
-    return [...demo, `ready ${env.publicUrl}`];
+    return store.embedded ? demoOnce(store.database, broker, env) : [];
   }
 
   const started = start();

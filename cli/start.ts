@@ -61,10 +61,17 @@ async function stopAndExit(code: number): Promise<void> {
   }
 }
 
+type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
+
 /** One line for whoever started this; the stack is logged at level debug. */
 function failure(error: unknown): string {
-  const { code, port, address, message } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code, syscall, port, address, message } = error as ListenError;
+  const variable = port === env.metricsPort ? "METRICS_PORT" : "PORT";
   if (code === "EADDRINUSE")
-    return `Port ${port} of ${address} is in use: stop what listens there, or choose another port.`;
+    return `Port ${port} of ${address} is in use: stop what listens there, or set ${variable} to another one.`;
+  if (syscall === "listen" && code === "EACCES")
+    return `Port ${port} is not open to this user: set ${variable} to one above 1023.`;
+  if (code === "EADDRNOTAVAIL" || (syscall === "getaddrinfo" && message.endsWith(env.host)))
+    return `HOST is "${env.host}", which is no address of this machine: set it to one that is, or to 0.0.0.0 for all.`;
   return `The start failed: ${message.split("\n")[0]}`;
 }

@@ -179,7 +179,14 @@ export function envTable(): string {
 
 function serviceList(): ValueKind<string[]> {
   const folders = serviceFolders();
-  return list(oneOf(folders), `a comma separated list of ${folders.join(", ")}`);
+  const { allowed, parse } = list(oneOf(folders), `a comma separated list of ${folders.join(", ")}`);
+  return {
+    allowed,
+    parse: (text) => {
+      const named = parse(text);
+      return named && [...new Set(named)];
+    },
+  };
 }
 
 function defaultOf(variable: Variable<unknown>, port: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
-import { join, resolve, sep } from "node:path";
+import { accessSync, constants, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { isUnavailable } from "../lib/database.ts";
@@ -36,7 +36,7 @@ export interface EmbeddedDatabase {
  * As long as this process lives, a server that dies is started again. With `durable: false` a crash may lose data: for tests.
  */
 export async function startEmbedded(dataDir: string, options: { durable?: boolean } = {}): Promise<EmbeddedDatabase> {
-  mkdirSync(dataDir, { recursive: true });
+  makeDataDir(dataDir);
   // As PostgreSQL will see it from inside, whatever links lead there.
   const cluster = join(realpathSync(resolve(dataDir)), "postgres");
   refuseForeignCluster(cluster);
@@ -92,6 +92,28 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   }
 
   return { url: urlOf(postmaster, DATABASE), fresh, stop };
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    makeFolders(resolve(dataDir));
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`DATA_DIR is "${dataDir}", which cannot be written (${message}): set it to another folder.`);
+  }
+}
+
+/** What the option `recursive` does, which tries for ever where a folder answers that it is not there itself, as /proc does. */
+function makeFolders(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
 }
 
 function refuseForeignCluster(cluster: string): void {

@@ -45,6 +45,9 @@ function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[
 type Translated = Omit<Issue, "path"> & { below?: Path };
 type Translate = (error: ErrorObject, found: unknown) => Translated;
 
+/** Formats of ours that a client knows by another name. */
+const FORMAT_NAMES: Record<string, string> = { "date-or-empty": "date" };
+
 /** ajv keyword → issue. The last rows are our own keywords (lib/validate.ts), which bring their issue with them. */
 const KEYWORDS: Record<string, Translate> = {
   required: (error) => ({
@@ -60,11 +63,10 @@ const KEYWORDS: Record<string, Translate> = {
   maxItems: (error) => bound("too_big", "array", "maximum", error.params.limit, false),
   minimum: (error) => bound("too_small", "number", "minimum", error.params.limit, false),
   maximum: (error) => bound("too_big", "number", "maximum", error.params.limit, false),
-  format: (error) => ({
-    code: "invalid_string",
-    message: `Invalid ${formatName(error)}`,
-    validation: formatName(error),
-  }),
+  format: (error) => {
+    const validation = FORMAT_NAMES[error.params.format] ?? error.params.format;
+    return { code: "invalid_string", message: `Invalid ${validation}`, validation };
+  },
   pattern: () => ({ code: "invalid_string", message: "Invalid", validation: "regex" }),
   discriminator: (error) => {
     const { tag, tagValue } = error.params as { tag: string; tagValue: unknown };
@@ -101,11 +103,6 @@ function carried(error: ErrorObject): Translated {
 function exactly(error: ErrorObject): boolean {
   const schema = error.parentSchema as { minLength?: number; maxLength?: number } | undefined;
   return schema?.minLength !== undefined && schema.minLength === schema.maxLength;
-}
-
-/** An empty text beside a date only clears it; what is no date is no date. */
-function formatName(error: ErrorObject): string {
-  return error.params.format === "date-or-empty" ? "date" : String(error.params.format);
 }
 
 interface Expecting {

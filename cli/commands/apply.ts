@@ -3,7 +3,7 @@ import { isApiError } from "../../lib/errors.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
 import { readWorkspaceFile, type WorkspaceSource } from "../workspace-file.ts";
-import { show } from "./output.ts";
+import { counted, show } from "./output.ts";
 
 interface Applied {
   workspaces: {
@@ -31,7 +31,10 @@ export function addApply(program: Command, admin: Admin): void {
         });
       show(admin, { json }, applied, ({ workspaces }) =>
         workspaces
-          .map(({ slug, users, groups }) => `${slug}: ${users.length} users, ${groups.length} groups as the file says`)
+          .map(
+            ({ slug, users, groups }) =>
+              `${slug}: ${counted(users.length, "user")}, ${counted(groups.length, "group")} as the file says`,
+          )
           .join("\n"),
       );
     });

@@ -10,6 +10,11 @@ export function show<Result>(
   admin.print(json ? JSON.stringify(result) : words(result));
 }
 
+/** `1 user`, `2 users`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Rows under headings, as wide as they need be. */
 export function table(headings: string[], rows: (string | null)[][]): string {
   const lines = [headings, ...rows.map((row) => row.map((cell) => cell ?? "-"))];

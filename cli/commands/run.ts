@@ -49,12 +49,11 @@ export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 
 
 function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
   const command = commandOf(program, argv);
-  const told = error.message.replace(/^error: /, "");
+  const told = error.message.replace(/^error: /, "").replace(/\.+$/, "");
   const commands = command.commands.map((below) => nameOf(below)).join(", ");
   if (error.code === "commander.help")
     return new CommandError(`A command is missing. There are: ${commands}. More with --help.`, 2);
-  if (error.code === "commander.unknownCommand")
-    return new CommandError(`${told}. There are: ${commands}. More with --help.`, 2);
+  if (commands !== "") return new CommandError(`${told}. There are: ${commands}. More with --help.`, 2);
   return new CommandError(`${told}. Usage: ${usageOf(command)}`, 2);
 }
 

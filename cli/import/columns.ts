@@ -9,7 +9,7 @@ export type Target =
   | { to: "address"; part: string }
   /** A custom field of the group, by name. */
   | { to: "custom"; name: string }
-  | { to: "nowhere" };
+  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" };
 
 export interface Column {
   index: number;
@@ -43,26 +43,32 @@ export function columnsOf(headings: string[], known: Known): Column[] {
     );
   });
   const taken = new Set(mapped.flatMap((column) => (column ? nameOf(column.target) : [])));
-  const columns = headings.map(
-    (heading, index): Column =>
-      mapped[index] ?? { index, heading: heading.trim(), target: guess(heading, known, taken) },
-  );
+  const before = new Set<string>();
+  const columns = headings.map((heading, index): Column => {
+    const isRepeated = before.has(comparable(heading.trim()));
+    before.add(comparable(heading.trim()));
+    return mapped[index] ?? { index, heading: heading.trim(), target: guess(heading, isRepeated, known, taken) };
+  });
   return withoutLonePartsOfAddresses(columns, known);
 }
 
 function targetOf(field: string | null, { kind }: Known): Target {
-  if (field === null) return { to: "nowhere" };
+  if (field === null) return { to: "nowhere", because: "mapped" };
   const native = NATIVE_FIELDS[kind].find(({ name }) => name === field);
   return native ? { to: "field", name: native.name, isList: native.isList } : { to: "custom", name: field.trim() };
 }
 
-/** A field of one value takes the first column that means it; what comes later is a column like any other. */
-function guess(heading: string, known: Known, taken: Set<string>): Target {
+/**
+ * A field of one value takes the first column that means it; what comes later is a column like any other. But not under the
+ * same heading: a custom field "Name" would take the names of the next file, and of this one when it is read again.
+ */
+function guess(heading: string, isRepeated: boolean, known: Known, taken: Set<string>): Target {
   const name = heading.trim();
-  if (name === "") return { to: "nowhere" };
+  if (name === "") return { to: "nowhere", because: "unnamed" };
   const hasField = known.fields.some((field) => comparable(field) === comparable(name));
-  if (hasField) return { to: "custom", name };
   const native = fieldOf(known.kind, name);
+  if (isRepeated && (hasField || !native?.isList)) return { to: "nowhere", because: "repeated" };
+  if (hasField) return { to: "custom", name };
   if (native && (native.isList || !taken.has(native.name))) {
     taken.add(native.name);
     return { to: "field", name: native.name, isList: native.isList };
@@ -72,7 +78,11 @@ function guess(heading: string, known: Known, taken: Set<string>): Target {
     taken.add(part);
     return { to: "address", part };
   }
-  return known.makesFields ? { to: "custom", name } : { to: "nowhere" };
+  return unknownTarget(name, known);
+}
+
+function unknownTarget(name: string, { makesFields }: Known): Target {
+  return makesFields ? { to: "custom", name } : { to: "nowhere", because: "unknown" };
 }
 
 /** A state or a country alone makes no address: without a city, a postal code or a street it is a column like any other. */
@@ -80,9 +90,7 @@ function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] 
   const parts = new Set(columns.flatMap(({ target }) => (target.to === "address" ? [target.part] : [])));
   if (["street", "city", "zip"].some((part) => parts.has(part))) return columns;
   return columns.map((column) =>
-    column.target.to === "address"
-      ? { ...column, target: known.makesFields ? { to: "custom", name: column.heading } : { to: "nowhere" } }
-      : column,
+    column.target.to === "address" ? { ...column, target: unknownTarget(column.heading, known) } : column,
   );
 }
 

@@ -75,13 +75,14 @@ export async function runImport(
 }
 
 function tellLeftOut(admin: Admin, columns: Column[]): void {
-  const names = columns.flatMap(({ target, heading }) =>
-    target.to === "nowhere" && heading !== "" ? [`"${heading}"`] : [],
-  );
-  if (names.length > 0)
-    admin.note(
-      `Left out: ${names.join(", ")}. --fields makes custom fields of unknown columns, --map says where they belong.`,
-    );
+  const named = (because: string) => {
+    const left = columns.filter(({ target }) => target.to === "nowhere" && target.because === because);
+    return [...new Set(left.map(({ heading }) => `"${heading}"`))].join(", ");
+  };
+  const [unknown, repeated] = [named("unknown"), named("repeated")];
+  if (unknown !== "")
+    admin.note(`Left out: ${unknown}. --fields makes custom fields of unknown columns, --map says where they belong.`);
+  if (repeated !== "") admin.note(`Several columns have the heading ${repeated}: the first of them counts.`);
 }
 
 /** Makes the fields that the group lacks, and the options that its selects lack. */

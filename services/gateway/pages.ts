@@ -42,8 +42,8 @@ async function readiness(broker: ServiceBroker, database: Database): Promise<Rep
   if (broker.transit?.tx.connected === false) return text(503, "the bus does not answer");
   const missing = routes
     .filter(({ action }) => !broker.registry.actions.isAvailable(action))
-    .map(({ action }) => action);
-  if (missing.length > 0) return text(503, `no service for ${missing.slice(0, 3).join(", ")}`);
+    .map(({ action }) => action.slice(0, action.lastIndexOf(".")));
+  if (missing.length > 0) return text(503, `away: ${[...new Set(missing)].join(", ")}`);
   try {
     await database.read("select 1");
     return text(200, "ok");

@@ -180,6 +180,28 @@ test("unknown columns are left out and told, or become fields of the type that a
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 12, unchanged: 12 });
 });
 
+test("of columns with one heading the first counts, also when the file is read again", async () => {
+  const text =
+    "Name,E-mail,Name,Tag,Tag,City,City,E-mail\nGrace Hopper,g@navy.test,Other,a,b,Berlin,Rome,h@navy.test\n";
+  const { err } = await run("people", files.write("rows.csv", text), "--fields");
+  expect(err).toBe('Several columns have the heading "Name", "Tag", "City": the first of them counts.');
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 1, unchanged: 1 });
+  const [grace] = await list("people.list");
+  expect(grace).toMatchObject({
+    fullName: "Grace Hopper",
+    emails: ["g@navy.test", "h@navy.test"],
+    addresses: ["Berlin"],
+  });
+  expect(valuesOf(grace)).toEqual({ Status: null, Tag: "a" });
+  expect(await importText("people", "Name\nAlan Turing\n", "--match", "name")).toMatchObject({ created: 1 });
+});
+
+test("a column that a map leaves out is not told of", async () => {
+  const map = files.write("map.yaml", "Score: null\n");
+  const { err } = await run("people", files.write("rows.csv", "Name,Score,Rank\nAda,1,2\n"), "--map", map);
+  expect(err).toMatch(/^Left out: "Rank"\. /);
+});
+
 test("a map says where columns go, takes a part of a cell and splits it", async () => {
   const map = files.write(
     "map.yaml",

@@ -23,12 +23,15 @@ test.each([
     "keys create --workspace acme",
     /^required option '--user <email>' not specified\. Usage: keys create --workspace <slug> --user <email>/,
   ],
-  ["keys create --workspace acme --user a@b.c --access all", /'all' is invalid\. Allowed choices are full, read/],
+  [
+    "keys create --workspace acme --user a@b.c --access all",
+    /'all' is invalid\. Allowed choices are full, read\. Usage: /,
+  ],
   ["keys revoke key_1", /is no id of a key/],
   ["users list --workspace acme --colour", /^unknown option '--colour'\. Usage: users list/],
   ["apply", /^missing required argument 'FILE'\. Usage: apply FILE/],
   ["import people --workspace acme --group Sales", /^missing required argument 'FILE\.csv'/],
-  ["workspaces remove --workspace acme", /add --yes/],
+  ["--colour", /^unknown option '--colour'\. There are: apply, export/],
 ])("wrong usage %j ends with exit code 2 and one line that says what to do", async (words, message) => {
   const { code, out, err } = await admin.run(words);
   expect({ code, out }).toEqual({ code: 2, out: "" });

@@ -39,6 +39,10 @@ describe("the environment", () => {
     expect(readEnv({ PORT: "8080", PUBLIC_URL: "https://crm.acme.test/" }).publicUrl).toBe("https://crm.acme.test");
   });
 
+  it("takes a service that is named twice once", () => {
+    expect(readEnv({ SERVICES: "people, groups,people" }).services).toEqual(["people", "groups"]);
+  });
+
   it.each([
     ["off", "off"],
     ["default=30/60,burst=20/2", { default: { quota: 30, windowS: 60 }, burst: { quota: 20, windowS: 2 } }],

@@ -38,13 +38,13 @@ const over = (at: Place, type: string, maximum: number, value: unknown, exact = 
 const under = (at: Place, type: string, minimum: number, value: unknown, exact = false) =>
   broken(at, `is under ${minimum}`, value, "too_small", bound(type, { minimum }, exact));
 
-/** Formats, each with texts that are none and texts that are. */
-const FORMATS: Record<string, { wrong: string[]; right: string[] }> = {
+/** Formats, each with texts that are none and texts that are; `name` where issues call it by another one. */
+const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string }> = {
   date: {
     wrong: ["2025-02-29", "2025-2-3", "0000-01-01", "10000-01-01", "tomorrow", ""],
     right: ["0001-01-01", "2024-02-29", "9999-12-31"],
   },
-  "date-or-empty": { wrong: ["2025-02-30", "infinity", " "], right: ["", "2000-02-29"] },
+  "date-or-empty": { wrong: ["2025-02-30", "infinity", " "], right: ["", "2000-02-29"], name: "date" },
   color: { wrong: ["5738ff", "#5738f", "#gggggg", "red"], right: ["#5738ff", "#ABCDEF"] },
   currency: { wrong: ["usd", "EURO", "XYZ", ""], right: ["USD", "EUR", "JPY"] },
 };
@@ -92,10 +92,11 @@ const KEYWORDS: Keywords = {
   },
   format: (format, at) => {
     const known = FORMATS[format];
-    const validation = format === "date-or-empty" ? "date" : format;
     if (!known) throw new Error(`Add texts of the format "${format}" to FORMATS in test/contract/limits.ts.`);
     return [
-      ...known.wrong.map((wrong) => broken(at, `is "${wrong}"`, wrong, "invalid_string", { validation })),
+      ...known.wrong.map((wrong) =>
+        broken(at, `is "${wrong}"`, wrong, "invalid_string", { validation: known.name ?? format }),
+      ),
       ...known.right.map((right) => kept(at, `is "${right}"`, right)),
     ];
   },

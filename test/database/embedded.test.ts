@@ -142,3 +142,14 @@ async function query(embedded: EmbeddedDatabase, sql: string): Promise<unknown[]
 function deadPid(): number {
   return spawnSync("true").pid;
 }
+
+it.each([
+  ["a file", () => join(parent, "file")],
+  ["a folder below a file", () => join(parent, "file", "data")],
+  // The system answers there that the folder itself is not there, to whoever wants to make one.
+  ["a folder that nobody can make", () => "/proc/contact-workspace/data"],
+])("says that DATA_DIR cannot be written when it is %s", async (_what, folder) => {
+  writeFileSync(join(parent, "file"), "");
+  const named = folder();
+  await expect(startEmbedded(named)).rejects.toThrow(`DATA_DIR is "${named}", which cannot be written (`);
+});

@@ -7,8 +7,8 @@ const OUTPUT_KEPT = 4000;
 /** A process of `cli/main.mjs start`. */
 export interface ServerProcess {
   pid: number;
-  /** Settles when it says that it is ready; rejects with what it said when it ends before. */
-  ready: Promise<void>;
+  /** The line by which it says that it is ready; rejects with what it said when it ends before. */
+  ready: Promise<string>;
   /** Sends a signal, kill -9 unless another is given; returns when the process is gone. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -33,12 +33,13 @@ export function spawnServer(name: string, variables: Record<string, string>): Se
 }
 
 /** Waits for the line `ready …`; a process that ends before it fails with what it said. */
-function saysReady(name: string, child: ChildProcess): Promise<void> {
+function saysReady(name: string, child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = "";
     const read = (data: Buffer) => {
       output = (output + data.toString()).slice(-OUTPUT_KEPT);
-      if (/^ready /m.test(output)) resolve();
+      const line = /^ready .*(?=\n)/m.exec(output)?.[0];
+      if (line !== undefined) resolve(line);
       if (process.env.TEST_LOG_LEVEL) process.stderr.write(`${name}: ${data.toString()}`);
     };
     child.stdout?.on("data", read);
