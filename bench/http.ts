@@ -140,7 +140,7 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
     const promised = only.test("promises") ? await comparePromises(real, seeded) : [];
     const text = report({ measured, batches, promised, idleMb, people: seeded.people.length, connections, seconds });
     console.log(text);
-    if (options.only === "") writeFileSync(options.out, text);
+    if (options.only === "") writeFileSync(options.out, text + writtenByHand(options.out));
   } finally {
     memory.stop();
     await Promise.all([bare.stop(), real.stop()]);
@@ -214,4 +214,11 @@ async function compareBatches(
     ROUNDS,
   );
   return { singleMs, batchMs: batchMs / BATCH };
+}
+
+/** What stands under "By hand" in the file of the last run; it stays. */
+function writtenByHand(file: string): string {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const at = text.indexOf("\n## By hand");
+  return at < 0 ? "" : text.slice(at);
 }

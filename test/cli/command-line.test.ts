@@ -1,8 +1,12 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { findPostmaster } from "../../database/postmaster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
+import { until } from "../support/until.ts";
 
 /** What only a process can show: exit codes, and what goes to which stream. */
 jest.setTimeout(60_000);
@@ -29,10 +33,16 @@ function workspace(words: string, input = "", env: NodeJS.ProcessEnv = {}): Prom
   return ended(["workspace", ...words.split(" ").filter((word) => word !== "")], input, env);
 }
 
-function ended(args: string[], input: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+function ended(
+  args: string[],
+  input: string,
+  env: NodeJS.ProcessEnv,
+  onStart: (child: ChildProcess) => void = () => undefined,
+): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: database.url, ...env },
   });
+  onStart(child);
   let [out, err] = ["", ""];
   child.stdout.on("data", (data) => {
     out += data;
@@ -84,6 +94,34 @@ test("a database that is away, and a wrong variable, are told in one line", asyn
   expect(doctor.code).toBe(1);
   const wrong = await workspace("migrate", "", { PORT: "x" });
   expect(wrong).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^PORT is "x"\. Allowed: /) });
+});
+
+test("an import that is stopped says so in one line, and leaves no embedded database running", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cw-stopped-"));
+  const embedded = { DATABASE_URL: "", DATA_DIR: folder };
+  const server = () => findPostmaster(join(folder, "postgres"));
+  try {
+    expect((await workspace("apply -", FILE, embedded)).code).toBe(0);
+    const rows = Array.from({ length: 50_000 }, (_, i) => `Person ${i},p${i}@acme.test\n`).join("");
+    const file = files.write("many.csv", `Name,E-mail\n${rows}`);
+    let child: ChildProcess | undefined;
+    const end = ended(
+      ["workspace", "import", "people", file, "--workspace", "acme", "--group", "Sales"],
+      "",
+      embedded,
+      (started) => {
+        child = started;
+      },
+    );
+    await until("the import uses its database", async () => server()?.ready === true);
+    // Ctrl-C reaches the process, and npm hands it on.
+    child?.kill("SIGINT");
+    child?.kill("SIGINT");
+    expect(await end).toEqual({ code: 130, out: "", err: expect.stringMatching(/^Stopped\. [^\n]*\n$/) });
+    expect(server()).toBeUndefined();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("the REPL has the same commands", async () => {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { spawnServer } from "../support/server-process.ts";
+import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 
 /** What a start says of itself. running.md, "Commands". */
 jest.setTimeout(60_000);
@@ -21,13 +21,20 @@ afterAll(async () => {
   await database.drop();
 });
 
-const start = (variables: Record<string, string>) =>
-  spawnServer("a start", { DATABASE_URL: database.url, LOG_LEVEL: "fatal", ...variables });
+let started: ServerProcess[] = [];
+const start = (variables: Record<string, string>) => {
+  const server = spawnServer("a start", { DATABASE_URL: database.url, LOG_LEVEL: "fatal", ...variables });
+  started.push(server);
+  return server;
+};
+afterEach(async () => {
+  for (const server of started) await server.end();
+  started = [];
+});
 
 test("a process of some services says the same line as one of all", async () => {
   const server = start({ SERVICES: "groups", PUBLIC_URL: "https://contacts.example.test" });
   expect(await server.ready).toBe("ready https://contacts.example.test");
-  await server.end("SIGTERM");
 });
 
 test.each([
