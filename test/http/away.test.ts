@@ -136,6 +136,11 @@ const possible = !overNats || "path" in nats;
   it("a key that nobody can look up is 503, not 401", async () => {
     await cluster.kill("groups");
     await untilAway("/v1/people");
+    const probe = await fetch(`${cluster.base}/readyz`);
+    expect({ status: probe.status, text: await probe.text() }).toEqual({
+      status: 503,
+      text: expect.stringMatching(/^away: [a-z-]+(, [a-z-]+)*\n$/),
+    });
     await cluster.start("groups");
   });
 
