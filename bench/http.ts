@@ -1,10 +1,11 @@
 /**
  * Measures the server against the least that could do the same: node:http and pg with the same statements (bench/http).
  *
- *   npm run bench -- [--people 100000] [--seconds 2] [--connections 20] [--only "get|list"] [--plans] [--data FOLDER] [--out docs/benchmarks.md]
+ *   npm run bench -- [--people 100000] [--seconds 2] [--connections 20] [--only "get|list"] [--plans] [--plan-once] [--data FOLDER] [--out docs/benchmarks.md]
  *
  * Starts a PostgreSQL of its own, fills a workspace, and takes some minutes. `--data` keeps the database for a next run, with
- * what the writes of this one leave there. With `--plans` it prints how PostgreSQL runs every filter instead.
+ * what the writes of this one leave there. With `--plan-once` the bare server does not plan its statements anew either
+ * (lib/database-statement.ts). With `--plans` it prints how PostgreSQL runs every filter instead.
  * BENCH_NODE_FLAGS goes to the server, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -34,6 +35,7 @@ const { values: options } = parseArgs({
     connections: { type: "string", default: "20" },
     only: { type: "string", default: "" },
     plans: { type: "boolean", default: false },
+    "plan-once": { type: "boolean", default: false },
     data: { type: "string" },
     out: { type: "string", default: "docs/benchmarks.md" },
   },
@@ -120,7 +122,7 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
   const file = join(folder, "cases.json");
   writeFileSync(file, JSON.stringify(all));
   note(`${all.length} requests are recorded`);
-  const bare = await startBare(embedded.url, file);
+  const bare = await startBare(embedded.url, file, options["plan-once"] ? "plan-once" : "as-pg-opens-them");
   const real = await startReal({ ...ENV, DATABASE_URL: embedded.url });
   const memory = watchMemory(real.pid);
   const idleMb = memory.peakMb();

@@ -2,8 +2,6 @@ import knex, { type Knex } from "knex";
 import { POOL_SILENCE_MS, POOL_WAIT_MS, poolConnection } from "./database-connection.ts";
 import { STATEMENTS_PER_CONNECTION_MAX } from "./database-statement.ts";
 
-/** So many connections of the pool stay open, from the start on: opening one takes longer than most requests. */
-const POOL_KEPT = 2;
 const POOL_IDLE_MS = 60_000;
 /**
  * A server that runs a statement, or waits for a lock, notices only now and then that its client is gone; until then it keeps
@@ -30,33 +28,55 @@ export interface PoolConnection {
   __knex__disposed?: unknown;
 }
 
+interface PoolOptions {
+  applicationName: string;
+  max: number;
+  /** So many connections stay open, from the start on: opening one takes longer than most requests. */
+  kept: number;
+  /** Statements that a new connection begins with. */
+  settings?: string;
+}
+
+/** A pool, and a way to open the connections that stay open; knex itself opens them one by one as they are needed. */
+export interface Pool {
+  knex: Knex;
+  warmUp(): Promise<void>;
+}
+
 /** The pool: knex, and the watches over its connections. */
-export function openPool(url: string, applicationName: string, max: number): Knex {
-  return knex({
+export function openPool(url: string, { applicationName, max, kept, settings }: PoolOptions): Pool {
+  const pool = knex({
     client: "pg",
     // An error that quotes the statement with its values would put personal data into logs.
     compileSqlOnError: false,
     connection: poolConnection(url, applicationName),
     acquireConnectionTimeout: POOL_WAIT_MS,
-    pool: { min: Math.min(POOL_KEPT, max), max, idleTimeoutMillis: POOL_IDLE_MS, afterCreate: watchConnection },
+    pool: {
+      min: kept,
+      max,
+      idleTimeoutMillis: POOL_IDLE_MS,
+      afterCreate: (connection: PoolConnection, done: Done) => watchConnection(connection, settings, done),
+    },
     // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
+  return {
+    knex: pool,
+    async warmUp() {
+      const connections = await Promise.all(Array.from({ length: kept }, () => pool.client.acquireConnection()));
+      await Promise.all(connections.map((connection) => pool.client.releaseConnection(connection)));
+    },
+  };
 }
 
-/** Opens the connections that stay open; the pool itself opens them one by one as they are needed. */
-export async function warmUp(pool: Knex, max: number): Promise<void> {
-  const count = Math.min(POOL_KEPT, max);
-  const connections = await Promise.all(Array.from({ length: count }, () => pool.client.acquireConnection()));
-  await Promise.all(connections.map((connection) => pool.client.releaseConnection(connection)));
-}
+type Done = (error: unknown, connection: PoolConnection) => void;
 
 /**
  * Four watches over each connection of the pool: the server looks whether we are still there; it ends when the server has
  * fallen silent, which TCP alone notices after a quarter of an hour; it is replaced when it holds too many statements; and a
  * commit that was none is an error.
  */
-function watchConnection(connection: PoolConnection, done: (error: unknown, connection: PoolConnection) => void): void {
+function watchConnection(connection: PoolConnection, settings: string | undefined, done: Done): void {
   const query = connection.query.bind(connection);
   const prepared = new Set<string>();
   connection.query = (config, answer) => {
@@ -68,6 +88,7 @@ function watchConnection(connection: PoolConnection, done: (error: unknown, conn
       answer(error ?? lostCommit(config.text, result?.command), result);
     });
   };
+  if (settings !== undefined) query({ text: settings }, () => undefined);
   // Where the server's system cannot look (Windows) it refuses the setting, and all else is as it was.
   query({ text: WATCH_CLIENT }, () => done(null, connection));
 }

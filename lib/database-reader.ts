@@ -2,16 +2,11 @@ import pg from "pg";
 import { isUnavailable } from "./database-errors.ts";
 import {
   isStaleStatement,
+  PLAN_ONCE,
   renameStatement,
   STATEMENTS_PER_CONNECTION_MAX,
   statementName,
 } from "./database-statement.ts";
-
-/**
- * Prepared statements keep the plan of their first uses, also when those found an empty table: reading all of it would stay
- * their plan while it grows. What is read here is found by an index.
- */
-const BY_INDEX = "set enable_seqscan = off";
 
 /** While the database is away, one attempt to connect per this time; everybody else gets its error at once. */
 const RECONNECT_PAUSE_MS = 50;
@@ -86,7 +81,7 @@ export function openReader(config: pg.ClientConfig): Reader {
     pipeline.client.on("end", lose);
     try {
       await pipeline.client.connect();
-      await pipeline.client.query(BY_INDEX);
+      await pipeline.client.query(PLAN_ONCE);
     } catch (error) {
       failure = { error, at: Date.now() };
       throw error;

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 import pg from "pg";
 import { readerConnection } from "./database-connection.ts";
-import { openPool, warmUp } from "./database-pool.ts";
+import { openPool } from "./database-pool.ts";
 import { openReader, type Reader } from "./database-reader.ts";
-import { isStaleStatement, renameStatement, statementName } from "./database-statement.ts";
+import { isStaleStatement, PLAN_ONCE, renameStatement, statementName } from "./database-statement.ts";
 import { type Transaction, type TransactionOptions, transaction } from "./database-transaction.ts";
 
 export { isUnavailable, violatedConstraint } from "./database-errors.ts";
@@ -12,10 +12,12 @@ export type { Transaction } from "./database-transaction.ts";
 const POOL_MAX = 12;
 
 export interface Database {
-  /** The pool. */
+  /** The pool of transactions. */
   knex: Knex;
-  /** Connections of the pool at most. */
+  /** Connections for transactions and for `ask` at most. */
   poolMax: number;
+  /** Of these, those for `ask`. */
+  asksMax: number;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
    * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
@@ -27,8 +29,8 @@ export interface Database {
    */
   lane(name: string): Pick<Database, "read">;
   /**
-   * Runs one autocommit statement on a connection of the pool, planned for its very values: for filters, whose plan depends
-   * on them, and which may take longer than the statements of `read` can wait behind.
+   * Runs one autocommit statement on a connection of a pool of its own, planned for its very values: for filters, whose plan
+   * depends on them, and which may take longer than the statements of `read` can wait behind.
    */
   ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
@@ -39,13 +41,20 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens the pool and the pipelined reader; rejects when the database does not answer. */
+/** Opens the pools and the pipelined reader; rejects when the database does not answer. */
 export async function openDatabase(
   url: string,
   options: { poolMax?: number; applicationName?: string } = {},
 ): Promise<Database> {
   const { applicationName = "contact-workspace", poolMax = POOL_MAX } = options;
-  const pool = openPool(url, applicationName, poolMax);
+  const asksMax = Math.max(1, Math.floor(poolMax / 4));
+  const pool = openPool(url, {
+    applicationName,
+    max: poolMax - asksMax,
+    kept: Math.min(2, poolMax - asksMax),
+    settings: PLAN_ONCE,
+  });
+  const asks = openPool(url, { applicationName: `${applicationName} filters`, max: asksMax, kept: 1 });
   const reader = openReader(readerConnection(url, applicationName));
   const lanes = new Map<string, Reader>();
 
@@ -59,19 +68,22 @@ export async function openDatabase(
   }
 
   const database: Database = {
-    knex: pool,
+    knex: pool.knex,
     poolMax,
+    asksMax,
     read: reader.read,
     lane,
-    ask: async (sql, values = []) => (await pool.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
-    transaction: (work, transactionOptions) => transaction(pool, work, transactionOptions),
+    ask: async (sql, values = []) =>
+      (await asks.knex.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
+    transaction: (work, transactionOptions) => transaction(pool.knex, work, transactionOptions),
     close: async () => {
-      await Promise.all([reader, ...lanes.values()].map((one) => one.close()).concat(pool.destroy()));
+      const closed = [reader, ...lanes.values()].map((one) => one.close());
+      await Promise.all([...closed, pool.knex.destroy(), asks.knex.destroy()]);
     },
   };
   try {
     await database.read("select 1");
-    await warmUp(pool, poolMax);
+    await Promise.all([pool.warmUp(), asks.warmUp()]);
   } catch (error) {
     await database.close();
     throw error;

@@ -79,11 +79,11 @@ export function storeOf(database: Database, lane?: string): Store {
   return store;
 }
 
-/** The connections of the pool are divided, so that no kind of work takes those of the others (OP-09). */
-function turnsOf({ poolMax }: Database): Shared["turns"] {
-  const turns = (share: number, waits: typeof WAITS) =>
-    createTurns({ atOnce: Math.max(1, Math.floor(poolMax * share)), waitingMax: WAITING_MAX, ...waits });
-  return { asks: turns(1 / 4, WAITS), writes: turns(1 / 2, WAITS), batches: turns(1 / 4, BATCH_WAITS) };
+/** The connections are divided, so that no kind of work takes those of the others (OP-09). */
+function turnsOf({ poolMax, asksMax }: Database): Shared["turns"] {
+  const turns = (connections: number, waits: typeof WAITS) =>
+    createTurns({ atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
+  return { asks: turns(asksMax, WAITS), writes: turns(poolMax / 2, WAITS), batches: turns(poolMax / 4, BATCH_WAITS) };
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {

@@ -2,14 +2,16 @@
  * The floor: node:http and pg. For each request it runs the statements that the real server ran, with the same values, on
  * the same kind of client, and sends as many bytes and the same headers. It knows no keys, checks nothing, renders nothing.
  *
- *   node bench/http/bare-server.ts CASES_FILE    (DATABASE_URL; prints "ready PORT")
+ *   node bench/http/bare-server.ts CASES_FILE [plan-once]    (DATABASE_URL; prints "ready PORT")
+ *
+ * Its connections are as pg opens them; with `plan-once` they have the setting of ours that spares planning.
  */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { poolConnection, readerConnection } from "../../lib/database-connection.ts";
-import { statementName } from "../../lib/database-statement.ts";
+import { PLAN_ONCE, statementName } from "../../lib/database-statement.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { CASE_HEADER, type Case, type Step } from "./case.ts";
 
@@ -32,16 +34,16 @@ interface Served {
   body: Buffer;
 }
 
-const [, , file = ""] = process.argv;
+const [, , file = "", setting] = process.argv;
 const url = process.env.DATABASE_URL ?? "";
 const cases = (JSON.parse(readFileSync(file, "utf8")) as Case[]).map(prepare);
 const reader = new pg.Client(readerConnection(url, APPLICATION));
-const pool = new pg.Pool({
-  ...(poolConnection(url, APPLICATION) as pg.PoolConfig),
-  max: POOL_MAX,
-  connectionTimeoutMillis: POOL_WAIT_MS,
-});
+const pools = { pool: openPool(), asks: openPool() };
 await reader.connect();
+if (setting === "plan-once") {
+  pools.pool.on("connect", (client) => void client.query(PLAN_ONCE));
+  await reader.query(PLAN_ONCE);
+}
 
 const server = createServer((request, response) => {
   answer(request, response).catch((error: unknown) => {
@@ -51,6 +53,11 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, "127.0.0.1", () => console.log(`ready ${(server.address() as AddressInfo).port}`));
+
+function openPool(): pg.Pool {
+  const config = poolConnection(url, APPLICATION) as pg.PoolConfig;
+  return new pg.Pool({ ...config, max: POOL_MAX, connectionTimeoutMillis: POOL_WAIT_MS });
+}
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const served = cases[Number(request.headers[CASE_HEADER])];
@@ -81,7 +88,7 @@ async function runAll({ steps, fresh }: Served): Promise<void> {
         await query(reader, filled);
         continue;
       }
-      client ??= await pool.connect();
+      client ??= await pools[on].connect();
       await query(client, filled);
       if (filled.text.startsWith("BEGIN")) inTransaction = true;
       if (filled.text.startsWith("COMMIT")) inTransaction = false;

@@ -28,6 +28,9 @@ const SELDOM = /\bapi_keys\b|^select version\(\)/;
 const HEADERS_OF_NODE = ["date", "connection", "keep-alive"];
 const RECORD_ID = /"id":"per_([0-9a-f-]{36})"/g;
 
+/** What the connections are called (lib/database.ts); each reader has another name. */
+const CONNECTIONS: Record<string, Step["on"]> = { [APPLICATION]: "pool", [`${APPLICATION} filters`]: "asks" };
+
 /** The statements of the request that is being answered: services also run some of their own accord. */
 const ofRequest = new AsyncLocalStorage<Step[]>();
 
@@ -81,7 +84,7 @@ function listenToClients(): void {
     const { text = "", values = [], name } = typeof config === "string" ? { text: config } : config;
     if (application.startsWith(APPLICATION) && !SELDOM.test(text)) {
       ofRequest.getStore()?.push({
-        on: application === APPLICATION ? "pool" : "reader",
+        on: CONNECTIONS[application] ?? "reader",
         text,
         values: [...values],
         named: name !== undefined,

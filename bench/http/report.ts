@@ -46,8 +46,9 @@ ${short.length > 0 ? short.map((line) => `- ${line}`).join("\n") : "Nothing."}
 ## Against the bare server
 
 The bare server is \`node:http\` and \`pg\`: for every request it runs the same statements with the same values on the same
-kind of connection, and sends as many bytes and the same headers. It checks no key, counts no limit, validates and renders
-nothing. Each line is ${seconds} s per server in short turns, ${connections} connections (filters and writes:
+kind of connection, as pg opens it, and sends as many bytes and the same headers. It checks no key, counts no limit, validates
+and renders nothing. What our connections are told besides, to plan a statement once (docs/decisions/0006-processes.md), is ours; with
+\`-- --plan-once\` the bare server has that too. Each line is ${seconds} s per server in short turns, ${connections} connections (filters and writes:
 at most 8), ${people.toLocaleString("en")} people.
 
 | request | bare /s | server /s | ratio | CPU ratio | p50 ms | p99 ms | CPU µs | bare CPU µs | PostgreSQL µs | statements | answer bytes | resident MB |

@@ -21,9 +21,9 @@ export async function startReal(variables: Record<string, string>): Promise<Runn
   return start([...flags, ...args], { ...variables, PORT: String(port) }, port);
 }
 
-/** The bare one, for these cases. */
-export function startBare(url: string, casesFile: string): Promise<Running> {
-  return start([join("bench", "http", "bare-server.ts"), casesFile], { DATABASE_URL: url });
+/** The bare one, for these cases; with `plan-once` on connections set like ours. */
+export function startBare(url: string, casesFile: string, setting: "as-pg-opens-them" | "plan-once"): Promise<Running> {
+  return start([join("bench", "http", "bare-server.ts"), casesFile, setting], { DATABASE_URL: url });
 }
 
 async function start(args: string[], variables: Record<string, string>, port?: number): Promise<Running> {

@@ -56,7 +56,7 @@ export async function startProcess({ env = {}, wrap = (database) => database }: 
 
 async function joinSharedCluster(): Promise<TestServer> {
   const { databaseUrl, ...where } = environment.cluster<{ base: string; publicUrl: string; databaseUrl: string }>();
-  const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 2 });
+  const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 3 });
   return { ...where, database, stop: () => database.close() };
 }
 
