@@ -13,7 +13,7 @@ const FOREIGN_KEY_VIOLATION = "23503";
 const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 
 /** Waits for a turn of work that is over in an instant, and of work that takes a while: gaps 8, and OP-10 for the jam. */
-const WAITS = { waitMs: 1000, jamMs: 500 };
+const WAITS = { waitMs: 1000, jamMs: 300 };
 const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
 /** So many wait at most for a turn of a kind; who comes then is refused at once. */
 const WAITING_MAX = 200;
