@@ -1,16 +1,12 @@
 /**
- * Proves what the server promises by breaking what it stands on (docs/torture.md):
+ * Proves what the server promises by breaking what it stands on (docs/torture.md): `npm run torture -- --help`.
  *
- *   npm run torture -- idempotency [--keys 10000] [--duplicates 5] [--faults 40] [--at-once 40] [--seed N]
- *   npm run torture -- limits [--requests 100000] [--gateways 4] [--restarts 12] [--seed N]
- *   npm run torture -- overload [--seconds 60] [--times 10] [--connections 1000] [--seed N]
- *
- * Each starts a PostgreSQL, a nats-server and processes of its own. Exit code 1: a promise was broken.
+ * Each program starts a PostgreSQL, a nats-server and processes of its own. Exit code 1: a promise was broken.
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { Command, InvalidArgumentError } from "commander";
 import { findOrInstall } from "../test/support/apt.ts";
 import { environment } from "../test/support/test-run.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
@@ -18,22 +14,9 @@ import { POLICIES, tortureLimits } from "./limits/program.ts";
 import { tortureOverload } from "./overload/program.ts";
 import type { Outcome } from "./promise.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: "string" },
-    keys: { type: "string", default: "10000" },
-    duplicates: { type: "string", default: "5" },
-    faults: { type: "string", default: "40" },
-    "at-once": { type: "string", default: "40" },
-    requests: { type: "string", default: "100000" },
-    gateways: { type: "string", default: "4" },
-    restarts: { type: "string", default: "12" },
-    seconds: { type: "string", default: "60" },
-    times: { type: "string", default: "10" },
-    connections: { type: "string", default: "1000" },
-  },
-});
+/** What a program came to, and what is kept of a run that broke a promise. */
+type Run = Outcome & { history: object };
+
 const SEEDS = 1_000_000;
 /** Broken promises that are printed; the history has all. */
 const SHOWN = 20;
@@ -41,50 +24,61 @@ const SHOWN = 20;
 const begun = performance.now();
 const note = (line: string) =>
   console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${line}`);
-const seed = Number(values.seed ?? Math.floor(Math.random() * SEEDS));
 
-/** Each gives its outcome, and what is kept of a run that broke a promise. */
-const PROGRAMS: Record<string, () => Promise<Outcome & { history: object }>> = {
-  idempotency: () =>
-    tortureIdempotency({
-      seed,
-      keys: Number(values.keys),
-      duplicates: Number(values.duplicates),
-      faults: Number(values.faults),
-      atOnce: Number(values["at-once"]),
-      note,
-    }),
-  limits: () =>
-    tortureLimits({
-      seed,
-      requests: Number(values.requests),
-      gateways: Number(values.gateways),
-      restarts: Number(values.restarts),
-      policies: POLICIES,
-      users: { flood: 4, patient: 6, reader: 6, steady: 4 },
-      note,
-    }),
-  overload: () =>
-    tortureOverload({
-      seed,
-      seconds: Number(values.seconds),
-      times: Number(values.times),
-      connections: Number(values.connections),
-      note,
-    }),
-};
+const torture = new Command("npm run torture --")
+  .description("Breaks what the server stands on, and judges what its clients saw (docs/torture.md).")
+  .showHelpAfterError()
+  // 1 is a broken promise.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
-const [name = ""] = positionals;
-const program = PROGRAMS[name];
-if (!program) {
-  console.error(`"${name}" is no program. There are: ${Object.keys(PROGRAMS).join(", ")}.`);
-  process.exit(2);
+add("idempotency", "exactly once, while processes are killed", {
+  options: { keys: 10_000, duplicates: 5, faults: 40, atOnce: 40 },
+  run: tortureIdempotency,
+});
+add("limits", "exact limits over several gateways, while they are restarted", {
+  options: { requests: 100_000, gateways: 4, restarts: 12 },
+  run: (options) =>
+    tortureLimits({ ...options, policies: POLICIES, users: { flood: 4, patient: 6, reader: 6, steady: 4 } }),
+});
+add("overload", "several times as many requests as can be served", {
+  options: { seconds: 60, times: 10, connections: 1000 },
+  run: tortureOverload,
+});
+await torture.parseAsync();
+
+interface Program<Options> {
+  /** What can be chosen, each a whole number, as it is when it is not. */
+  options: Options;
+  run(options: Options & { seed: number; note(line: string): void }): Promise<Run>;
 }
-console.log(`${name}, seed ${seed}`);
-environment.setNats(findOrInstall("nats-server", "nats-server"));
-const { figures, broken, history } = await program();
-console.log(table(figures));
-report(broken, history);
+
+function add<Options extends Record<string, number>>(
+  name: string,
+  description: string,
+  { options, run }: Program<Options>,
+): void {
+  const command = torture.command(name).description(description);
+  for (const [option, value] of Object.entries(options))
+    command.option(`--${dashed(option)} <N>`, "a whole number", wholeNumber, value);
+  command.option("--seed <N>", "draws the same requests and faults again", wholeNumber);
+  command.action(async (given: Options & { seed?: number }) => {
+    const { seed = Math.floor(Math.random() * SEEDS) } = given;
+    console.log(`${name}, seed ${seed}`);
+    environment.setNats(findOrInstall("nats-server", "nats-server"));
+    const { figures, broken, history } = await run({ ...given, seed, note });
+    console.log(table(figures));
+    report(`${name}-${seed}.json`, seed, broken, history);
+  });
+}
+
+function dashed(option: string): string {
+  return option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
 
 function table(rows: Outcome["figures"]): string {
   const width = Math.max(...Object.keys(rows).map((title) => title.length));
@@ -93,7 +87,7 @@ function table(rows: Outcome["figures"]): string {
     .join("\n");
 }
 
-function report(list: Outcome["broken"], kept: object): void {
+function report(name: string, seed: number, list: Outcome["broken"], kept: object): void {
   if (list.length === 0) {
     console.log("No promise was broken.");
     return;
@@ -103,7 +97,7 @@ function report(list: Outcome["broken"], kept: object): void {
     console.log(`\nBROKEN ${seen.length} times: ${promise}`);
     for (const line of [...new Set(seen.map((one) => one.seen))].slice(0, SHOWN)) console.log(`  ${line}`);
   }
-  const file = join(mkdtempSync(join(tmpdir(), "contact-workspace-history-")), `${name}-${seed}.json`);
+  const file = join(mkdtempSync(join(tmpdir(), "contact-workspace-history-")), name);
   writeFileSync(file, JSON.stringify(kept));
   console.log(`\nThe history is in ${file}. The same seed draws the same requests and faults: --seed ${seed}`);
 }
