@@ -88,8 +88,8 @@ function watchConnection(connection: PoolConnection, settings: string | undefine
       answer(error ?? lostCommit(config.text, result?.command), result);
     });
   };
+  // A server that refuses a setting is as it was without: slower, or on Windows, whose system cannot look after a client.
   if (settings !== undefined) query({ text: settings }, () => undefined);
-  // Where the server's system cannot look (Windows) it refuses the setting, and all else is as it was.
   query({ text: WATCH_CLIENT }, () => done(null, connection));
 }
 

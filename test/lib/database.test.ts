@@ -133,6 +133,21 @@ it("prepares statements of a transaction under a name and leaves question marks 
   expect(prepared).toEqual({ n: 1 });
 });
 
+it("plans what is always asked the same way once, and filters for their very values", async () => {
+  const sql = "select n from unnest($1::int[]) n limit $2";
+  const plans = `select custom_plans::int as custom, generic_plans::int as generic
+    from pg_prepared_statements where statement = '${sql}'`;
+  // Left to itself PostgreSQL would plan each of these for its values.
+  for (const n of [1, 2, 3]) await test.database.read(sql, [[n], 1]);
+  expect(await test.database.read(plans)).toEqual([{ custom: 0, generic: 3 }]);
+  const inTransaction = await test.database.transaction(async (trx) => {
+    for (const n of [1, 2, 3]) await run(trx, sql, [[n], 1]);
+    return run<{ custom: number }>(trx, plans);
+  });
+  expect(inTransaction).toEqual([expect.objectContaining({ custom: 0 })]);
+  expect(await test.database.ask("show plan_cache_mode")).toEqual([{ plan_cache_mode: "auto" }]);
+});
+
 it("runs the work of a deadlocked transaction again", async () => {
   await test.database.knex("notes").insert([{ id: 1 }, { id: 2 }]);
   let attempts = 0;
