@@ -1,11 +1,26 @@
-// Who may import whom. docs: the direction is cli -> moleculer.config -> services -> mixins -> lib -> config/limits.
+// Who may import whom: cli -> moleculer.config -> services -> actions, mixins -> lib -> config, and inside lib from floor to floor.
 // test/house/imports.test.ts plants one violation per rule: TypeScript 7 has no parser for other tools, and without `parser: "swc"`
 // below nothing is parsed, nothing is found, and everything looks fine.
 
 /** Folders of our own code that run in the server or the command line. */
-const RUNTIME = "^(config|lib|database|migrations|mixins|bus|services|cli)/|^moleculer[.]config[.]ts$";
+const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|services|cli)/|^moleculer[.]config[.]ts$";
+
+/** The floors of lib from the ground up. A folder imports from itself and from the floors below its own; those of one floor stand apart. */
+const FLOORS = [
+  ["values"],
+  ["contract", "rate-limits"],
+  ["database"],
+  ["idempotency", "fields"],
+  ["custom-fields"],
+  ["catalog"],
+  ["resources"],
+  ["filters"],
+  ["records"],
+  ["store"],
+];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+const lib = (folders) => `^lib/(${folders.join("|")})/`;
 const npm = (...names) => `(^|/)node_modules/(${names.join("|")})(/|$)`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -22,20 +37,36 @@ module.exports = {
       "The domain knows neither Moleculer nor HTTP nor who calls it.",
       { path: "^lib/" },
       {
-        path: `^(services|mixins|bus|cli|database|migrations)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}|^(node:)?https?$`,
+        path: `^(services|actions|mixins|broker|bus|cli|database|migrations)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}|^(node:)?https?$`,
       },
     ),
+    ...FLOORS.slice(0, -1).flatMap((floor, height) =>
+      floor.map((folder) =>
+        forbid(
+          `lib-floors-${folder}`,
+          "Whoever reads a floor needs to know those below it and none above.",
+          { path: `^lib/${folder}/` },
+          { path: lib([...floor, ...FLOORS.slice(height + 1).flat()]), pathNot: `^lib/${folder}/` },
+        ),
+      ),
+    ),
     forbid(
-      "mixins-below-services",
-      "A mixin is a shape that services share; it cannot know one of them.",
-      { path: "^mixins/" },
+      "lib-has-floors",
+      "What stands on no floor may be imported by all of them: put it into the folder of its floor.",
+      {},
+      { path: "^lib/", pathNot: lib(FLOORS.flat()) },
+    ),
+    forbid(
+      "shared-below-services",
+      "Actions and mixins are shapes that services share; they cannot know one of them.",
+      { path: "^(actions|mixins|broker)/" },
       { path: "^(services|cli|database|migrations)/|^moleculer[.]config" },
     ),
     forbid(
       "bus-is-transport-only",
       "The bus carries calls and knows nothing of what they mean.",
       { path: "^bus/" },
-      { path: "^(services|mixins|cli|database|migrations)/|^moleculer[.]config" },
+      { path: "^(services|actions|mixins|broker|cli|database|migrations)/|^moleculer[.]config" },
     ),
     forbid(
       "services-below-the-start",
@@ -46,26 +77,28 @@ module.exports = {
     forbid(
       "env-is-read-at-the-edge",
       "Others get what they need as settings or arguments, so that tests can choose it.",
-      { path: "^(lib|mixins|bus|migrations)/|^services/(?!gateway/)" },
+      { path: "^(lib|actions|mixins|broker|bus|migrations)/|^services/(?!gateway/)" },
       { path: "^config/env", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "config-is-a-leaf",
-      "The numbers of the API document and the table of variables depend on nothing of ours.",
-      { path: "^config/(env|limits)" },
-      { path: "^(lib|database|migrations|mixins|bus|services|cli)/|^moleculer[.]config" },
+      "Numbers, variables and the list of service folders depend on nothing of ours.",
+      { path: "^config/" },
+      { path: "^(lib|database|migrations|actions|mixins|broker|bus|services|cli)/|^moleculer[.]config" },
     ),
     forbid(
       "database-below-services",
       "Launcher and migrations run before there is a broker.",
       { path: "^database/" },
-      { path: `^(services|mixins|bus|cli)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}` },
+      {
+        path: `^(services|actions|mixins|broker|bus|cli)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}`,
+      },
     ),
     forbid(
       "migrations-stand-alone",
       "A migration must do the same in ten years: it may not use code that changes meanwhile.",
       { path: "^migrations/" },
-      { path: "^(config|lib|database|mixins|bus|services|cli)/" },
+      { path: "^(config|lib|database|actions|mixins|broker|bus|services|cli)/" },
     ),
     forbid(
       "only-gateway-speaks-http",

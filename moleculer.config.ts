@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { LineLogger, openLog } from "./broker/logger.ts";
+import { JsonSchemaValidator } from "./broker/validator.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
@@ -9,8 +11,6 @@ import { BusTransporter } from "./bus/transporter.ts";
 import { wholeSchemas } from "./bus/whole-schemas.ts";
 import type { Env } from "./config/env.ts";
 import { CALL_MS_MAX, DRAIN_MS_MAX } from "./config/limits.ts";
-import { LineLogger, openLog } from "./config/logger.ts";
-import { JsonSchemaValidator } from "./config/validator.ts";
 
 /**
  * The options of the broker of a process.

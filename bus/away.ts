@@ -1,4 +1,4 @@
-import { isUnavailable } from "../lib/database.ts";
+import { isUnavailable } from "../lib/database/database.ts";
 
 /**
  * Failures of the framework that say that a service, the bus or time is missing. They carry codes like 404, 429 and 504,

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../actions/service-context.ts";
+import { LineLogger, type Log } from "../broker/logger.ts";
+import { JsonSchemaValidator } from "../broker/validator.ts";
 import type { Env } from "../config/env.ts";
-import { LineLogger, type Log } from "../config/logger.ts";
 import { serviceFiles, serviceFolders } from "../config/service-folders.ts";
-import { JsonSchemaValidator } from "../config/validator.ts";
-import type { Caller } from "../lib/caller.ts";
-import type { ServiceContext } from "../mixins/context.ts";
-import { openStore, type Store } from "./store.ts";
+import type { Caller } from "../lib/contract/caller.ts";
+import { openStore, type Store } from "./open-database.ts";
 
 /** What an action takes. */
 type Params = Record<string, unknown>;

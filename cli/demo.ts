@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { Env } from "../config/env.ts";
-import type { Caller } from "../lib/caller.ts";
-import type { Database } from "../lib/database.ts";
+import type { Caller } from "../lib/contract/caller.ts";
+import type { Database } from "../lib/database/database.ts";
 import { DEMO_COMPANIES, DEMO_PEOPLE, DEMO_SLUG, DEMO_USER, DEMO_WORKSPACE } from "./demo-records.ts";
 
 const MARK = "demo";

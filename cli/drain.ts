@@ -1,17 +1,16 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Service, ServiceBroker } from "moleculer";
-import { drain } from "../mixins/drain.ts";
 
 /** Time for connections in use to carry one more answer, which asks their client to close them. */
 const LAST_ANSWERS_MS = 500;
 
-/** Makes `/readyz` answer 503 from now on. Nothing is closed yet. */
-export function beginDrain(broker: ServiceBroker | undefined): void {
-  drain.begun = true;
-  if (!broker) return;
+/**
+ * Marks the process as one that is about to stop: load balancers are told by `/readyz`, which answers 503 from now on,
+ * and clients by `Connection: close`. Nothing is closed yet, and requests are served as before.
+ */
+export function beginDrain(broker: ServiceBroker): void {
   broker.metadata.draining = true;
-  void broker.broadcastLocal("drain.begun");
 }
 
 /**

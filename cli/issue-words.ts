@@ -1,4 +1,4 @@
-import type { Issue } from "../lib/issues.ts";
+import type { Issue } from "../lib/contract/issues.ts";
 
 type Words = (issue: Issue) => string;
 

@@ -1,16 +1,15 @@
 import { ServiceBroker } from "moleculer";
+import type { Log } from "../broker/logger.ts";
 import type { Env } from "../config/env.ts";
-import type { Log } from "../config/logger.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
-import { drain } from "../mixins/drain.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
 import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
 import { processMetrics } from "./metrics.ts";
+import { openStore, type Store } from "./open-database.ts";
 import { createServices } from "./services.ts";
-import { openStore, type Store } from "./store.ts";
 
 const GATEWAY = "gateway";
 /** How long a stop waits for a start that is still under way. */
@@ -34,7 +33,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
 
   async function isReady(): Promise<boolean> {
-    if (drain.begun || !broker?.started || broker.transit?.tx.connected === false) return false;
+    if (!broker?.started || broker.metadata.draining || broker.transit?.tx.connected === false) return false;
     await store?.database.read("select 1");
     return true;
   }
@@ -64,7 +63,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const started = start();
 
   async function stop(): Promise<void> {
-    beginDrain(broker);
+    if (broker) beginDrain(broker);
     stopping.abort();
     const settled = started.catch(() => undefined);
     await Promise.race([settled, new Promise((done) => setTimeout(done, START_SETTLES_MS).unref())]);

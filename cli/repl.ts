@@ -1,7 +1,7 @@
 import { ServiceBroker } from "moleculer";
 import startRepl from "moleculer-repl";
+import { openLog } from "../broker/logger.ts";
 import { readEnv } from "../config/env.ts";
-import { openLog } from "../config/logger.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { type Admin, localCalls } from "./admin.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";

@@ -1,6 +1,6 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../actions/service-context.ts";
 import { serviceFiles } from "../config/service-folders.ts";
-import type { ServiceContext } from "../mixins/context.ts";
 
 type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };
 

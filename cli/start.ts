@@ -1,6 +1,6 @@
+import { openLog } from "../broker/logger.ts";
 import { type Env, readEnv } from "../config/env.ts";
 import { DRAIN_MS_MAX } from "../config/limits.ts";
-import { openLog } from "../config/logger.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";
 

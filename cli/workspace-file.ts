@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Document, isMap, isNode, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
-import type { Issue, Path } from "../lib/issues.ts";
+import type { Issue, Path } from "../lib/contract/issues.ts";
 import { CommandError } from "./admin.ts";
 
 /** A file that was read, and where things stand in it. */

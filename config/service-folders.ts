@@ -14,10 +14,13 @@ export function serviceFolders(): string[] {
     .sort();
 }
 
-/** Paths of the service files of a folder, sorted. */
+/** Paths of the service files of a folder and the folders in it, sorted. */
 export function serviceFiles(folder: string): string[] {
-  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(SUFFIX));
-  return names.sort().map((name) => join(ROOT, folder, name));
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => name.endsWith(SUFFIX))
+    .sort()
+    .map((name) => join(ROOT, folder, name));
 }
 
 /**

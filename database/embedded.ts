@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, realpathSync, rmSync, statSync } from
 import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { isUnavailable } from "../lib/database.ts";
+import { isUnavailable } from "../lib/database/database.ts";
 import { findBinaries, program } from "./binaries.ts";
 import { isCluster, makeCluster, SUPERUSER } from "./cluster.ts";
 import { ensurePostmaster, type Launch } from "./launch.ts";

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { ServiceSchema } from "moleculer";
 import DbService from "moleculer-db";
-import type { ServiceContext } from "./context.ts";
+import type { ServiceContext } from "../actions/service-context.ts";
 
 /** What a service finds in `this.adapter`. */
 export interface KnexAdapter {

@@ -10,9 +10,9 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
-import { poolConnection, readerConnection } from "../../lib/database-connection.ts";
-import { PLAN_ONCE, statementName } from "../../lib/database-statement.ts";
-import { newUuid } from "../../lib/ids.ts";
+import { poolConnection, readerConnection } from "../../lib/database/connection.ts";
+import { PLAN_ONCE, statementName } from "../../lib/database/statement.ts";
+import { newUuid } from "../../lib/values/ids.ts";
 import { CASE_HEADER, type Case, type Step } from "./case.ts";
 
 const APPLICATION = "bench bare";

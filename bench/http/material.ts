@@ -1,6 +1,7 @@
-import type { FieldDefinition, Group } from "../../lib/catalog.ts";
-import { toId } from "../../lib/ids.ts";
+import type { Group } from "../../lib/catalog/catalog.ts";
+import type { FieldDefinition } from "../../lib/custom-fields/definition.ts";
 import type { ChangedValue, Plan } from "../../lib/records/draft.ts";
+import { toId } from "../../lib/values/ids.ts";
 import { randomOf } from "../random.ts";
 
 // Made-up records. The same number always gives the same record, so two runs fill the same workspace.

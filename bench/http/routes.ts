@@ -1,4 +1,4 @@
-import { toId } from "../../lib/ids.ts";
+import { toId } from "../../lib/values/ids.ts";
 import type { Request } from "./case.ts";
 import { companyName, lastName, word } from "./material.ts";
 import type { Seeded } from "./seed.ts";

@@ -1,17 +1,18 @@
 import type { ServiceBroker } from "moleculer";
 import { v7 } from "uuid";
-import type { Caller } from "../../lib/caller.ts";
-import { type Catalog, loadCatalog, type Query } from "../../lib/catalog.ts";
-import { type Database, run } from "../../lib/database.ts";
-import { toId } from "../../lib/ids.ts";
+import { type Catalog, loadCatalog } from "../../lib/catalog/catalog.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
+import { type Database, run } from "../../lib/database/database.ts";
+import type { Query } from "../../lib/database/query.ts";
 import { applyPlans } from "../../lib/records/apply.ts";
 import type { Plan } from "../../lib/records/draft.ts";
-import type { Resource } from "../../lib/resource.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
-import { insertUsers } from "../../services/groups/users.queries.ts";
-import { insertWorkspace, workspaceBySlug } from "../../services/groups/workspaces.queries.ts";
+import type { RecordType } from "../../lib/resources/record-type.ts";
+import { toId } from "../../lib/values/ids.ts";
+import { insertUsers } from "../../services/groups/users/users.queries.ts";
+import { insertWorkspace, workspaceBySlug } from "../../services/groups/workspaces/workspaces.queries.ts";
 import { companyPlan, dealPlan, personPlan, type Surroundings } from "./material.ts";
 
 /** What requests can name in the workspace that was filled. */
@@ -75,7 +76,7 @@ export async function seed(database: Database, broker: ServiceBroker, count: num
   const companyIds = uuids(DAYS + 1, Math.max(10, count / 20));
   const dealIds = uuids(DAYS + 1, Math.max(10, count / 100));
   const around: Surroundings = { group, second, users, companies: companyIds, deals: dealIds };
-  const write = (resource: Resource, made: string[], plan: (uuid: string, n: number) => Plan) =>
+  const write = (resource: RecordType, made: string[], plan: (uuid: string, n: number) => Plan) =>
     inChunks(made, (chunk, at) =>
       writePlans(
         database,
@@ -137,7 +138,7 @@ async function writePlans(
   database: Database,
   catalog: Catalog,
   caller: Caller,
-  resource: Resource,
+  resource: RecordType,
   plans: Plan[],
 ): Promise<void> {
   await database.transaction(async (trx) => {

@@ -1,8 +1,8 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
+import type { FilterKind } from "../../lib/fields/field.ts";
 import { OPERATORS } from "../../lib/filters/kinds.ts";
-import { toId } from "../../lib/ids.ts";
-import type { FilterKind } from "../../lib/resource.ts";
 import { people } from "../../lib/resources/people.ts";
+import { toId } from "../../lib/values/ids.ts";
 import type { Request } from "./case.ts";
 import { lastName } from "./material.ts";
 import { filtered } from "./routes.ts";

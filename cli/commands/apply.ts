@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isApiError } from "../../lib/errors.ts";
+import { isApiError } from "../../lib/contract/errors.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
 import { readWorkspaceFile, type WorkspaceSource } from "../workspace-file.ts";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { isDate } from "../../lib/dates.ts";
+import { isDate } from "../../lib/values/dates.ts";
 import type { Admin } from "../admin.ts";
 import { show, table } from "./output.ts";
 

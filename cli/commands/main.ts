@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { openLog } from "../../broker/logger.ts";
 import { readEnv } from "../../config/env.ts";
-import { openLog } from "../../config/logger.ts";
 import { type Admin, localCalls } from "../admin.ts";
 import { onStopSignal } from "../stop-signals.ts";
 import { runCommand } from "./run.ts";

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { isUnavailable } from "../../lib/database.ts";
-import { isApiError } from "../../lib/errors.ts";
+import { isApiError } from "../../lib/contract/errors.ts";
+import { isUnavailable } from "../../lib/database/database.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
 import { addDoctor } from "./doctor.ts";

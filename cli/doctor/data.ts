@@ -1,5 +1,5 @@
-import type { Query } from "../../lib/catalog.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
+import type { Query } from "../../lib/database/query.ts";
 import type { Examine } from "./examine.ts";
 
 const TYPES = Object.values(customFieldTypes);

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Env } from "../../config/env.ts";
-import type { Query } from "../../lib/catalog.ts";
+import type { Query } from "../../lib/database/query.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";

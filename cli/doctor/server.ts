@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Query } from "../../lib/catalog.ts";
+import type { Query } from "../../lib/database/query.ts";
 import { migrations } from "../../migrations/index.ts";
 import type { Examine } from "./examine.ts";
 

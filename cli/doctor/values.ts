@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Query } from "../../lib/catalog.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { CustomFieldTypeName, IndexedValue, StoredValue } from "../../lib/custom-fields/type.ts";
-import { type RecordKind, TARGETS } from "../../lib/resource.ts";
+import type { Query } from "../../lib/database/query.ts";
+import { RECORD_TABLES } from "../../lib/resources/record-type.ts";
+import type { RecordKind } from "../../lib/values/ids.ts";
 import type { Examine } from "./examine.ts";
 
-const KINDS = Object.keys(TARGETS) as RecordKind[];
+const KINDS = Object.keys(RECORD_TABLES) as RecordKind[];
 const PAGE_ROWS = 2_000;
 
 interface Row {

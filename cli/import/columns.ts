@@ -1,4 +1,4 @@
-import { comparable } from "../../lib/text.ts";
+import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import { addressPartOf, fieldOf, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import type { Mapped } from "./map-file.ts";

@@ -1,6 +1,6 @@
-import { isDate } from "../../lib/dates.ts";
-import { canonicalDecimal } from "../../lib/decimal.ts";
-import { comparable } from "../../lib/text.ts";
+import { isDate } from "../../lib/values/dates.ts";
+import { canonicalDecimal } from "../../lib/values/decimal.ts";
+import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import type { Column } from "./columns.ts";
 import type { CsvFile } from "./csv-file.ts";

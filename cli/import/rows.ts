@@ -1,4 +1,4 @@
-import { comparable } from "../../lib/text.ts";
+import { comparable } from "../../lib/values/text.ts";
 import type { Column } from "./columns.ts";
 import type { CsvFile } from "./csv-file.ts";
 import type { ImportField } from "./new-fields.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../../lib/caller.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
 import type { Admin } from "../admin.ts";
 import { type Column, columnsOf, needFields, needName } from "./columns.ts";
 import { openCsv } from "./csv-file.ts";

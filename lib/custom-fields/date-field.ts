@@ -1,4 +1,4 @@
-import { Type } from "../schema.ts";
+import { Type } from "../contract/schema.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 

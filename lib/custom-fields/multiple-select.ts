@@ -1,5 +1,5 @@
-import type { FieldDefinition } from "../catalog.ts";
-import { plainText, Type } from "../schema.ts";
+import { plainText, Type } from "../contract/schema.ts";
+import type { FieldDefinition } from "./definition.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
 import { optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";

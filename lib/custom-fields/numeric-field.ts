@@ -1,5 +1,5 @@
-import { canonicalDecimal } from "../decimal.ts";
-import { Type } from "../schema.ts";
+import { Type } from "../contract/schema.ts";
+import { canonicalDecimal } from "../values/decimal.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 

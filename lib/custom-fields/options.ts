@@ -1,6 +1,6 @@
-import type { FieldDefinition, Option } from "../catalog.ts";
-import type { Path } from "../issues.ts";
-import { comparable } from "../text.ts";
+import type { Path } from "../contract/issues.ts";
+import { comparable } from "../values/text.ts";
+import type { FieldDefinition, Option } from "./definition.ts";
 
 /** The option with this label. Only the labels of definitions are trimmed, not those of values. */
 export function optionOf(field: FieldDefinition, label: string): Option | undefined {

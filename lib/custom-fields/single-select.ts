@@ -1,5 +1,5 @@
-import type { FieldDefinition } from "../catalog.ts";
-import { plainText } from "../schema.ts";
+import { plainText } from "../contract/schema.ts";
+import type { FieldDefinition } from "./definition.ts";
 import { optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 

@@ -1,5 +1,5 @@
-import { plainText } from "../schema.ts";
-import { foldedText, textItem } from "../text.ts";
+import { plainText } from "../contract/schema.ts";
+import { foldedText, textItem } from "../values/text.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 

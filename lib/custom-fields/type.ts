@@ -1,7 +1,7 @@
-import type { FieldDefinition } from "../catalog.ts";
-import type { Path } from "../issues.ts";
-import type { FilterKind } from "../resource.ts";
-import type { TSchema } from "../schema.ts";
+import type { Path } from "../contract/issues.ts";
+import type { TSchema } from "../contract/schema.ts";
+import type { FilterKind } from "../fields/field.ts";
+import type { FieldDefinition } from "./definition.ts";
 
 export const CUSTOM_FIELD_TYPES = [
   "textField",

@@ -1,5 +1,5 @@
-import type { FieldDefinition } from "../catalog.ts";
-import { closed, idSchema, plainText, Type } from "../schema.ts";
+import { closed, idSchema, plainText, Type } from "../contract/schema.ts";
+import type { FieldDefinition } from "./definition.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 

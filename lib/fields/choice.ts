@@ -1,5 +1,5 @@
-import type { Field, FilterKind } from "../resource.ts";
-import { nullable, oneOf } from "../schema.ts";
+import { nullable, oneOf } from "../contract/schema.ts";
+import type { Field, FilterKind } from "./field.ts";
 
 /** One of a few words; null clears it to `unset`. */
 export function choice(

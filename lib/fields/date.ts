@@ -1,5 +1,5 @@
-import type { Field } from "../resource.ts";
-import { nullable, Type } from "../schema.ts";
+import { nullable, Type } from "../contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /** A calendar date, null when unset; `clearedBy: ""` takes an empty text for null. */
 export function date(column: string, { clearedBy }: { clearedBy?: "" } = {}): Field {

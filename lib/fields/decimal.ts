@@ -1,6 +1,6 @@
-import { canonicalDecimal } from "../decimal.ts";
-import type { Field } from "../resource.ts";
-import { nullable, Type } from "../schema.ts";
+import { nullable, Type } from "../contract/schema.ts";
+import { canonicalDecimal } from "../values/decimal.ts";
+import type { Field } from "./field.ts";
 
 /** An exact decimal: a number or a numeric string goes in, its canonical string comes out, null when unset. */
 export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {

@@ -1,5 +1,6 @@
-import { type Field, type RecordKind, TARGETS } from "../resource.ts";
-import { closed, idSchema, reference, type TSchema, Type, trimmedName } from "../schema.ts";
+import { closed, idSchema, reference, type TSchema, Type, trimmedName } from "../contract/schema.ts";
+import type { RecordKind } from "../values/ids.ts";
+import type { Field } from "./field.ts";
 
 interface Options {
   table: string;
@@ -14,7 +15,7 @@ interface Options {
 
 /** References to other records in the order given; an update replaces them. */
 export function links({ max, byName, ...storage }: Options): Field {
-  const { id } = TARGETS[storage.target];
+  const id = storage.target;
   return {
     read: Type.Array(Type.Object({ id: idSchema(id), [storage.label]: Type.String() })),
     write: Type.Array(byName ? idOrName(storage.target, byName.max) : reference(id), { maxItems: max }),
@@ -24,6 +25,6 @@ export function links({ max, byName, ...storage }: Options): Field {
 }
 
 function idOrName(target: RecordKind, max: number): TSchema {
-  const properties = { id: Type.Optional(idSchema(TARGETS[target].id)), name: Type.Optional(trimmedName(max)) };
+  const properties = { id: Type.Optional(idSchema(target)), name: Type.Optional(trimmedName(max)) };
   return closed(properties, { exactlyOneOf: ["id", "name"] });
 }

@@ -1,6 +1,6 @@
-import { nameKey } from "../records/company-names.ts";
-import type { Field } from "../resource.ts";
-import { plainText, Type, trimmedName } from "../schema.ts";
+import { plainText, Type, trimmedName } from "../contract/schema.ts";
+import type { Field } from "./field.ts";
+import { nameKey } from "./name-key.ts";
 
 interface Options {
   max: number;

@@ -1,5 +1,5 @@
-import type { Field } from "../resource.ts";
-import { nullable, plainText, Type } from "../schema.ts";
+import { nullable, plainText, Type } from "../contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /** A text that is null when unset. */
 export function nullableText(column: string, { max, example }: { max: number; example?: string }): Field {

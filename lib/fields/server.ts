@@ -1,6 +1,6 @@
-import type { IdKind } from "../ids.ts";
-import type { Field } from "../resource.ts";
-import { idSchema, nullable, oneOf, reference, Type, timestampSchema, userSchema } from "../schema.ts";
+import { idSchema, nullable, oneOf, reference, Type, timestampSchema, userSchema } from "../contract/schema.ts";
+import type { IdKind } from "../values/ids.ts";
+import type { Field } from "./field.ts";
 
 // What every record has and the server alone sets, or keeps beside the record's own row.
 

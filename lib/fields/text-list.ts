@@ -1,5 +1,5 @@
-import type { Field } from "../resource.ts";
-import { plainText, Type } from "../schema.ts";
+import { plainText, Type } from "../contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /** A list of texts in the order given; an update replaces it. */
 export function textList(

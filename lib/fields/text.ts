@@ -1,5 +1,5 @@
-import type { Field } from "../resource.ts";
-import { plainText, Type } from "../schema.ts";
+import { plainText, Type } from "../contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /** A text; unset is "", which also clears it. */
 export function text(column: string, { max, example }: { max: number; example?: string }): Field {

@@ -1,5 +1,5 @@
-import type { Field } from "../resource.ts";
-import { nullable, Type } from "../schema.ts";
+import { nullable, Type } from "../contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /** A whole number in a range: a number or its digits go in, the digits come out, null when unset. */
 export function wholeNumber(column: string, range: { min: number; max: number }): Field {

@@ -1,13 +1,14 @@
 import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
-import type { Caller } from "../caller.ts";
-import type { Catalog } from "../catalog.ts";
-import { isDate } from "../dates.ts";
-import { canonicalDecimal } from "../decimal.ts";
-import { unprocessable } from "../errors.ts";
-import { bound, custom, type Issue, type Path, tooBig, unrecognizedKeys } from "../issues.ts";
-import type { Scope } from "../records/scope.ts";
-import type { FilterKind, Resource } from "../resource.ts";
-import { isPlainText, notPlain } from "../text.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Caller } from "../contract/caller.ts";
+import { unprocessable } from "../contract/errors.ts";
+import { bound, custom, type Issue, type Path, tooBig, unrecognizedKeys } from "../contract/issues.ts";
+import type { FilterKind } from "../fields/field.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Scope } from "../resources/scope.ts";
+import { isDate } from "../values/dates.ts";
+import { canonicalDecimal } from "../values/decimal.ts";
+import { isPlainText, notPlain } from "../values/text.ts";
 import type { Condition } from "./condition.ts";
 import { type FilterField, filterField } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
@@ -27,7 +28,7 @@ export interface Checked {
  * @throws ApiError 422 with all issues
  */
 export function checkConditions(
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   catalog: Catalog,
   caller: Caller,

@@ -1,10 +1,12 @@
-import type { Caller } from "../caller.ts";
-import { type Catalog, findUser, type Query, visibleGroup, visibleGroups } from "../catalog.ts";
-import { uuidOf } from "../ids.ts";
-import { resolveAliases } from "../records/aliases.ts";
-import { foldedField, textKey } from "../records/search-columns.ts";
-import type { RecordKind, Resource } from "../resource.ts";
-import { comparableEmail, foldedText } from "../text.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { visibleGroup, visibleGroups } from "../catalog/roles.ts";
+import { findUser } from "../catalog/users.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { Query } from "../database/query.ts";
+import { resolveAliases } from "../resources/aliases.ts";
+import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
+import { type RecordKind, uuidOf } from "../values/ids.ts";
+import { comparableEmail, foldedText } from "../values/text.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
@@ -12,12 +14,13 @@ import type { Source } from "./fields.ts";
 import type { PositiveOperator } from "./kinds.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
+import { foldedField, textKey } from "./search-columns.ts";
 
 /** Collects the values of a statement and gives the placeholder of each, with its type. */
 export type Binder = (value: unknown, type: string) => string;
 
 export interface Compiling {
-  resource: Resource;
+  resource: RecordType;
   catalog: Catalog;
   caller: Caller;
   /** Ids of merged records → their survivors. */
@@ -68,7 +71,7 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
         compiling,
         condition,
         source.definition,
-        condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition, KINDS),
+        condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition, RECORD_KINDS),
       );
     case "nothing":
       return { eq: () => "false", gt: () => "false", lt: () => "false", empty: () => "true" };
@@ -150,8 +153,6 @@ function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordK
   });
 }
 
-const KINDS: readonly RecordKind[] = ["person", "company", "object"];
-
 /** The survivors of merged records that conditions name. One statement for each kind that is named. */
 export async function aliasesIn(
   query: Query,
@@ -160,7 +161,7 @@ export async function aliasesIn(
 ): Promise<Map<string, string>> {
   const ids = conditions.filter(({ field }) => field.by === "id").flatMap((condition) => condition.ids);
   const maps = await Promise.all(
-    KINDS.map((kind) =>
+    RECORD_KINDS.map((kind) =>
       resolveAliases(
         query,
         workspaceId,

@@ -1,4 +1,4 @@
-import { closed, type Static, Type } from "../schema.ts";
+import { closed, type Static, Type } from "../contract/schema.ts";
 
 /**
  * One condition as a client wrote it: `filter[field][operator]=value`. References are named by `ids` and `emails`, all

@@ -1,6 +1,6 @@
-import type { FieldDefinition } from "../catalog.ts";
+import type { FieldDefinition } from "../custom-fields/definition.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
-import { comparable, foldedText, textItem } from "../text.ts";
+import { comparable, foldedText, textItem } from "../values/text.ts";
 import type { Checked } from "./check.ts";
 import type { ByOperator, Compiling } from "./compile.ts";
 import { escapeLike, hasTrigram } from "./like.ts";

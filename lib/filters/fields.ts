@@ -1,8 +1,11 @@
-import type { Caller } from "../caller.ts";
-import { type Catalog, type FieldDefinition, findField, type Group, visibleGroup } from "../catalog.ts";
+import { type Catalog, findField, type Group } from "../catalog/catalog.ts";
+import { visibleGroup } from "../catalog/roles.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { FieldDefinition } from "../custom-fields/definition.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
-import type { Scope } from "../records/scope.ts";
-import type { FilterKind, LinksStorage, Resource } from "../resource.ts";
+import type { FilterKind, LinksStorage } from "../fields/field.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Scope } from "../resources/scope.ts";
 
 /** Where filters find the values of a field. */
 export type Source =
@@ -27,7 +30,7 @@ const PREFIX = "customFieldValues.";
 
 /** The field that a filter names, as the caller may see it; undefined for an unknown one. gaps 2, "Filters". */
 export function filterField(
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   catalog: Catalog,
   caller: Caller,
@@ -40,7 +43,7 @@ export function filterField(
   return name.startsWith(PREFIX) ? customField(scope, catalog, caller, name) : undefined;
 }
 
-function nativeField(resource: Resource, name: string): FilterField | undefined {
+function nativeField(resource: RecordType, name: string): FilterField | undefined {
   const field = resource.fields[name];
   if (!field?.filter) return undefined;
   const { filter: kind, storage } = field;

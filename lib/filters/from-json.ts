@@ -1,6 +1,6 @@
-import { canonicalDecimal } from "../decimal.ts";
-import { EXACT_NUMBER_MARK, isExactNumber } from "../issues.ts";
-import { Type } from "../schema.ts";
+import { Type } from "../contract/schema.ts";
+import { canonicalDecimal } from "../values/decimal.ts";
+import { EXACT_NUMBER_MARK, isExactNumber } from "../values/exact-number.ts";
 import type { Condition } from "./condition.ts";
 
 type Operand = unknown;

@@ -1,4 +1,4 @@
-import type { FilterKind } from "../resource.ts";
+import type { FilterKind } from "../fields/field.ts";
 
 /** What is asked of a value. `not_x` is always the negation of `x`, with a missing value equal to nothing. */
 export type PositiveOperator = "eq" | "like" | "gt" | "lt" | "in" | "all" | "empty";

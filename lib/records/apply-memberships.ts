@@ -1,10 +1,10 @@
 import { customFieldTypes } from "../custom-fields/index.ts";
-import type { Resource } from "../resource.ts";
+import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, Writing } from "./draft.ts";
 import { deleteRows, insertRows } from "./row-sets.ts";
 
 /** Writes who is in which group, with the values of custom fields, as planned. Its statements are sent at once. */
-export async function writeMemberships(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+export async function writeMemberships(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { groupsTable, ownColumn } = resource;
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
     removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
@@ -30,7 +30,7 @@ export async function writeMemberships(writing: Writing, resource: Resource, pla
 }
 
 /** Brings the index of custom values up to date with what changes. Its statements are sent at once. */
-export async function writeValues(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+export async function writeValues(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { valuesTable, ownColumn } = resource;
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
     isNew

@@ -1,13 +1,14 @@
-import { madeAt, newUuid } from "../ids.ts";
-import type { LinksStorage, Resource } from "../resource.ts";
+import type { LinksStorage } from "../fields/field.ts";
+import { nameKey } from "../fields/name-key.ts";
+import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
 import { companies as companiesResource } from "../resources/companies.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Scope } from "../resources/scope.ts";
+import { madeAt, newUuid } from "../values/ids.ts";
 import { writeMemberships, writeValues } from "./apply-memberships.ts";
-import { nameKey } from "./company-names.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { deleteRows, insertRows, updateRows } from "./row-sets.ts";
-import type { Scope } from "./scope.ts";
-import { SEARCH_COLUMNS, searchColumns } from "./search-columns.ts";
 import type { Link } from "./select.ts";
 
 /**
@@ -16,7 +17,7 @@ import type { Link } from "./select.ts";
  */
 export async function applyPlans(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   plans: Plan[],
 ): Promise<(link: PlannedLink) => Link> {
   const linkTo = await makeCompanies(writing, plans);
@@ -30,7 +31,7 @@ export async function applyPlans(
   return linkTo;
 }
 
-async function writeColumns(writing: Writing, resource: Resource, plans: Plan[]): Promise<void> {
+async function writeColumns(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { table } = resource;
   const made = plans
     .filter(({ isNew }) => isNew)
@@ -45,18 +46,18 @@ async function writeColumns(writing: Writing, resource: Resource, plans: Plan[])
 }
 
 /** Two writers of the same new names meet in the same order, so that one waits for the other instead of deadlocking. */
-function inOrderOfKeys<Row extends Record<string, unknown>>(resource: Resource, rows: Row[]): Row[] {
+function inOrderOfKeys<Row extends Record<string, unknown>>(resource: RecordType, rows: Row[]): Row[] {
   const column = resource.columns.find(({ storage }) => storage.unique)?.storage.unique?.column;
   return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
 }
 
-function insertedColumns(resource: Resource): string {
+function insertedColumns(resource: RecordType): string {
   const { rowColumns = {} } = resource;
   return ["id", "created_at", "created_by", ...Object.values(rowColumns), ...valueColumns(resource)].join(", ");
 }
 
 /** The columns that follow from a record's values, those that filters look at included. */
-function valueColumns(resource: Resource): string[] {
+function valueColumns(resource: RecordType): string[] {
   return [
     ...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]),
     ...SEARCH_COLUMNS,
@@ -65,7 +66,7 @@ function valueColumns(resource: Resource): string[] {
 
 function toRow(
   { caller }: Writing,
-  resource: Resource,
+  resource: RecordType,
   uuid: string,
   values: Record<string, unknown>,
   scope?: Scope,

@@ -1,12 +1,13 @@
-import { ApiError, type ErrorCode, notFound, unprocessable } from "../errors.ts";
-import { toId, uuidOf } from "../ids.ts";
-import type { Issue, Path } from "../issues.ts";
-import type { Resource, Sent } from "../resource.ts";
-import { issuesOf } from "../validate.ts";
+import { ApiError, type ErrorCode, notFound, unprocessable } from "../contract/errors.ts";
+import type { Issue, Path } from "../contract/issues.ts";
+import { issuesOf } from "../contract/validate.ts";
+import type { Sent } from "../fields/field.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Scope } from "../resources/scope.ts";
+import { toId, uuidOf } from "../values/ids.ts";
 import { type Draft, placeOf, type Warning, type Writing, type Written } from "./draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { deleteRecords } from "./remove.ts";
-import type { Scope } from "./scope.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
@@ -22,7 +23,7 @@ export type Entry = { key: string; draft: Draft } | { error: ApiError };
 export const recordAt = (index: number): Path => ["records", index];
 
 /** Makes records; each succeeds or fails on its own. API document, "Batch endpoints", rules 1, 5, 10. */
-export function batchCreate(writing: Writing, resource: Resource, scope: Scope, records: Sent[]): Promise<Outcome[]> {
+export function batchCreate(writing: Writing, resource: RecordType, scope: Scope, records: Sent[]): Promise<Outcome[]> {
   const entries = records.map((sent, i): Entry => {
     const draft: Draft = { at: recordAt(i), sent, current: null, scope, groups: "replace", unseenGroups: "warn" };
     return { key: String(i), draft };
@@ -33,7 +34,7 @@ export function batchCreate(writing: Writing, resource: Resource, scope: Scope, 
 /** Updates records by their ids. API document, "Batch endpoints", rules 1, 7, 8, 9, 10. */
 export async function batchUpdate(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   records: ({ id: string } & Sent)[],
 ): Promise<Outcome[]> {
@@ -53,7 +54,7 @@ export async function batchUpdate(
 /** Deletes records by their ids; the same one twice succeeds twice. Gives an error or null for each. */
 export async function batchDelete(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   records: { id: string }[],
 ): Promise<({ id: string } | { error: ApiError })[]> {
@@ -66,7 +67,7 @@ export async function batchDelete(
 }
 
 /** Writes entries; those of one key become one draft, in request order, are judged as a whole and share its outcome. */
-export async function writeEntries(writing: Writing, resource: Resource, entries: Entry[]): Promise<Outcome[]> {
+export async function writeEntries(writing: Writing, resource: RecordType, entries: Entry[]): Promise<Outcome[]> {
   const drafts = new Map<string, Draft>();
   for (const entry of entries) {
     if (!("draft" in entry)) continue;
@@ -89,7 +90,7 @@ export async function writeEntries(writing: Writing, resource: Resource, entries
 }
 
 /** Text that is no valid Unicode fails its own record alone (rule 10): the schema of the request has let it pass. */
-function textIssues(resource: Resource, draft: Draft): Issue[] {
+function textIssues(resource: RecordType, draft: Draft): Issue[] {
   return issuesOf(draft.current ? resource.updateBody : resource.createBody, draft.sent).map((issue) => ({
     ...issue,
     path: placeOf(draft, ...issue.path),

@@ -1,9 +1,10 @@
-import type { Caller } from "../caller.ts";
-import type { Catalog, Query } from "../catalog.ts";
-import type { ApiError } from "../errors.ts";
-import type { Path } from "../issues.ts";
-import type { Sent } from "../resource.ts";
-import type { Scope } from "./scope.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { ApiError } from "../contract/errors.ts";
+import type { Path } from "../contract/issues.ts";
+import type { Query } from "../database/query.ts";
+import type { Sent } from "../fields/field.ts";
+import type { Scope } from "../resources/scope.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
 /** What writes need. `query` runs inside the transaction, which the caller of these functions opens and commits. */

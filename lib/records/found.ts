@@ -1,7 +1,7 @@
-import { toId, uuidOf } from "../ids.ts";
-import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
-import { resolveAliases } from "./aliases.ts";
-import { nameKey } from "./company-names.ts";
+import { nameKey } from "../fields/name-key.ts";
+import { resolveAliases } from "../resources/aliases.ts";
+import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
+import { type RecordKind, toId, uuidOf } from "../values/ids.ts";
 import type { Draft, Writing } from "./draft.ts";
 import { uuidsOf } from "./names.ts";
 import type { Link } from "./select.ts";
@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** One statement for each kind of record that is named, none for kinds that are not. */
-export async function findNamed(writing: Writing, resource: Resource, drafts: Draft[]): Promise<Found> {
+export async function findNamed(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Found> {
   const ids = new Set<string>();
   const keys = new Set<string>();
   for (const draft of drafts) {
@@ -25,14 +25,14 @@ export async function findNamed(writing: Writing, resource: Resource, drafts: Dr
   }
   const records = new Map<string, Link & { groupIds: string[] }>();
   for (const kind of ["company", "object", "person"] as const) {
-    const uuids = uuidsOf(TARGETS[kind].id, ids);
+    const uuids = uuidsOf(kind, ids);
     if (uuids.length === 0) continue;
-    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(TARGETS[kind].id, row.id), row);
+    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.id), row);
     await followAliases(writing, kind, uuids, records);
   }
   const named = keys.size === 0 ? new Map<string, Link>() : await companiesByKey(writing, [...keys]);
   return {
-    record: (kind, id) => (uuidOf(TARGETS[kind].id, id) ? records.get(id) : undefined),
+    record: (kind, id) => (uuidOf(kind, id) ? records.get(id) : undefined),
     isIn: (id, groupUuid) => records.get(id)?.groupIds.includes(groupUuid) ?? false,
     companyNamed: (name) => named.get(nameKey(name)),
   };
@@ -54,7 +54,7 @@ function lockRecords(
   kind: RecordKind,
   uuids: string[],
 ): Promise<(Link & { groupIds: string[] })[]> {
-  const { table, label } = TARGETS[kind];
+  const { table, label } = RECORD_TABLES[kind];
   return query(
     `select id, ${label} as label,
        array(select group_id from ${kind}_groups m where m.workspace_id = r.workspace_id and m.${kind}_id = r.id) as "groupIds"
@@ -70,8 +70,7 @@ async function followAliases(
   uuids: string[],
   records: Map<string, Link & { groupIds: string[] }>,
 ): Promise<void> {
-  const { id } = TARGETS[kind];
-  const missing = uuids.filter((uuid) => !records.has(toId(id, uuid)));
+  const missing = uuids.filter((uuid) => !records.has(toId(kind, uuid)));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, kind, missing);
   if (survivors.size === 0) return;
   const rows = new Map(
@@ -79,7 +78,7 @@ async function followAliases(
   );
   for (const [alias, survivor] of survivors) {
     const row = rows.get(survivor);
-    if (row) records.set(toId(id, alias), row);
+    if (row) records.set(toId(kind, alias), row);
   }
 }
 

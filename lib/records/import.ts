@@ -1,15 +1,16 @@
-import { toId } from "../ids.ts";
-import type { Resource, Sent } from "../resource.ts";
-import { nameKey } from "./company-names.ts";
+import type { Sent } from "../fields/field.ts";
+import { nameKey } from "../fields/name-key.ts";
+import { textKey } from "../filters/search-columns.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { toId } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
-import { textKey } from "./search-columns.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /** The keys by which the record that a row is about is found, those of any of them; none for a row that is always new. */
 export type ImportKeys = (sent: Sent, match: "email" | "name") => string[];
 
 /** By e-mail address as written or in lower case; by the full name when that is asked for, or no address is given. */
-export function personKeys(derive: Resource["derive"]): ImportKeys {
+export function personKeys(derive: RecordType["derive"]): ImportKeys {
   return (sent, match) => {
     const emails = (sent.emails as string[] | undefined) ?? [];
     if (match === "email" && emails.length > 0)
@@ -30,7 +31,7 @@ const KEYS_PER_LOOKUP = 40;
 /** The uuid of the record that each list of keys finds, the oldest of several. One statement. */
 export async function matchesOf(
   { query, caller }: Writing,
-  resource: Resource,
+  resource: RecordType,
   keys: string[][],
 ): Promise<(string | undefined)[]> {
   const all = [...new Set(keys.flat())];
@@ -49,7 +50,7 @@ export async function matchesOf(
 }
 
 /** What a row changes of a record: its lists and links are added to those that are there, in their order. */
-export function united(resource: Resource, sent: Sent, current: RecordRow): Sent {
+export function united(resource: RecordType, sent: Sent, current: RecordRow): Sent {
   const after = { ...sent };
   for (const { name } of resource.columns) {
     const before = current[name];

@@ -1,14 +1,18 @@
-import type { Caller } from "../caller.ts";
-import { type FieldDefinition, findField, findUser, type Group, refuseRole, roleIn, visibleGroup } from "../catalog.ts";
+import { findField, type Group } from "../catalog/catalog.ts";
+import { refuseRole, roleIn, visibleGroup } from "../catalog/roles.ts";
+import { findUser } from "../catalog/users.ts";
+import type { Caller } from "../contract/caller.ts";
+import { ApiError, unprocessable, unsaved } from "../contract/errors.ts";
+import { custom, type Issue, type Path } from "../contract/issues.ts";
+import { issuesOf } from "../contract/validate.ts";
+import type { FieldDefinition } from "../custom-fields/definition.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import { unique } from "../custom-fields/list.ts";
 import type { CustomFieldType, Lookup, StoredValue } from "../custom-fields/type.ts";
-import { ApiError, unprocessable, unsaved } from "../errors.ts";
-import { newUuid, toId } from "../ids.ts";
-import { custom, type Issue, type Path } from "../issues.ts";
-import type { LinksStorage, RecordKind, Resource, Sent } from "../resource.ts";
-import { issuesOf } from "../validate.ts";
-import { nameKey } from "./company-names.ts";
+import type { LinksStorage, Sent } from "../fields/field.ts";
+import { nameKey } from "../fields/name-key.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { newUuid, type RecordKind, toId } from "../values/ids.ts";
 import {
   type ChangedValue,
   type Draft,
@@ -32,7 +36,7 @@ interface Faults {
 }
 
 /** Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. No statement. */
-export function judge(writing: Writing, resource: Resource, draft: Draft, found: Found): Verdict {
+export function judge(writing: Writing, resource: RecordType, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: [], issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
   const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) =>
@@ -231,7 +235,7 @@ function withValues(memberships: Membership[], changes: ChangedValue[]): Members
 
 // ---- links and columns
 
-function judgeLinks(resource: Resource, draft: Draft, found: Found, faults: Faults): Map<string, PlannedLink[]> {
+function judgeLinks(resource: RecordType, draft: Draft, found: Found, faults: Faults): Map<string, PlannedLink[]> {
   const changed = new Map<string, PlannedLink[]>();
   for (const { name, storage } of resource.links) {
     const sent = draft.sent[name] as { id?: string; name?: string }[] | undefined;
@@ -271,7 +275,7 @@ function linkTo(
 }
 
 /** All columns as they will be, or null when every one stays as it is. */
-function changedColumns(resource: Resource, { sent, current }: Draft): Record<string, unknown> | null {
+function changedColumns(resource: RecordType, { sent, current }: Draft): Record<string, unknown> | null {
   const before =
     current && Object.fromEntries(resource.columns.map(({ name, storage }) => [name, storage.present(current[name])]));
   const derived = resource.derive ? resource.derive(sent, before) : sent;

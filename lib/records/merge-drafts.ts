@@ -1,5 +1,5 @@
-import type { Path } from "../issues.ts";
-import type { Sent } from "../resource.ts";
+import type { Path } from "../contract/issues.ts";
+import type { Sent } from "../fields/field.ts";
 import { type Draft, partKey, placeOf } from "./draft.ts";
 
 /**

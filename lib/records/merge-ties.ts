@@ -1,13 +1,11 @@
-import { toId } from "../ids.ts";
-import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import { RECORD_KINDS, RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
+import { type RecordKind, toId } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
-
-const KINDS = Object.keys(TARGETS) as RecordKind[];
 
 /** Links and custom values that name merged records name the survivor afterwards. The transaction is the caller's. */
 export async function moveTies(
   { query, caller }: Writing,
-  resource: Resource,
+  resource: RecordType,
   survivor: string,
   merged: string[],
 ): Promise<void> {
@@ -17,7 +15,7 @@ export async function moveTies(
     // Who is linked is kept from being deleted, in which case the link would stay behind.
     await query(
       `with owners as (
-         select id from ${TARGETS[owner].table} where workspace_id = $1
+         select id from ${RECORD_TABLES[owner].table} where workspace_id = $1
            and id in (select ${from} from ${table} where workspace_id = $1 and ${to} = any($3::uuid[])) order by id for key share
        )
        insert into ${table} (workspace_id, ${from}, ${to}, position)
@@ -27,12 +25,11 @@ export async function moveTies(
       [workspaceId, survivor, merged],
     );
   }
-  const { id } = TARGETS[resource.kind];
-  for (const kind of KINDS)
+  for (const kind of RECORD_KINDS)
     await moveMentions(query, workspaceId, kind, {
       survivor,
       merged,
-      ids: { survivor: toId(id, survivor), merged: merged.map((uuid) => toId(id, uuid)) },
+      ids: { survivor: toId(resource.kind, survivor), merged: merged.map((uuid) => toId(resource.kind, uuid)) },
     });
 }
 

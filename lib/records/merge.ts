@@ -1,13 +1,14 @@
-import { type Catalog, type Group, refuseRole, roleIn } from "../catalog.ts";
+import type { Catalog, Group } from "../catalog/catalog.ts";
+import { refuseRole, roleIn } from "../catalog/roles.ts";
+import { ApiError, unprocessable } from "../contract/errors.ts";
+import { custom, type Issue, type Path } from "../contract/issues.ts";
 import { unique } from "../custom-fields/list.ts";
-import { ApiError, unprocessable } from "../errors.ts";
-import { madeAt, newUuid, toId, uuidOf } from "../ids.ts";
-import { custom, type Issue, type Path } from "../issues.ts";
-import { type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Scope } from "../resources/scope.ts";
+import { madeAt, newUuid, type RecordKind, toId, uuidOf } from "../values/ids.ts";
 import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { moveTies } from "./merge-ties.ts";
-import type { Scope } from "./scope.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
 import { lockRows } from "./write.ts";
@@ -29,7 +30,7 @@ export interface Truncation {
  */
 export async function mergeRecords(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   survivor: RecordRow,
   records: { id: string }[],
@@ -55,7 +56,7 @@ export async function mergeRecords(
  * Who names one of these records has locked it against deletion (lib/records/found.ts) and may not have committed: what
  * they write must be there before it is moved, or it would go with the record.
  */
-async function awaitWriters({ query, caller }: Writing, { table }: Resource, uuids: string[]): Promise<void> {
+async function awaitWriters({ query, caller }: Writing, { table }: RecordType, uuids: string[]): Promise<void> {
   await query(`select id from ${table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update`, [
     caller.workspaceId,
     uuids,
@@ -64,7 +65,7 @@ async function awaitWriters({ query, caller }: Writing, { table }: Resource, uui
 
 async function findMerged(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   survivor: RecordRow,
   records: { id: string }[],
@@ -84,7 +85,7 @@ async function findMerged(
 }
 
 function refusal(
-  resource: Resource,
+  resource: RecordType,
   id: string,
   row: RecordRow | undefined,
   survivor: RecordRow,
@@ -108,7 +109,7 @@ function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void 
 
 function planSurvivor(
   catalog: Catalog,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   survivor: RecordRow,
   merged: RecordRow[],
@@ -183,10 +184,9 @@ function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRo
       united.set(groupId, { ...before, ...values, ...shownValues(catalog, groupId, before) });
     }
   // Values of these records may name each other; those of all others are renamed in the database (merge-ties.ts).
-  const { id } = TARGETS[kind];
-  const gone = new Set(merged.map((row) => toId(id, row.id)));
+  const gone = new Set(merged.map((row) => toId(kind, row.id)));
   const renamed = (stored: string | string[]) =>
-    Array.isArray(stored) ? unique(stored.map((entry) => (gone.has(entry) ? toId(id, survivor.id) : entry))) : stored;
+    Array.isArray(stored) ? unique(stored.map((entry) => (gone.has(entry) ? toId(kind, survivor.id) : entry))) : stored;
   return [...united].map(([groupId, values]) => ({
     groupId,
     values: Object.fromEntries(Object.entries(values).map(([fieldId, stored]) => [fieldId, renamed(stored)])),
@@ -197,7 +197,7 @@ function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRo
 
 async function makeAliases(
   { query, caller }: Writing,
-  { kind }: Resource,
+  { kind }: RecordType,
   survivor: string,
   merged: string[],
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function makeAliases(
 /** Both sides as they were, so that a merge can be undone. */
 async function keepHistory(
   { query, caller }: Writing,
-  { kind }: Resource,
+  { kind }: RecordType,
   survivor: RecordRow,
   merged: RecordRow[],
 ): Promise<void> {

@@ -1,7 +1,8 @@
-import type { Catalog, Query } from "../catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
-import { type IdKind, toId, uuidOf } from "../ids.ts";
-import { type RecordKind, TARGETS } from "../resource.ts";
+import type { Query } from "../database/query.ts";
+import { RECORD_KINDS, RECORD_TABLES } from "../resources/record-type.ts";
+import { type IdKind, type RecordKind, toId, uuidOf } from "../values/ids.ts";
 import type { RecordRow } from "./select.ts";
 
 /** A record as a relationship shows it. */
@@ -10,8 +11,6 @@ export interface NamedRecord {
   fullName: string;
   entityType: RecordKind;
 }
-
-const KINDS = Object.keys(TARGETS) as RecordKind[];
 
 /**
  * The records that the custom values of these rows mention, by id; what was deleted is missing. No statement when no value
@@ -38,16 +37,16 @@ export async function nameRecords(query: Query, workspaceId: string, ids: string
   if (ids.length === 0) return new Map();
   const parts: string[] = [];
   const values: unknown[] = [workspaceId];
-  for (const kind of KINDS) {
-    values.push(uuidsOf(TARGETS[kind].id, ids));
+  for (const kind of RECORD_KINDS) {
+    values.push(uuidsOf(kind, ids));
     parts.push(
-      `select '${kind}' as kind, id, ${TARGETS[kind].label} as label from ${TARGETS[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`,
+      `select '${kind}' as kind, id, ${RECORD_TABLES[kind].label} as label from ${RECORD_TABLES[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`,
     );
   }
   const found = await query<{ kind: RecordKind; id: string; label: string }>(parts.join(" union all "), values);
   return new Map(
     found.map(({ kind, id, label }) => {
-      const record = { id: toId(TARGETS[kind].id, id), fullName: label, entityType: kind };
+      const record = { id: toId(kind, id), fullName: label, entityType: kind };
       return [record.id, record];
     }),
   );

@@ -1,9 +1,13 @@
-import type { Caller } from "../caller.ts";
-import { type Catalog, type FieldDefinition, type Group, presentUser, roleIn, shownUser } from "../catalog.ts";
+import type { Catalog, Group } from "../catalog/catalog.ts";
+import { roleIn } from "../catalog/roles.ts";
+import { presentUser, shownUser } from "../catalog/users.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { FieldDefinition } from "../custom-fields/definition.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names } from "../custom-fields/type.ts";
-import { madeAt, toId } from "../ids.ts";
-import { type Field, type RecordKind, type Resource, TARGETS } from "../resource.ts";
+import type { Field } from "../fields/field.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { madeAt, type RecordKind, toId } from "../values/ids.ts";
 import type { NamedRecord } from "./names.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
@@ -15,7 +19,7 @@ export interface View {
 }
 
 /** A record as the API answers it: every field in the order of its table, groups and values as far as the caller sees them. */
-export function present(resource: Resource, row: RecordRow, view: View): Record<string, unknown> {
+export function present(resource: RecordType, row: RecordRow, view: View): Record<string, unknown> {
   const memberships = visibleMemberships(row, view);
   const record: Record<string, unknown> = {};
   for (const [name, field] of fieldsOf(resource))
@@ -23,10 +27,10 @@ export function present(resource: Resource, row: RecordRow, view: View): Record<
   return record;
 }
 
-const fields = new WeakMap<Resource, [string, Field][]>();
+const fields = new WeakMap<RecordType, [string, Field][]>();
 
 /** Every record of every page asks for this list. */
-function fieldsOf(resource: Resource): [string, Field][] {
+function fieldsOf(resource: RecordType): [string, Field][] {
   const known = fields.get(resource) ?? Object.entries(resource.fields);
   fields.set(resource, known);
   return known;
@@ -54,13 +58,11 @@ function presentField(
   switch (storage.shape) {
     case "column":
       return storage.present(row[name]);
-    case "links": {
-      const { id } = TARGETS[storage.target];
+    case "links":
       return ((row[name] as Link[] | null) ?? []).map((link) => ({
-        id: toId(id, link.id),
+        id: toId(storage.target, link.id),
         [storage.label]: link.label,
       }));
-    }
     case "id":
       return toId(kind, row.id);
     case "createdAt":

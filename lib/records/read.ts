@@ -1,13 +1,15 @@
-import type { Caller } from "../caller.ts";
-import type { Catalog, Catalogs, Query } from "../catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Catalogs } from "../catalog/catalogs.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { Query } from "../database/query.ts";
 import { checkConditions } from "../filters/check.ts";
 import { aliasesIn, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
-import type { Resource } from "../resource.ts";
-import { resolveAliases } from "./aliases.ts";
+import { resolveAliases } from "../resources/aliases.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { type Scope, within } from "../resources/scope.ts";
 import { namesIn } from "./names.ts";
 import { present } from "./present.ts";
-import { type Scope, within } from "./scope.ts";
 import { type RecordRow, selectOf, statementOf } from "./select.ts";
 
 /** Before every uuid that is ever made. */
@@ -26,7 +28,7 @@ export interface Reading {
 /** One record as JSON text, or null when there is none of this uuid in the scope. One statement, unless it has no row. */
 export async function readRecord(
   { query, catalogs }: Pick<Reading, "query" | "catalogs">,
-  resource: Resource,
+  resource: RecordType,
   caller: Caller,
   scope: Scope,
   uuid: string,
@@ -57,7 +59,7 @@ export interface ListOptions {
  */
 export async function listRecords(
   reading: Reading,
-  resource: Resource,
+  resource: RecordType,
   caller: Caller,
   scope: Scope,
   options: ListOptions,
@@ -83,7 +85,7 @@ export async function listRecords(
 
 async function condition(
   { query, catalogs }: Reading,
-  resource: Resource,
+  resource: RecordType,
   caller: Caller,
   scope: Scope,
   { conditions, combinator }: { conditions: Condition[]; combinator: Combinator },
@@ -105,7 +107,7 @@ export interface Page {
 /** Rows as JSON texts, in their order, each as the caller may see it. */
 export async function presentAll(
   { query, catalogs }: Pick<Reading, "query" | "catalogs">,
-  resource: Resource,
+  resource: RecordType,
   caller: Caller,
   rows: RecordRow[],
 ): Promise<string[]> {
@@ -118,7 +120,7 @@ export async function presentAll(
 /** The same with a catalog that is known already. */
 export async function presentRows(
   { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
-  resource: Resource,
+  resource: RecordType,
   rows: RecordRow[],
 ): Promise<string[]> {
   const view = { catalog, caller, named: await namesIn(query, catalog, rows) };

@@ -1,11 +1,8 @@
-import { toId } from "../ids.ts";
-import type { RecordKind, Resource } from "../resource.ts";
-import { TARGETS } from "../resource.ts";
-import { resolveAliases } from "./aliases.ts";
+import { resolveAliases } from "../resources/aliases.ts";
+import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
+import { type Scope, within } from "../resources/scope.ts";
+import { type RecordKind, toId } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
-import { type Scope, within } from "./scope.ts";
-
-const KINDS = Object.keys(TARGETS) as RecordKind[];
 
 /**
  * Deletes records, by their own uuids or those of records merged into them; gives what was asked for → what was deleted.
@@ -14,7 +11,7 @@ const KINDS = Object.keys(TARGETS) as RecordKind[];
  */
 export async function deleteRecords(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   asked: string[],
 ): Promise<Map<string, string>> {
@@ -30,7 +27,7 @@ export async function deleteRecords(
   );
   const gone = deleted.map(({ id }) => id);
   // After the delete, so that a write which still named the record has either been waited for or found nothing.
-  if (gone.length > 0) for (const kind of KINDS) await forget(writing, kind, resource.kind, gone);
+  if (gone.length > 0) for (const kind of RECORD_KINDS) await forget(writing, kind, resource.kind, gone);
   const isGone = new Set(gone);
   return new Map(
     asked.flatMap((uuid): [string, string][] => {
@@ -47,7 +44,7 @@ async function forget(
   deletedKind: RecordKind,
   uuids: string[],
 ): Promise<void> {
-  const ids = uuids.map((uuid) => toId(TARGETS[deletedKind].id, uuid));
+  const ids = uuids.map((uuid) => toId(deletedKind, uuid));
   await query(
     `with outdated as (
        delete from ${kind}_values where workspace_id = $1 and item = any($2::uuid[]) returning ${kind}_id as record_id, group_id

@@ -1,4 +1,4 @@
-import type { Resource } from "../resource.ts";
+import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import type { Link, RecordRow } from "./select.ts";
 
@@ -8,7 +8,7 @@ import type { Link, RecordRow } from "./select.ts";
  */
 export function rowAfter(
   { caller, catalog }: Writing,
-  resource: Resource,
+  resource: RecordType,
   plan: Plan,
   current: RecordRow | null,
   linkTo: (link: PlannedLink) => Link,

@@ -1,4 +1,5 @@
-import { type LinksStorage, type Resource, TARGETS } from "../resource.ts";
+import type { LinksStorage } from "../fields/field.ts";
+import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
 
 /** A record's row as `selectOf` reads it. Columns and links stand under the names of their fields. */
 export interface RecordRow {
@@ -21,13 +22,13 @@ export interface Link {
   label: string;
 }
 
-const texts = new WeakMap<Resource, string>();
+const texts = new WeakMap<RecordType, string>();
 
 /**
  * The statement that reads whole records, to be completed with conditions on `r`: one statement for any number of them,
  * memberships, values and links included. $1 is the workspace. Every row carries the catalog version of its snapshot.
  */
-export function selectOf(resource: Resource): string {
+export function selectOf(resource: RecordType): string {
   let text = texts.get(resource);
   if (text === undefined) {
     text = build(resource);
@@ -36,13 +37,13 @@ export function selectOf(resource: Resource): string {
   return text;
 }
 
-const statements = new WeakMap<Resource, Map<string, string>>();
+const statements = new WeakMap<RecordType, Map<string, string>>();
 
 /**
  * The same, completed with conditions of which there are few different ones. They are kept: a text that is put together
  * anew for every request is also hashed anew, to find the statement that is prepared for it.
  */
-export function statementOf(resource: Resource, conditions: string): string {
+export function statementOf(resource: RecordType, conditions: string): string {
   const ofResource = statements.get(resource) ?? new Map<string, string>();
   statements.set(resource, ofResource);
   let text = ofResource.get(conditions);
@@ -53,7 +54,7 @@ export function statementOf(resource: Resource, conditions: string): string {
   return text;
 }
 
-function build(resource: Resource): string {
+function build(resource: RecordType): string {
   const columns = resource.columns.map(({ name, storage }) => `r.${storage.column} as "${name}"`);
   for (const [name, column] of Object.entries(resource.rowColumns ?? {})) columns.push(`r.${column} as "${name}"`);
   const links = resource.links.map(({ name, storage }) => `${linked(storage)} as "${name}"`);
@@ -66,7 +67,7 @@ where r.workspace_id = $1`;
 }
 
 function linked({ table, from, to, target }: LinksStorage): string {
-  const other = TARGETS[target];
+  const other = RECORD_TABLES[target];
   return `(select json_agg(json_build_object('id', t.id, 'label', t.${other.label}) order by l.position)
    from ${table} l join ${other.table} t on t.workspace_id = l.workspace_id and t.id = l.${to}
    where l.workspace_id = r.workspace_id and l.${from} = r.id)`;

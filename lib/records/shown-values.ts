@@ -1,4 +1,5 @@
-import { type Catalog, shownUser } from "../catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { shownUser } from "../catalog/users.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names, StoredValue } from "../custom-fields/type.ts";
 import type { Membership } from "./select.ts";

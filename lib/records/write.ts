@@ -1,20 +1,20 @@
-import { ApiError, unprocessable } from "../errors.ts";
-import { custom } from "../issues.ts";
-import type { Resource } from "../resource.ts";
-import { resolveAliases } from "./aliases.ts";
+import { ApiError, unprocessable } from "../contract/errors.ts";
+import { custom } from "../contract/issues.ts";
+import { resolveAliases } from "../resources/aliases.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { type Scope, within } from "../resources/scope.ts";
 import { applyPlans } from "./apply.ts";
 import { type Draft, type Plan, placeOf, type Verdict, type Writing, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
 import { judge } from "./judge.ts";
 import { rowAfter } from "./row-after.ts";
-import { type Scope, within } from "./scope.ts";
 import { type RecordRow, selectOf } from "./select.ts";
 
 /**
  * Writes drafts, each on its own: what fails says why, the others are written. What became of them stands in the order of
  * the drafts. One draft for one record; single operations are batches of one. The transaction is the caller's.
  */
-export async function writeDrafts(writing: Writing, resource: Resource, drafts: Draft[]): Promise<Written[]> {
+export async function writeDrafts(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Written[]> {
   const found = await findNamed(writing, resource, drafts);
   const judged = drafts.map((draft) => judge(writing, resource, draft, found));
   const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
@@ -36,7 +36,7 @@ export async function writeDrafts(writing: Writing, resource: Resource, drafts: 
  */
 export async function lockRows(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   uuids: string[],
 ): Promise<Map<string, RecordRow>> {
@@ -60,7 +60,7 @@ export async function lockRows(
 // as they were before the wait, and writing those back would undo what the other has written.
 async function lock(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   scope: Scope,
   uuids: string[],
 ): Promise<Map<string, RecordRow>> {
@@ -79,7 +79,11 @@ async function lock(
 }
 
 /** Rows as they are now, in the order of the uuids. */
-export async function readRows({ query, caller }: Writing, resource: Resource, uuids: string[]): Promise<RecordRow[]> {
+export async function readRows(
+  { query, caller }: Writing,
+  resource: RecordType,
+  uuids: string[],
+): Promise<RecordRow[]> {
   if (uuids.length === 0) return [];
   const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
   const byUuid = new Map(rows.map((row) => [row.id, row]));
@@ -93,7 +97,7 @@ export async function readRows({ query, caller }: Writing, resource: Resource, u
  */
 async function refuseTakenNames(
   writing: Writing,
-  resource: Resource,
+  resource: RecordType,
   drafts: Draft[],
   verdicts: Verdict[],
 ): Promise<Verdict[]> {
@@ -130,7 +134,7 @@ async function refuseTakenNames(
 
 /** The key of a name that the record does not have yet. Who keeps a name is no rival of who wants it: rule 8. */
 function newKey(
-  { name, storage }: Resource["columns"][number],
+  { name, storage }: RecordType["columns"][number],
   { columns }: Plan,
   draft: Draft | undefined,
 ): string | null {

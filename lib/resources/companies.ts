@@ -7,12 +7,12 @@ import { createdAt, createdBy, customFieldValuesByGroup, groups, id } from "../f
 import { text } from "../fields/text.ts";
 import { textList } from "../fields/text-list.ts";
 import { wholeNumber } from "../fields/whole-number.ts";
-import { defineResource } from "../resource.ts";
+import { defineRecordType } from "./record-type.ts";
 
 const EMPLOYEE_RANGES = ["1-10", "11-50", "51-200", "201-500", "501-1000", "1001-5000", "5001-10000", "10000+"];
 
 /** Company: API document, "Company"; limits from gaps 4, "Company". */
-export const companies = defineResource({
+export const companies = defineRecordType({
   kind: "company",
   title: "Company",
   table: "companies",

@@ -1,10 +1,10 @@
 import { links } from "../fields/links.ts";
 import { name } from "../fields/name.ts";
 import { createdAt, createdBy, customFieldValues, id } from "../fields/server.ts";
-import { defineResource } from "../resource.ts";
+import { defineRecordType } from "./record-type.ts";
 
 /** Object, a deal or any other type: API document, "Object"; limits from gaps 4, "Object". */
-export const objects = defineResource({
+export const objects = defineRecordType({
   kind: "object",
   title: "Object",
   table: "objects",

@@ -1,4 +1,4 @@
-import type { Sent } from "../resource.ts";
+import type { Sent } from "../fields/field.ts";
 
 /**
  * The three names of a person from what was sent. gaps 4, "Names". Derived names are not held to the limits of sent ones.

@@ -12,11 +12,11 @@ import {
 } from "../fields/server.ts";
 import { text } from "../fields/text.ts";
 import { textList } from "../fields/text-list.ts";
-import { defineResource } from "../resource.ts";
 import { deriveNames } from "./people-names.ts";
+import { defineRecordType } from "./record-type.ts";
 
 /** Person: API document, "Person"; limits from gaps 4, "Person". */
-export const people = defineResource({
+export const people = defineRecordType({
   kind: "person",
   title: "Person",
   table: "people",

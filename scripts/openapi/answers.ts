@@ -1,4 +1,4 @@
-import type { Returns } from "../../mixins/action-schema.ts";
+import type { Returns } from "../../actions/action-schema.ts";
 import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema, Schemas } from "./schemas.ts";

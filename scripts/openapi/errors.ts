@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from "../../lib/errors.ts";
+import { ERRORS, type ErrorCode } from "../../lib/contract/errors.ts";
 import { ERROR_TEXTS } from "../../services/gateway/docs/error-texts.ts";
 import { EXAMPLE_UUID } from "./examples.ts";
 import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";

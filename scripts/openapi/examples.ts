@@ -1,4 +1,4 @@
-import type { TSchema } from "../../lib/schema.ts";
+import type { TSchema } from "../../lib/contract/schema.ts";
 import type { Purpose, Schema } from "./schemas.ts";
 
 export const EXAMPLE_UUID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";

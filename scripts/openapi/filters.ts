@@ -1,14 +1,15 @@
 import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
+import type { FilterKind } from "../../lib/fields/field.ts";
 import { OPERATORS } from "../../lib/filters/kinds.ts";
-import type { FilterKind, Resource } from "../../lib/resource.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
+import type { RecordType } from "../../lib/resources/record-type.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
 
 /** Service → the resource whose fields its filters name. */
-const RESOURCES: Record<string, Resource> = { people, companies, objects };
+const RESOURCES: Record<string, RecordType> = { people, companies, objects };
 
 /** What the operators of a kind compare, where their names do not tell. */
 const HINTS: Partial<Record<FilterKind, string>> = {
@@ -34,7 +35,7 @@ export function filterParameter({ route }: Operation): Schema {
 const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
 
 /** Fields by kind, with the operators that the kind has. */
-function fieldsOf({ kind, fields, filterOnly = {} }: Resource): string {
+function fieldsOf({ kind, fields, filterOnly = {} }: RecordType): string {
   const names = new Map<FilterKind, string[]>();
   const kinds = [
     ...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const),

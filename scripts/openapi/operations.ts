@@ -1,10 +1,10 @@
+import type { Returns } from "../../actions/action-schema.ts";
+import type { ServiceContext } from "../../actions/service-context.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
-import type { Database } from "../../lib/database.ts";
-import type { TSchema } from "../../lib/schema.ts";
-import type { Returns } from "../../mixins/action-schema.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
-import { type Route, routes } from "../../services/gateway/routes.ts";
+import type { TSchema } from "../../lib/contract/schema.ts";
+import type { Database } from "../../lib/database/database.ts";
+import { type Route, routes } from "../../services/gateway/operation/routes.ts";
 import { type Tag, tagOf } from "./tags.ts";
 
 /** One operation of the API: a route, and what its action says about itself. */

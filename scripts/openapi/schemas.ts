@@ -1,4 +1,4 @@
-import type { TSchema } from "../../lib/schema.ts";
+import type { TSchema } from "../../lib/contract/schema.ts";
 
 /** JSON Schema as it stands in the document. */
 export type Schema = { [keyword: string]: unknown };
@@ -32,7 +32,7 @@ const OWN_FORMATS: Record<string, Schema> = {
   color: { pattern: "^#[0-9a-fA-F]{6}$" },
 };
 
-/** Keywords of ours (lib/validate.ts) → standard ones, and words for what those cannot say. */
+/** Keywords of ours (lib/contract/validate.ts) → standard ones, and words for what those cannot say. */
 const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> = {
   plainText: () => ({}),
   discriminator: () => ({}),

@@ -1,14 +1,14 @@
 import type { ServiceSchema } from "moleculer";
-import type { Sent } from "../../lib/resource.ts";
+import { batchActions } from "../../actions/batch-actions.ts";
+import { type ActionContext, callerOf } from "../../actions/caller.ts";
+import { mergeAction } from "../../actions/merge-action.ts";
+import { recordActions, writeOne } from "../../actions/record-actions.ts";
+import type { Records } from "../../actions/records.ts";
+import type { ServiceContext } from "../../actions/service-context.ts";
+import type { Sent } from "../../lib/fields/field.ts";
 import { companies } from "../../lib/resources/companies.ts";
-import { batchActions } from "../../mixins/batch-actions.ts";
-import { type ActionContext, callerOf } from "../../mixins/caller.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
+import { storeOf } from "../../lib/store/store.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
-import { mergeAction } from "../../mixins/merge-action.ts";
-import { recordActions, writeOne } from "../../mixins/record-actions.ts";
-import type { Records } from "../../mixins/records.ts";
-import { storeOf } from "../../mixins/store.ts";
 import { draftByName, upsertMany } from "./companies.upsert.ts";
 
 /** Companies of a workspace. API document, "Company". */

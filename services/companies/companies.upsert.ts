@@ -1,13 +1,13 @@
-import type { Path } from "../../lib/issues.ts";
+import type { Path } from "../../lib/contract/issues.ts";
+import type { Sent } from "../../lib/fields/field.ts";
+import { nameKey } from "../../lib/fields/name-key.ts";
 import { type Outcome, recordAt, writeEntries } from "../../lib/records/batch.ts";
-import { nameKey } from "../../lib/records/company-names.ts";
 import type { Draft, Writing } from "../../lib/records/draft.ts";
 import { companiesByKey } from "../../lib/records/found.ts";
-import type { Scope } from "../../lib/records/scope.ts";
 import { lockRows } from "../../lib/records/write.ts";
-import type { Sent } from "../../lib/resource.ts";
 import { companies } from "../../lib/resources/companies.ts";
-import { isPlainText } from "../../lib/text.ts";
+import type { Scope } from "../../lib/resources/scope.ts";
+import { isPlainText } from "../../lib/values/text.ts";
 
 const scope: Scope = { entity: companies.kind, home: null };
 

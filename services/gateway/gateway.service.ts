@@ -1,26 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
+import type { ServiceContext } from "../../actions/service-context.ts";
 import { isAway } from "../../bus/away.ts";
 import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS, RETRY_AFTER_S } from "../../config/limits.ts";
-import type { Caller } from "../../lib/caller.ts";
-import { ApiError } from "../../lib/errors.ts";
-import type { SavedResponse } from "../../lib/idempotency.ts";
-import type { Decision } from "../../lib/rate-windows.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
-import { createAdmission } from "./admission.ts";
-import { type CursorSeal, createSeal } from "./cursor.ts";
-import { keyGuard } from "./guard.ts";
-import { createIdentifier } from "./identify.ts";
-import type { ParamsSchema } from "./input.ts";
-import { listenWidely } from "./listeners.ts";
-import { createPace } from "./pace.ts";
-import { pages } from "./pages.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
+import type { SavedResponse } from "../../lib/contract/claim.ts";
+import { ApiError } from "../../lib/contract/errors.ts";
+import type { Decision } from "../../lib/rate-limits/windows.ts";
+import { createAdmission } from "./admission/admission.ts";
+import { createPace } from "./admission/pace.ts";
+import { listenWidely } from "./connection/listeners.ts";
+import { keyGuard } from "./identity/guard.ts";
+import { createIdentifier } from "./identity/identify.ts";
+import { createQuotas } from "./identity/quota.ts";
+import type { ParamsSchema } from "./operation/input.ts";
+import { createMatcher } from "./operation/router.ts";
+import { routes } from "./operation/routes.ts";
+import { pages } from "./pages/pages.ts";
 import { fail, type Gateway, receive, serve } from "./pipeline.ts";
-import { createQuotas } from "./quota.ts";
-import { createMatcher } from "./router.ts";
-import { routes } from "./routes.ts";
-import { loadSecret } from "./secret.queries.ts";
+import { type CursorSeal, createSeal } from "./response/cursor.ts";
+import { loadSecret } from "./response/secret.queries.ts";
 
 /** A connection may stay idle this long: longer than the usual load balancer keeps it, or it would meet closed ones. */
 const KEEP_ALIVE_MS = 65_000;
@@ -128,6 +128,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
 
   return {
     publicUrl: env.publicUrl,
+    isDraining: () => broker.metadata.draining === true,
     logger: broker.logger,
     seal,
     admission: createAdmission(),

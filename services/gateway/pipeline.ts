@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "moleculer";
-import type { Caller } from "../../lib/caller.ts";
-import { ApiError, unavailable } from "../../lib/errors.ts";
-import type { Claim, SavedResponse } from "../../lib/idempotency.ts";
-import type { Decision } from "../../lib/rate-windows.ts";
-import { type Admission, FULL, type Place } from "./admission.ts";
-import { readBody } from "./body.ts";
-import type { CursorSeal } from "./cursor.ts";
-import { type Deadline, startDeadline } from "./deadline.ts";
-import { toApiError } from "./failure.ts";
-import { fingerprintOf } from "./fingerprint.ts";
-import { checkVersion, keyOf } from "./head.ts";
-import { idempotencyKeyOf, replay } from "./idempotency-key.ts";
-import { type ParamsSchema, readInput } from "./input.ts";
-import type { Pace } from "./pace.ts";
-import { parseQuery } from "./query-string.ts";
-import type { Quotas } from "./quota.ts";
-import { dataReply, errorReply, listReply, type Reply, send } from "./reply.ts";
-import { decoded, type Match, type Matcher, unknownPath } from "./router.ts";
-import type { Route } from "./routes.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
+import type { Claim, SavedResponse } from "../../lib/contract/claim.ts";
+import { ApiError, unavailable } from "../../lib/contract/errors.ts";
+import type { Decision } from "../../lib/rate-limits/windows.ts";
+import { type Admission, FULL, type Place } from "./admission/admission.ts";
+import { type Deadline, startDeadline } from "./admission/deadline.ts";
+import type { Pace } from "./admission/pace.ts";
+import { fingerprintOf } from "./claim/fingerprint.ts";
+import { idempotencyKeyOf, replay } from "./claim/idempotency-key.ts";
+import { checkVersion, keyOf } from "./connection/head.ts";
+import type { Quotas } from "./identity/quota.ts";
+import { readBody } from "./operation/body.ts";
+import { type ParamsSchema, readInput } from "./operation/input.ts";
+import { parseQuery } from "./operation/query-string.ts";
+import { decoded, type Match, type Matcher, unknownPath } from "./operation/router.ts";
+import type { Route } from "./operation/routes.ts";
+import type { CursorSeal } from "./response/cursor.ts";
+import { toApiError } from "./response/failure.ts";
+import { dataReply, errorReply, listReply, type Reply, send } from "./response/reply.ts";
 
 /** So many wait to be begun: a third of a second, which leaves the rest of one to the database. The next is refused. */
 const STARTS_WAITING_MAX = 500;
@@ -27,6 +27,8 @@ const STARTS_WAITING_MAX = 500;
 /** What the pipeline needs of the gateway service. */
 export interface Gateway extends Matcher {
   publicUrl: string;
+  /** Whether the process is about to stop: every answer then asks its client to close the connection. */
+  isDraining(): boolean;
   logger: Service["logger"];
   seal: CursorSeal;
   admission: Admission;
@@ -78,7 +80,7 @@ export function receive(gateway: Gateway, request: IncomingMessage, response: Se
 
 function refuse(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
   const id = randomUUID();
-  send(request, response, errorReply(FULL, id, gateway.publicUrl), id);
+  send(request, response, errorReply(FULL, id, gateway.publicUrl), id, {}, gateway.isDraining());
 }
 
 /** Answers one request, whatever it is. Never rejects. */
@@ -94,7 +96,7 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
     reply = errorReply(toApiError(error, exchange.id, gateway.logger), exchange.id, gateway.publicUrl);
   }
   exchange.deadline.clear();
-  send(request, response, reply, exchange.id, exchange.headers);
+  send(request, response, reply, exchange.id, exchange.headers, gateway.isDraining());
 }
 
 /** A request holds its place until it is over, also when its client has been told 503 meanwhile. */
@@ -110,7 +112,8 @@ async function admit(gateway: Gateway, exchange: Exchange): Promise<Reply> {
 /** Answers a request that the framework failed on before it came here. */
 export function fail(gateway: Gateway, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const id = randomUUID();
-  send(request, response, errorReply(toApiError(error, id, gateway.logger), id, gateway.publicUrl), id);
+  const reply = errorReply(toApiError(error, id, gateway.logger), id, gateway.publicUrl);
+  send(request, response, reply, id, {}, gateway.isDraining());
 }
 
 /** The order of checks: gaps 1. */

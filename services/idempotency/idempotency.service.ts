@@ -1,11 +1,11 @@
 import type { Service, ServiceSchema } from "moleculer";
-import type { SavedResponse } from "../../lib/idempotency.ts";
-import { closed, type Static, Type } from "../../lib/schema.ts";
-import type { ActionContext } from "../../mixins/caller.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
+import type { ActionContext } from "../../actions/caller.ts";
+import type { ServiceContext } from "../../actions/service-context.ts";
+import type { SavedResponse } from "../../lib/contract/claim.ts";
+import { closed, type Static, Type } from "../../lib/contract/schema.ts";
+import { storeOf } from "../../lib/store/store.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
-import { storeOf } from "../../mixins/store.ts";
-import { purgeExpired } from "./keys.queries.ts";
+import { purgeExpired } from "./purge.queries.ts";
 import { type Asked, findSaved } from "./saved.queries.ts";
 import { together } from "./together.ts";
 
@@ -15,7 +15,7 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
 
 /**
  * Saved responses of writes with an Idempotency-Key. They are written in the transaction of their effect
- * (lib/idempotency.ts), so there is nothing to do here but to look and to purge. It runs where the gateway runs.
+ * (lib/idempotency/settle.ts), so there is nothing to do here but to look and to purge. It runs where the gateway runs.
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);

@@ -1,5 +1,5 @@
-import type { Query } from "../../lib/catalog.ts";
-import type { SavedResponse } from "../../lib/idempotency.ts";
+import type { SavedResponse } from "../../lib/contract/claim.ts";
+import type { Query } from "../../lib/database/query.ts";
 
 /** A key of a user. */
 export interface Asked {

@@ -1,17 +1,18 @@
 import type { ServiceSchema } from "moleculer";
+import { batchActions } from "../../actions/batch-actions.ts";
+import { mergeAction } from "../../actions/merge-action.ts";
+import { recordActions } from "../../actions/record-actions.ts";
+import type { Records, Scoping } from "../../actions/records.ts";
+import type { ServiceContext } from "../../actions/service-context.ts";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
-import { type Group, visibleGroup } from "../../lib/catalog.ts";
-import { ApiError, notFound, unsaved } from "../../lib/errors.ts";
+import type { Group } from "../../lib/catalog/catalog.ts";
+import { visibleGroup } from "../../lib/catalog/roles.ts";
+import { ApiError, notFound, unsaved } from "../../lib/contract/errors.ts";
+import { idSchema, Type } from "../../lib/contract/schema.ts";
 import { objects } from "../../lib/resources/objects.ts";
-import { idSchema, Type } from "../../lib/schema.ts";
-import { comparable } from "../../lib/text.ts";
-import { batchActions } from "../../mixins/batch-actions.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
+import { storeOf } from "../../lib/store/store.ts";
+import { comparable } from "../../lib/values/text.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
-import { mergeAction } from "../../mixins/merge-action.ts";
-import { recordActions } from "../../mixins/record-actions.ts";
-import type { Records, Scoping } from "../../mixins/records.ts";
-import { storeOf } from "../../mixins/store.ts";
 
 /** Objects of the types that groups define. API document, "Object". */
 export default function objectsService(context: ServiceContext): ServiceSchema {

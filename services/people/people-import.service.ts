@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
+import { importAction } from "../../actions/import-action.ts";
+import type { ServiceContext } from "../../actions/service-context.ts";
 import { personKeys } from "../../lib/records/import.ts";
 import { people } from "../../lib/resources/people.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
-import { importAction } from "../../mixins/import-action.ts";
-import { storeOf } from "../../mixins/store.ts";
+import { storeOf } from "../../lib/store/store.ts";
 
 /** Rows of files as people. Only the command line calls this; no route leads here. */
 export default function peopleImportService(context: ServiceContext): ServiceSchema {

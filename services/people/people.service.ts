@@ -1,12 +1,12 @@
 import type { ServiceSchema } from "moleculer";
+import { batchActions } from "../../actions/batch-actions.ts";
+import { mergeAction } from "../../actions/merge-action.ts";
+import { recordActions } from "../../actions/record-actions.ts";
+import type { Records } from "../../actions/records.ts";
+import type { ServiceContext } from "../../actions/service-context.ts";
 import { people } from "../../lib/resources/people.ts";
-import { batchActions } from "../../mixins/batch-actions.ts";
-import type { ServiceContext } from "../../mixins/context.ts";
+import { storeOf } from "../../lib/store/store.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
-import { mergeAction } from "../../mixins/merge-action.ts";
-import { recordActions } from "../../mixins/record-actions.ts";
-import type { Records } from "../../mixins/records.ts";
-import { storeOf } from "../../mixins/store.ts";
 
 /** People of a workspace. API document, "Person". */
 export default function peopleService(context: ServiceContext): ServiceSchema {

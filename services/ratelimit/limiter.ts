@@ -1,4 +1,4 @@
-import type { Decision, Policy } from "../../lib/rate-windows.ts";
+import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
 
 /** Whose requests are counted. */
 export interface User {

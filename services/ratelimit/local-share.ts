@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type Decision, type Log, record, take } from "../../lib/rate-windows.ts";
+import { type Decision, type Log, record, take } from "../../lib/rate-limits/windows.ts";
 import { longestMsOf, USERS_KEPT, userOf } from "./limiter.ts";
 import { agesOf } from "./stamps.ts";
 import type { Missed, Windows } from "./windows.queries.ts";

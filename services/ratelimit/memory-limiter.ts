@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "../../lib/database.ts";
-import { type Log, type Policy, take } from "../../lib/rate-windows.ts";
+import type { Database } from "../../lib/database/database.ts";
+import { type Log, type Policy, take } from "../../lib/rate-limits/windows.ts";
 import { keyOf, type Limiter, longestMsOf, USERS_KEPT, userOf } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
 import { takeAllStored, tellMissed } from "./windows.queries.ts";

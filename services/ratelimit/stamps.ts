@@ -1,4 +1,4 @@
-import type { Log, Policy } from "../../lib/rate-windows.ts";
+import type { Log, Policy } from "../../lib/rate-limits/windows.ts";
 
 /** Stamps of a full log in the database: up to a page, where each request writes one. */
 const STAMPS_WISHED = 1000;

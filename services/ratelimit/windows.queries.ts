@@ -1,5 +1,5 @@
-import type { Database } from "../../lib/database.ts";
-import type { Decision, Policy } from "../../lib/rate-windows.ts";
+import type { Database } from "../../lib/database/database.ts";
+import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
 import type { User } from "./limiter.ts";
 
 /** Users of one statement: it has to end within the time of the pipelined connection. */

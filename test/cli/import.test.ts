@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Caller } from "../../lib/caller.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
 import { type Ran, type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 

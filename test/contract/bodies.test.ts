@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, expect, it } from "@jest/globals";
-import { routes } from "../../services/gateway/routes.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import type { Case } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { routes } from "../../services/gateway/routes.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
 import { makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { routes } from "../../services/gateway/routes.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { bodyOf, ID_PARAMETERS, isIdParameter, type Material, makeMaterial, pathOf, randomId } from "./material.ts";

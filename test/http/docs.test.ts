@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { type Browser, type Page, chromium as playwright } from "playwright-core";
-import { ERRORS } from "../../lib/errors.ts";
-import { routes } from "../../services/gateway/routes.ts";
+import { ERRORS } from "../../lib/contract/errors.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 import { chromium } from "../support/chromium.ts";
 import { describeServer } from "../support/scene.ts";
 

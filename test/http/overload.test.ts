@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request as send } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Database } from "../../lib/database.ts";
+import type { Database } from "../../lib/database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { run } from "../../lib/database.ts";
+import { run } from "../../lib/database/database.ts";
 import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { until } from "../support/until.ts";

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { isDate } from "../../lib/dates.ts";
-import { closed, nullable, plainText, Type, trimmedName } from "../../lib/schema.ts";
+import { closed, nullable, plainText, Type, trimmedName } from "../../lib/contract/schema.ts";
+import { isDate } from "../../lib/values/dates.ts";
 import { apiDocument } from "../../scripts/openapi/document.ts";
 import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
 import { createSchemas, type Schema } from "../../scripts/openapi/schemas.ts";
-import { routes } from "../../services/gateway/routes.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "docs", "openapi.json");
 const PUBLIC_URL = "https://contacts.example.test";

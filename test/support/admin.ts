@@ -1,5 +1,4 @@
-import type { Admin } from "../../cli/admin.ts";
-import { localCalls } from "../../cli/admin.ts";
+import { type Admin, localCalls } from "../../cli/admin.ts";
 import { runCommand } from "../../cli/commands/run.ts";
 import { readEnv } from "../../config/env.ts";
 import { testDatabase } from "./database.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../lib/database.ts";
+import type { Database } from "../../lib/database/database.ts";
 
 /** The same database, with each statement written down: of transactions, of the pool and of the reader. */
 export function counting(database: Database, seen: string[]): Database {

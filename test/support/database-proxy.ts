@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import pg from "pg";
 
 /** Stands between a server and its PostgreSQL, so that one test can take the database away and the others keep theirs. */

@@ -4,7 +4,7 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { type Database, openDatabase } from "../../lib/database.ts";
+import { type Database, openDatabase } from "../../lib/database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
 import { testDatabase } from "./database.ts";

@@ -1,11 +1,11 @@
 import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
-import type { Caller } from "../../lib/caller.ts";
-import type { Role } from "../../lib/catalog.ts";
-import type { Database } from "../../lib/database.ts";
-import { madeAt, newUuid, toId } from "../../lib/ids.ts";
-import { comparableEmail } from "../../lib/text.ts";
+import type { Role } from "../../lib/catalog/roles.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
+import type { Database } from "../../lib/database/database.ts";
+import { madeAt, newUuid, toId } from "../../lib/values/ids.ts";
+import { comparableEmail } from "../../lib/values/text.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { TEST_ENV } from "./server-env.ts";
 

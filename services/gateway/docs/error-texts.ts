@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from "../../../lib/errors.ts";
+import type { ErrorCode, ErrorDetails } from "../../../lib/contract/errors.ts";
 
 /** What the page /docs/errors and the API document say of a code. `code` in backticks, no other markup. */
 export interface ErrorText {

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from "../../../lib/errors.ts";
+import { ERRORS, type ErrorCode } from "../../../lib/contract/errors.ts";
 import { linkTo } from "./assets.ts";
 import { ERROR_TEXTS } from "./error-texts.ts";
 import { escapeHtml, htmlPage } from "./html.ts";

@@ -1,4 +1,4 @@
-import type { Reply } from "../reply.ts";
+import type { Reply } from "../response/reply.ts";
 import { ASSET_NAMES, type AssetName, assetOf } from "./assets.ts";
 import { apiDocument } from "./document.ts";
 import { errorsPage } from "./errors.ts";

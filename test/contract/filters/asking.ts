@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Caller } from "../../../lib/caller.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
 import { checkConditions } from "../../../lib/filters/check.ts";
 import { aliasesIn, compile } from "../../../lib/filters/compile.ts";
 import type { Combinator, Condition } from "../../../lib/filters/condition.ts";
 import { fromJson } from "../../../lib/filters/from-json.ts";
-import { toId } from "../../../lib/ids.ts";
-import { parseJson } from "../../../lib/json.ts";
 import type { Reading } from "../../../lib/records/read.ts";
-import { type Scope, within } from "../../../lib/records/scope.ts";
-import type { Resource } from "../../../lib/resource.ts";
-import { readFilter } from "../../../services/gateway/filter-query.ts";
-import { parseQuery } from "../../../services/gateway/query-string.ts";
+import type { RecordType } from "../../../lib/resources/record-type.ts";
+import { type Scope, within } from "../../../lib/resources/scope.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { parseJson } from "../../../lib/values/json.ts";
+import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
+import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import type { Question } from "./oracle.ts";
 
 /** What is asked, by whom. */
 export interface Place {
   reading: Reading;
-  resource: Resource;
+  resource: RecordType;
   scope: Scope;
   caller: Caller;
 }

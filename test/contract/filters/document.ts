@@ -1,4 +1,4 @@
-import type { FilterKind } from "../../../lib/resource.ts";
+import type { FilterKind } from "../../../lib/fields/field.ts";
 
 // The tables of the API document, "Filtering", written anew: the product's own are what is tested.
 

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { Combinator } from "../../../lib/filters/condition.ts";
-import type { Resource } from "../../../lib/resource.ts";
 import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
-import { storeOf } from "../../../mixins/store.ts";
+import type { RecordType } from "../../../lib/resources/record-type.ts";
+import { storeOf } from "../../../lib/store/store.ts";
 import { describeServer } from "../../support/scene.ts";
 import type { TestUser } from "../../support/world.ts";
 import { findIds, type Place, toFilter, toQuery } from "./asking.ts";
@@ -85,7 +85,7 @@ describeServer("Filters", (scene) => {
 
   describe.each(KINDS)("of %s", (kind) => {
     it("know exactly the fields and kinds of the API document (API document, Filtering)", () => {
-      const { fields, filterOnly = {} }: Resource = RESOURCES[kind];
+      const { fields, filterOnly = {} }: RecordType = RESOURCES[kind];
       const native = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : []));
       expect({ ...Object.fromEntries(native), ...filterOnly }).toEqual(NATIVE_FIELDS[kind]);
       const custom = Object.entries(customFieldTypes).map(([type, { filter }]) => [type, filter]);

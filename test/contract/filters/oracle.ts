@@ -1,4 +1,4 @@
-import type { FilterKind } from "../../../lib/resource.ts";
+import type { FilterKind } from "../../../lib/fields/field.ts";
 
 // What a filter means, in plain words over records as the API answers them: gaps 2, "Filters". It shares nothing with
 // lib/filters, and it sees what the caller sees because it looks at what the caller was answered.

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Group } from "../../../lib/catalog.ts";
-import type { Database } from "../../../lib/database.ts";
-import { newUuid } from "../../../lib/ids.ts";
+import type { Group } from "../../../lib/catalog/catalog.ts";
+import type { Database } from "../../../lib/database/database.ts";
+import { foldedField } from "../../../lib/filters/search-columns.ts";
 import { listRecords } from "../../../lib/records/read.ts";
-import type { Scope } from "../../../lib/records/scope.ts";
-import { foldedField } from "../../../lib/records/search-columns.ts";
-import type { RecordKind, Resource } from "../../../lib/resource.ts";
 import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
-import { storeOf } from "../../../mixins/store.ts";
-import { readFilter } from "../../../services/gateway/filter-query.ts";
-import { parseQuery } from "../../../services/gateway/query-string.ts";
+import type { RecordType } from "../../../lib/resources/record-type.ts";
+import type { Scope } from "../../../lib/resources/scope.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { newUuid, type RecordKind } from "../../../lib/values/ids.ts";
+import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
+import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../support/world.ts";
 import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
@@ -108,7 +108,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
   let workspace: TestWorkspace;
   let database: Database;
   let names: Record<string, string>;
-  const places = new Map<RecordKind, { resource: Resource; scope: Scope }>();
+  const places = new Map<RecordKind, { resource: RecordType; scope: Scope }>();
 
   beforeAll(async () => {
     home = await testDatabase();

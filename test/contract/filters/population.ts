@@ -2,10 +2,10 @@ import { jest } from "@jest/globals";
 import fc from "fast-check";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
-import type { Resource } from "../../../lib/resource.ts";
 import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
+import type { RecordType } from "../../../lib/resources/record-type.ts";
 import type { Client, Item } from "../../support/client.ts";
 import type { Scene } from "../../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../../support/world.ts";
@@ -84,7 +84,7 @@ function definitionOf(type: CustomFieldTypeName): object {
 }
 
 /** Native values of records; each field is left out now and then. */
-function natives(resource: Resource): fc.Arbitrary<Record<string, unknown>> {
+function natives(resource: RecordType): fc.Arbitrary<Record<string, unknown>> {
   const fields = Object.entries(resource.fields).flatMap(([name, field]) => {
     const value = nativeValue(field);
     return value ? [[name, value] as const] : [];

@@ -1,0 +1,138 @@
+import { BATCH_RECORDS_MAX } from "../config/limits.ts";
+import { needRole } from "../lib/catalog/roles.ts";
+import { type ApiError, ERRORS, isApiError } from "../lib/contract/errors.ts";
+import { closed, idSchema, type TSchema, Type } from "../lib/contract/schema.ts";
+import type { Sent } from "../lib/fields/field.ts";
+import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../lib/records/batch.ts";
+import type { Writing } from "../lib/records/draft.ts";
+import { presentRows } from "../lib/records/read.ts";
+import type { Scope } from "../lib/resources/scope.ts";
+import { toId } from "../lib/values/ids.ts";
+import { batchResultSchema, looserBody } from "./batch-schemas.ts";
+import { type ActionContext, callerOf } from "./caller.ts";
+import { type Records, scopeIn } from "./records.ts";
+
+type BatchParams<RecordSent> = Record<string, string> & { body: { records: RecordSent[] } };
+type Written = Exclude<Outcome, { error: unknown }>;
+
+interface Options {
+  publicUrl: string;
+  /** How records are made, where it is not simply anew. */
+  make?(writing: Writing, records: Sent[]): Promise<Outcome[]>;
+  /** Whether entries of a create say `operation`. */
+  tellsOperation?: boolean;
+}
+
+/** The batch actions of a kind of record. API document, "Batch endpoints". One transaction, set-based, one entry per record. */
+export function batchActions(records: Records, options: Options) {
+  const { resource, scoping } = records;
+  const { kind, table } = resource;
+  const { make, tellsOperation = false } = options;
+  const id = { id: idSchema(kind) };
+  const params = (item: TSchema) =>
+    closed({ ...scoping?.path, body: closed({ records: Type.Array(item, { maxItems: BATCH_RECORDS_MAX }) }) });
+  const returns = (data?: TSchema) => ({ data: closed({ results: Type.Array(batchResultSchema(resource, data)) }) });
+  const createAll = (ctx: ActionContext<BatchParams<Sent>>) =>
+    write(records, options, ctx, {
+      work: (writing, scope) =>
+        make ? make(writing, ctx.params.body.records) : batchCreate(writing, resource, scope, ctx.params.body.records),
+      tell: ({ operation }) => (tellsOperation ? { operation } : {}),
+    });
+  const updateAll = (ctx: ActionContext<BatchParams<Sent & { id: string }>>) =>
+    write(records, options, ctx, {
+      work: (writing, scope) => batchUpdate(writing, resource, scope, ctx.params.body.records),
+      tell: ({ removedGroups }) =>
+        scoping ? {} : { removedGroups: removedGroups.map((uuid) => ({ id: toId("group", uuid) })) },
+    });
+  return {
+    batchCreate: {
+      summary: `Create many ${table}`,
+      params: params(looserBody(resource.createBody)),
+      returns: returns(),
+      handler: createAll,
+    },
+    batchUpdate: {
+      summary: `Update many ${table}`,
+      description: "Records for the same id become one update, in request order.",
+      params: params(looserBody(resource.updateBody, id)),
+      returns: returns(),
+      handler: updateAll,
+    },
+    batchDelete: {
+      summary: `Delete many ${table}`,
+      params: params(closed(id)),
+      returns: returns(closed(id)),
+      handler: (ctx: ActionContext<BatchParams<{ id: string }>>) => deleteAll(records, options, ctx),
+    },
+  };
+}
+
+interface Work {
+  work(writing: Writing, scope: Scope): Promise<Outcome[]>;
+  /** What an entry says beside its record. */
+  tell(written: Written): object;
+}
+
+/** Does the work in one transaction, and tells of each record how it is afterwards. */
+function write(
+  records: Records,
+  { publicUrl }: Options,
+  ctx: ActionContext<BatchParams<unknown>>,
+  { work, tell }: Work,
+): Promise<string> {
+  const caller = callerOf(ctx);
+  return records.store.writeMany(caller, async (writing) => {
+    const outcomes = await work(writing, scopeOfBatch(records, writing, ctx.params));
+    const rows = [...new Set(outcomes.flatMap((outcome) => ("row" in outcome ? [outcome.row] : [])))];
+    const texts = await presentRows(writing, records.resource, rows);
+    const textOf = new Map(rows.map((row, i) => [row, texts[i] ?? "null"]));
+    const entry = (outcome: Outcome) => {
+      if ("error" in outcome) return failed(outcome.error, publicUrl);
+      const { row, warnings } = outcome;
+      return succeeded(textOf.get(row) ?? "null", { ...tell(outcome), ...(warnings.length > 0 && { warnings }) });
+    };
+    return results(outcomes.map(entry));
+  });
+}
+
+function deleteAll(
+  records: Records,
+  { publicUrl }: Options,
+  ctx: ActionContext<BatchParams<{ id: string }>>,
+): Promise<string> {
+  return records.store.writeMany(callerOf(ctx), async (writing) => {
+    const scope = scopeOfBatch(records, writing, ctx.params);
+    const outcomes = await batchDelete(writing, records.resource, scope, ctx.params.body.records);
+    return results(
+      outcomes.map((outcome) =>
+        "error" in outcome ? failed(outcome.error, publicUrl) : succeeded(JSON.stringify(outcome), {}),
+      ),
+    );
+  });
+}
+
+/** 404 for a type that the group does not have, also for an empty batch (rule 3); 403 for a role that is too low. */
+function scopeOfBatch(records: Records, { catalog, caller }: Writing, params: Record<string, string>): Scope {
+  const scope = scopeIn(records, catalog, caller, params);
+  if (scope.home) needRole(scope.home, caller, "contributor");
+  return scope;
+}
+
+function results(entries: string[]): string {
+  return `{"results":[${entries.join(",")}]}`;
+}
+
+/** An entry around the JSON text of its record. */
+function succeeded(data: string, more: object): string {
+  const rest = JSON.stringify(more).slice(1, -1);
+  return `{"status":"succeeded","data":${data}${rest === "" ? "" : `,${rest}`}}`;
+}
+
+function failed(error: ApiError, publicUrl: string): string {
+  // What is no matter of the record fails the whole request.
+  if (!isApiError(error) || error.type === "INTERNAL_SERVER_ERROR") throw error;
+  const { details } = error.data;
+  const documentationUrl = `${publicUrl}/docs/errors#${ERRORS[error.type].anchor}`;
+  const told = { code: batchCode(error.type), message: error.message, documentationUrl, ...(details && { details }) };
+  return JSON.stringify({ status: "failed", error: told });
+}

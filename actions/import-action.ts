@@ -1,0 +1,162 @@
+import type { Caller } from "../lib/contract/caller.ts";
+import { ApiError } from "../lib/contract/errors.ts";
+import type { Issue, Path } from "../lib/contract/issues.ts";
+import { closed, idSchema, oneOf, Type } from "../lib/contract/schema.ts";
+import { issuesOf } from "../lib/contract/validate.ts";
+import type { Sent } from "../lib/fields/field.ts";
+import type { Draft, Plan, Verdict, Writing } from "../lib/records/draft.ts";
+import { type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
+import { lockRows, writeDrafts } from "../lib/records/write.ts";
+import type { RecordType } from "../lib/resources/record-type.ts";
+import type { Store } from "../lib/store/store.ts";
+import { type ActionContext, callerOf } from "./caller.ts";
+
+/** A row of a file as a record: native fields, and values of the group's custom fields by name. */
+export interface ImportRow {
+  fields: Sent;
+  values: Sent;
+}
+
+/** What became of a row. `keys` are those by which later rows of a dry run would have found it. */
+export type ImportResult =
+  | { outcome: "created" | "updated" | "unchanged"; keys?: string[] }
+  | { refused: string; path: Path };
+
+interface Params {
+  groupId: string;
+  match: "email" | "name";
+  dryRun: boolean;
+  rows: ImportRow[];
+}
+
+const ROWS_MAX = 1000;
+const row = closed({ fields: Type.Object({}), values: Type.Object({}) });
+
+/**
+ * The action behind `import people` and `import companies`: writes rows into a group, in one transaction, and tells of each
+ * what became of it. A row that matches a record changes it: lists are united, all else is replaced.
+ */
+export function importAction(resource: RecordType, store: Store, keys: ImportKeys) {
+  return {
+    params: closed({
+      groupId: idSchema("group"),
+      match: oneOf(["email", "name"]),
+      dryRun: Type.Boolean(),
+      rows: Type.Array(row, { maxItems: ROWS_MAX }),
+    }),
+    handler: (ctx: ActionContext<Params>) =>
+      writeOrTry(store, callerOf(ctx), ctx.params.dryRun, (writing) => writeRows(writing, resource, keys, ctx.params)),
+  };
+}
+
+/** A dry run is the real one, rolled back. */
+async function writeOrTry<Result>(
+  store: Store,
+  caller: Caller,
+  dryRun: boolean,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  if (!dryRun) return store.write(caller, work);
+  const rollback = new Error("A dry run is rolled back");
+  let result: Result | undefined;
+  await store
+    .write(caller, async (writing) => {
+      result = await work(writing);
+      throw rollback;
+    })
+    .catch((error) => {
+      if (error !== rollback) throw error;
+    });
+  return result as Result;
+}
+
+interface Entry {
+  index: number;
+  sent: Sent;
+  keys: string[];
+}
+
+async function writeRows(
+  writing: Writing,
+  resource: RecordType,
+  keysOf: ImportKeys,
+  { groupId, match, rows, dryRun }: Params,
+): Promise<ImportResult[]> {
+  const results: ImportResult[] = [];
+  let left: Entry[] = [];
+  for (const [index, { fields, values }] of rows.entries()) {
+    const sent = { ...fields, groups: [{ id: groupId }], customFieldValues: { [groupId]: values } };
+    const [issue] = issuesOf(resource.createBody, sent);
+    const keys = issue ? [] : keysOf(sent, match);
+    if (issue) results[index] = refusal([issue]);
+    // It would be made anew each time the file is imported.
+    else if (keys.length === 0) results[index] = { refused: "The row has no name to recognise it by", path: [] };
+    else left.push({ index, sent, keys });
+  }
+  while (left.length > 0) {
+    const { wave, later } = await nextWave(writing, resource, left);
+    const verdicts = await writeDrafts(
+      writing,
+      resource,
+      wave.map(({ draft }) => draft),
+    );
+    for (const [i, { entry }] of wave.entries())
+      results[entry.index] = { ...resultOf(verdicts[i]), ...(dryRun && { keys: entry.keys }) };
+    left = later;
+  }
+  return results;
+}
+
+/** Rows that are about the same record are written one after the other: the later one finds what the earlier one left. */
+async function nextWave(
+  writing: Writing,
+  resource: RecordType,
+  entries: Entry[],
+): Promise<{ wave: { entry: Entry; draft: Draft }[]; later: Entry[] }> {
+  const scope = { entity: resource.kind, home: null };
+  const matches = await matchesOf(
+    writing,
+    resource,
+    entries.map(({ keys }) => keys),
+  );
+  const rows = await lockRows(writing, resource, scope, [...new Set(matches.flatMap((uuid) => uuid ?? []))]);
+  const taken = new Set<string>();
+  const wave: { entry: Entry; draft: Draft }[] = [];
+  const later: Entry[] = [];
+  for (const [i, entry] of entries.entries()) {
+    const current = rows.get(matches[i] ?? "") ?? null;
+    // Two addresses may be of one person.
+    const names = current ? [...entry.keys, current.id] : entry.keys;
+    const sent = current ? united(resource, entry.sent, current) : entry.sent;
+    if (names.some((name) => taken.has(name))) later.push(entry);
+    else wave.push({ entry, draft: { at: [], sent, current, scope, groups: "add" } });
+    for (const name of names) taken.add(name);
+  }
+  return { wave, later };
+}
+
+function resultOf(verdict: Verdict | undefined): ImportResult {
+  if (verdict && "plan" in verdict) return { outcome: outcomeOf(verdict.plan) };
+  const { message, data } = verdict?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.");
+  const issues = data.details?.issues ?? [];
+  return issues.length > 0 ? refusal(issues) : { refused: message, path: [] };
+}
+
+function outcomeOf({
+  isNew,
+  columns,
+  memberships,
+  removedGroups,
+  changedValues,
+  links,
+}: Plan): "created" | "updated" | "unchanged" {
+  if (isNew) return "created";
+  const isSame =
+    columns === null && memberships === null && removedGroups.length + changedValues.length + links.size === 0;
+  return isSame ? "unchanged" : "updated";
+}
+
+function refusal([first, ...more]: Issue[]): ImportResult {
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : "";
+  return { refused: `${first?.message ?? "The row is not valid"}${rest}`, path: first?.path ?? [] };
+}

@@ -1,0 +1,43 @@
+import { closed, idSchema, reference, Type } from "../lib/contract/schema.ts";
+import { mergeRecords, type Truncation } from "../lib/records/merge.ts";
+import { presentRows } from "../lib/records/read.ts";
+import { readRows } from "../lib/records/write.ts";
+import { type ActionContext, callerOf } from "./caller.ts";
+import { lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
+
+/** Records that one merge takes. gaps 4, "Merge". */
+const MERGED_MAX = 20;
+
+type Params = PathParams & { body: { records: { id: string }[] } };
+
+/** The action that merges records into the one of the path. gaps 4, "Merge". */
+export function mergeAction(records: Records) {
+  const { kind, table, schema: record } = records.resource;
+  const merged = Type.Array(reference(kind), { minItems: 1, maxItems: MERGED_MAX });
+  const body = closed({ records: merged }, { title: "Merge" });
+  return {
+    summary: `Merge ${table}`,
+    description:
+      "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
+    params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), body }),
+    returns: { data: record },
+    handler: (ctx: ActionContext<Params>) => merge(records, ctx),
+  };
+}
+
+function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
+  const caller = callerOf(ctx);
+  return records.store.write(caller, async (writing) => {
+    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+    const survivor = await lockOne(records, writing, scope, ctx.params);
+    const truncations = await mergeRecords(writing, records.resource, scope, survivor, ctx.params.body.records);
+    const rows = await readRows(writing, records.resource, [survivor.id]);
+    const [text] = await presentRows(writing, records.resource, rows);
+    return withWarnings(text ?? "null", truncations);
+  });
+}
+
+/** Inside the record, and only when there are any. */
+function withWarnings(record: string, warnings: Truncation[]): string {
+  return warnings.length === 0 ? record : `${record.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
+}

@@ -1,0 +1,147 @@
+import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
+import { needRole } from "../lib/catalog/roles.ts";
+import { notFound } from "../lib/contract/errors.ts";
+import { closed, idSchema, oneOf, type TSchema, Type } from "../lib/contract/schema.ts";
+import type { Sent } from "../lib/fields/field.ts";
+import { type Combinator, type Condition, conditionSchema } from "../lib/filters/condition.ts";
+import { filterSchema, fromJson } from "../lib/filters/from-json.ts";
+import type { Draft, Writing } from "../lib/records/draft.ts";
+import { listRecords, type Page, presentRows, readRecord } from "../lib/records/read.ts";
+import { deleteRecords } from "../lib/records/remove.ts";
+import { rowOf, writeDrafts } from "../lib/records/write.ts";
+import type { RecordType } from "../lib/resources/record-type.ts";
+import { toId, uuidOf } from "../lib/values/ids.ts";
+import { type ActionContext, callerOf } from "./caller.ts";
+import { type PageParams, pageParams } from "./page.ts";
+import { idIn, lockOne, type PathParams, type Records, scopeIn, scopeOfRead, wordFor } from "./records.ts";
+
+type BodyParams = PathParams & { body: Sent };
+type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
+type SearchBody = { combinator?: Combinator; filter?: Record<string, Record<string, unknown>> };
+
+const combinator = Type.Optional(oneOf(["and", "or"]));
+const searchBody = closed({ combinator, filter: Type.Optional(filterSchema) }, { title: "Search" });
+
+/**
+ * The actions that every kind of record has, for a service to spread and to override. A factory and no mixin: Moleculer
+ * merges actions of mixins deeply, schemas too. What they return is JSON text, made once where the record is read.
+ */
+export function recordActions(records: Records) {
+  const { resource, scoping } = records;
+  const { kind, table } = resource;
+  const one = article(wordFor(resource));
+  const listPath = { ...scoping?.path };
+  const path = { ...listPath, [`${kind}Id`]: idSchema(kind) };
+  const returns = { data: resource.schema };
+  return {
+    list: {
+      summary: `List ${table}`,
+      params: closed({ ...listPath, ...pageParams, combinator, filter: Type.Optional(Type.Array(conditionSchema)) }),
+      returns: { list: resource.schema },
+      handler: (ctx: ActionContext<ListParams>) => list(records, ctx, ctx.params.combinator, ctx.params.filter),
+    },
+    search: {
+      summary: `Search ${table}`,
+      description: "The list with its filters in the body, for filters that are too long for a URL.",
+      params: closed({ ...listPath, ...pageParams, body: searchBody }),
+      returns: { list: resource.schema },
+      handler: (ctx: ActionContext<PageParams & { body: SearchBody }>) =>
+        list(records, ctx, ctx.params.body.combinator, fromJson(ctx.params.body.filter ?? {})),
+    },
+    get: {
+      summary: `Get ${one}`,
+      params: closed(path),
+      returns,
+      handler: (ctx: ActionContext<PathParams>) => get(records, ctx),
+    },
+    create: {
+      summary: `Create ${one}`,
+      params: closed({ ...listPath, body: resource.createBody }),
+      returns,
+      handler: (ctx: ActionContext<BodyParams>) => create(records, ctx),
+    },
+    update: {
+      summary: `Update ${one}`,
+      description: "Absent fields stay as they are, lists replace, values of custom fields merge field by field.",
+      params: closed({ ...path, body: resource.updateBody }),
+      returns,
+      handler: (ctx: ActionContext<BodyParams>) => update(records, ctx),
+    },
+    remove: {
+      summary: `Delete ${one}`,
+      params: closed(path),
+      returns: { data: deletedSchema(kind) },
+      handler: (ctx: ActionContext<PathParams>) => remove(records, ctx),
+    },
+  };
+}
+
+/** What a DELETE answers. */
+export function deletedSchema(kind: RecordType["kind"] | "user"): TSchema {
+  return closed({ id: idSchema(kind) });
+}
+
+/** Writes one draft and gives the record as it is afterwards; throws why it cannot be written. */
+export async function writeOne(records: Records, writing: Writing, draft: Draft): Promise<string> {
+  const [written] = await writeDrafts(writing, records.resource, [draft]);
+  const [text] = await presentRows(writing, records.resource, [rowOf(written)]);
+  return text ?? "null";
+}
+
+async function list(
+  records: Records,
+  ctx: ActionContext<PageParams>,
+  combine: Combinator | undefined,
+  conditions: Condition[] | undefined,
+): Promise<Page> {
+  const caller = callerOf(ctx);
+  const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
+  const scope = await scopeOfRead(records, caller, ctx.params as unknown as PathParams);
+  return listRecords(records.store, records.resource, caller, scope, { limit, after, combinator: combine, conditions });
+}
+
+async function get(records: Records, ctx: ActionContext<PathParams>): Promise<string> {
+  const caller = callerOf(ctx);
+  const id = idIn(records, ctx.params);
+  const uuid = uuidOf(records.resource.kind, id);
+  const scope = await scopeOfRead(records, caller, ctx.params);
+  const text = uuid && (await readRecord(records.store, records.resource, caller, scope, uuid));
+  if (!text) throw notFound(wordFor(records.resource), id);
+  return text;
+}
+
+function create(records: Records, ctx: ActionContext<BodyParams>): Promise<string> {
+  const caller = callerOf(ctx);
+  return records.store.write(caller, (writing) => {
+    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+    return writeOne(records, writing, { at: [], sent: ctx.params.body, current: null, scope, groups: "replace" });
+  });
+}
+
+function update(records: Records, ctx: ActionContext<BodyParams>): Promise<string> {
+  const caller = callerOf(ctx);
+  return records.store.write(caller, async (writing) => {
+    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+    const current = await lockOne(records, writing, scope, ctx.params);
+    return writeOne(records, writing, { at: [], sent: ctx.params.body, current, scope, groups: "replace" });
+  });
+}
+
+function remove(records: Records, ctx: ActionContext<PathParams>): Promise<string> {
+  const caller = callerOf(ctx);
+  const { kind } = records.resource;
+  return records.store.write(caller, async (writing) => {
+    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+    const id = idIn(records, ctx.params);
+    const uuid = uuidOf(kind, id);
+    const deleted = uuid && (await deleteRecords(writing, records.resource, scope, [uuid])).get(uuid);
+    if (!deleted) throw notFound(wordFor(records.resource), id);
+    // After the 404, before the commit: gaps 1, "Order of checks".
+    if (scope.home) needRole(scope.home, caller, "contributor");
+    return JSON.stringify({ id: toId(kind, deleted) });
+  });
+}
+
+function article(name: string): string {
+  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
+}

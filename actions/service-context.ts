@@ -1,0 +1,11 @@
+import type { Env } from "../config/env.ts";
+import type { Database } from "../lib/database/database.ts";
+
+/**
+ * What a process hands to each of its services. A service file default-exports
+ * `function peopleService(context: ServiceContext): ServiceSchema`.
+ */
+export interface ServiceContext {
+  env: Env;
+  database: Database;
+}

@@ -1,0 +1,74 @@
+import type { AnySchema } from "ajv";
+import { type Context, type ServiceBroker, Validators } from "moleculer";
+import { unprocessable } from "../lib/contract/errors.ts";
+import type { Issue } from "../lib/contract/issues.ts";
+import { issuesOf } from "../lib/contract/validate.ts";
+
+type Schema = AnySchema & Record<string, unknown>;
+type Handler = (ctx: Context) => Promise<unknown>;
+
+/**
+ * Checks the params of actions and events against their JSON Schema and rejects with the ApiError of a 422.
+ * Moleculer's own services describe their params in the language of fastest-validator, which stays in charge of those.
+ */
+export class JsonSchemaValidator extends Validators.Base {
+  readonly #fastest = new Validators.Fastest();
+
+  constructor() {
+    super({});
+  }
+
+  override init(broker: ServiceBroker): void {
+    super.init(broker);
+    this.#fastest.init(broker);
+  }
+
+  override compile(schema: Schema): Validators.Base.CheckerFunction {
+    if (!isJsonSchema(schema)) return this.#fastest.compile(schema);
+    return (params) => issuesOfParams(schema, params).length === 0;
+  }
+
+  override validate(params: Record<string, unknown>, schema: Schema): boolean {
+    if (!isJsonSchema(schema)) return this.#fastest.validate(params, schema);
+    const issues = issuesOfParams(schema, params);
+    if (issues.length > 0) throw unprocessable(issues);
+    return true;
+  }
+
+  override convertSchemaToMoleculer(schema: Schema): Record<string, unknown> {
+    return isJsonSchema(schema) ? schema : this.#fastest.convertSchemaToMoleculer(schema);
+  }
+
+  override middleware(broker: ServiceBroker) {
+    const fastest = this.#fastest.middleware(broker);
+    return {
+      name: "Validator",
+      localAction: (next: Handler, action: { params?: unknown }) =>
+        checked(next, action.params) ?? fastest.localAction(next, action),
+      localEvent: (next: Handler, event: { params?: unknown }) =>
+        checked(next, event.params) ?? fastest.localEvent(next, event),
+    };
+  }
+}
+
+/** A handler behind the check of its params; undefined when they are not described by a JSON Schema. */
+function checked(next: Handler, schema: unknown): Handler | undefined {
+  if (!isJsonSchema(schema)) return undefined;
+  return (ctx) => {
+    const issues = issuesOfParams(schema, ctx.params ?? {});
+    return issues.length > 0 ? Promise.reject(unprocessable(issues)) : next(ctx);
+  };
+}
+
+/** Params are `{ ...path, ...query, body }`, but the issues of a body start at its root, as its sender sees it. */
+function issuesOfParams(schema: Schema, params: unknown): Issue[] {
+  return issuesOf(schema, params).map((issue) =>
+    issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue,
+  );
+}
+
+function isJsonSchema(schema: unknown): schema is Schema {
+  if (typeof schema !== "object" || schema === null) return false;
+  const { type, $ref, oneOf, anyOf, allOf } = schema as Record<string, unknown>;
+  return type === "object" || [$ref, oneOf, anyOf, allOf].some((keyword) => keyword !== undefined);
+}

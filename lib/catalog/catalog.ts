@@ -1,0 +1,146 @@
+import type { FieldDefinition } from "../custom-fields/definition.ts";
+import type { CustomFieldTypeName } from "../custom-fields/type.ts";
+import type { Query } from "../database/query.ts";
+import { toId } from "../values/ids.ts";
+import { comparable, comparableEmail } from "../values/text.ts";
+import type { Role } from "./roles.ts";
+
+// Everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups, members,
+// roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
+// raises in its own transaction. Statements that read records give the version of their snapshot along, so a stale
+// catalog is noticed by the very request that would have used it.
+
+export interface User {
+  uuid: string;
+  id: string;
+  email: string;
+  fullName: string;
+  role: "admin" | "member";
+  createdAt: string;
+  /** A removed user stays as creator of records and is nobody else. */
+  removed: boolean;
+}
+
+/** person, company, or the uuid of an object type. */
+export type EntityKey = string;
+
+export interface ObjectType {
+  uuid: string;
+  name: string;
+}
+
+export interface Group {
+  uuid: string;
+  id: string;
+  name: string;
+  visibility: "public" | "private";
+  members: Map<string, Role>;
+  /** In order of creation. */
+  objectTypes: ObjectType[];
+  /** Definitions by entity, in order of creation. */
+  fields: Map<EntityKey, FieldDefinition[]>;
+  fieldsByUuid: Map<string, FieldDefinition>;
+}
+
+export interface Catalog {
+  workspaceId: string;
+  version: number;
+  users: Map<string, User>;
+  usersByEmail: Map<string, User>;
+  groups: Map<string, Group>;
+}
+
+const CATALOG_SQL = `
+select w.catalog_version as version,
+  (select coalesce(json_agg(u order by u.id), '[]') from (
+     select id, email, full_name as "fullName", role, created_at as "createdAt", removed_at is not null as removed
+     from users where workspace_id = w.id) u) as users,
+  (select coalesce(json_agg(g order by g.id), '[]') from (
+     select id, name, visibility from groups where workspace_id = w.id) g) as groups,
+  (select coalesce(json_agg(json_build_array(group_id, user_id, role)), '[]') from group_members where workspace_id = w.id) as members,
+  (select coalesce(json_agg(json_build_array(group_id, id, name) order by id), '[]') from object_types where workspace_id = w.id) as types,
+  (select coalesce(json_agg(f order by f.id), '[]') from (
+     select id, group_id as "groupId", coalesce(object_type_id::text, entity_kind) as entity, name, type, config
+     from custom_fields where workspace_id = w.id) f) as fields,
+  (select coalesce(json_agg(json_build_array(field_id, id, label, color) order by position, id), '[]')
+     from custom_field_options where workspace_id = w.id) as options
+from workspaces w where w.id = $1`;
+
+interface CatalogRow {
+  version: number;
+  users: { id: string; email: string; fullName: string; role: User["role"]; createdAt: string; removed: boolean }[];
+  groups: { id: string; name: string; visibility: Group["visibility"] }[];
+  members: [group: string, user: string, role: Role][];
+  types: [group: string, id: string, name: string][];
+  fields: {
+    id: string;
+    groupId: string;
+    entity: EntityKey;
+    name: string;
+    type: CustomFieldTypeName;
+    config: Record<string, unknown> | null;
+  }[];
+  options: [field: string, id: string, label: string, color: string][];
+}
+
+/** The catalog of a workspace as the statement's snapshot has it; undefined when there is no such workspace. */
+export async function loadCatalog(query: Query, workspaceId: string): Promise<Catalog | undefined> {
+  const [row] = await query<CatalogRow>(CATALOG_SQL, [workspaceId]);
+  if (!row) return undefined;
+  const users = row.users.map((user) => ({ ...user, uuid: user.id, id: toId("user", user.id) }));
+  const groups = new Map<string, Group>();
+  for (const { id, name, visibility } of row.groups) {
+    groups.set(id, {
+      uuid: id,
+      id: toId("group", id),
+      name,
+      visibility,
+      members: new Map(),
+      objectTypes: [],
+      fields: new Map(),
+      fieldsByUuid: new Map(),
+    });
+  }
+  for (const [group, user, role] of row.members) groups.get(group)?.members.set(user, role);
+  for (const [group, uuid, name] of row.types) groups.get(group)?.objectTypes.push({ uuid, name });
+  const options = Map.groupBy(row.options, ([field]) => field);
+  for (const field of row.fields) addField(groups, field, options.get(field.id) ?? []);
+  return {
+    workspaceId,
+    version: Number(row.version),
+    users: new Map(users.map((user) => [user.uuid, user])),
+    usersByEmail: new Map(users.filter((user) => !user.removed).map((user) => [comparableEmail(user.email), user])),
+    groups,
+  };
+}
+
+function addField(
+  groups: Map<string, Group>,
+  row: CatalogRow["fields"][number],
+  optionRows: CatalogRow["options"],
+): void {
+  const group = groups.get(row.groupId);
+  if (!group) return;
+  const options = optionRows.map(([, uuid, label, color]) => ({ uuid, label, color }));
+  const field: FieldDefinition = {
+    uuid: row.id,
+    groupUuid: row.groupId,
+    name: row.name,
+    key: comparable(row.name),
+    type: row.type,
+    config: row.config,
+    options,
+    optionsByUuid: new Map(options.map((option) => [option.uuid, option])),
+    optionsByLabel: new Map(options.map((option) => [comparable(option.label), option])),
+  };
+  const ofEntity = group.fields.get(row.entity);
+  if (ofEntity) ofEntity.push(field);
+  else group.fields.set(row.entity, [field]);
+  group.fieldsByUuid.set(field.uuid, field);
+}
+
+/** The definition of this name on an entity of a group. */
+export function findField(group: Group, entity: EntityKey, name: string): FieldDefinition | undefined {
+  const key = comparable(name);
+  return group.fields.get(entity)?.find((field) => field.key === key);
+}

@@ -1,0 +1,27 @@
+import { uuidOf } from "../values/ids.ts";
+import { comparableEmail } from "../values/text.ts";
+import type { Catalog, User } from "./catalog.ts";
+
+/** A user as records show it. */
+export function presentUser(user: User): { id: string; fullName: string; email: string } {
+  return { id: user.id, fullName: user.fullName, email: user.email };
+}
+
+/** The user with this uuid as values show them; undefined for one who was removed. */
+export function shownUser(catalog: Catalog, uuid: string): ReturnType<typeof presentUser> | undefined {
+  const user = catalog.users.get(uuid);
+  return user && !user.removed ? presentUser(user) : undefined;
+}
+
+/** A user who is still one, named by `{ id }` or `{ email }`. */
+export function findUser(
+  catalog: Catalog,
+  reference: { id?: string | undefined; email?: string | undefined },
+): User | undefined {
+  const { id, email } = reference;
+  const user =
+    id === undefined
+      ? catalog.usersByEmail.get(comparableEmail(email ?? ""))
+      : catalog.users.get(uuidOf("user", id) ?? "");
+  return user?.removed ? undefined : user;
+}

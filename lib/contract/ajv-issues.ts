@@ -1,0 +1,145 @@
+import type { ErrorObject } from "ajv";
+import { isExactNumber } from "../values/exact-number.ts";
+import { bound, ISSUES_MAX, type Issue, invalidType, type Path, unrecognizedKeys } from "./issues.ts";
+
+/**
+ * ajv's errors about `value` as issues, one for each fault: unknown keys of one object together, and what follows from a
+ * wrong type left out. `at` is put before every path.
+ */
+export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
+  const wrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
+  const unknownKeys = unknownKeysByPlace(errors);
+  const issues = errors.flatMap((error): Issue[] => {
+    if (error.keyword !== "type" && wrongType.has(error.instancePath)) return [];
+    const { path, found } = locate(error.instancePath, value);
+    const translated = translate(error, found);
+    if (!translated) return [];
+    const { below = [], ...issue } = translated;
+    if (issue.code === "invalid_type" && below.length === 0) wrongType.add(error.instancePath);
+    return [{ ...issue, path: [...at, ...path, ...below] } as Issue];
+  });
+  for (const [place, keys] of unknownKeys) issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
+  return issues.slice(0, ISSUES_MAX);
+}
+
+/** A number that was kept exact is a string to ajv: whatever ajv says of it as a text, it is of the wrong type. */
+function translate(error: ErrorObject, found: unknown): Translated | undefined {
+  if (isExactNumber(found) && !TAKES_NUMBERS.includes(error.keyword))
+    return invalidType(expectedBy(error.parentSchema), found);
+  return KEYWORDS[error.keyword]?.(error, found);
+}
+
+const TAKES_NUMBERS = ["decimal", "wholeNumber"];
+
+/** ajv has an error for each unknown key, an issue has them all: place of the object → its unknown keys. */
+function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  for (const { keyword, instancePath, params } of errors) {
+    if (keyword !== "additionalProperties") continue;
+    const keys = places.get(instancePath);
+    if (!keys) places.set(instancePath, [String(params.additionalProperty)]);
+    else if (keys.length < ISSUES_MAX) keys.push(String(params.additionalProperty));
+  }
+  return places;
+}
+
+type Translated = Omit<Issue, "path"> & { below?: Path };
+type Translate = (error: ErrorObject, found: unknown) => Translated;
+
+/** Formats of ours that a client knows by another name. */
+const FORMAT_NAMES: Record<string, string> = { "date-or-empty": "date" };
+
+/** ajv keyword → issue. The last rows are our own keywords (lib/contract/validate.ts), which bring their issue with them. */
+const KEYWORDS: Record<string, Translate> = {
+  required: (error) => ({
+    ...invalidType(missingType(error), undefined),
+    message: "Required",
+    below: [String(error.params.missingProperty)],
+  }),
+  type: (error, found) => invalidType(expectedBy(error.parentSchema), found),
+  enum: (error, found) => badOption(withoutNull(error.params.allowedValues), found),
+  minLength: (error) => bound("too_small", "string", "minimum", error.params.limit, exactly(error)),
+  maxLength: (error) => bound("too_big", "string", "maximum", error.params.limit, exactly(error)),
+  minItems: (error) => bound("too_small", "array", "minimum", error.params.limit, false),
+  maxItems: (error) => bound("too_big", "array", "maximum", error.params.limit, false),
+  minimum: (error) => bound("too_small", "number", "minimum", error.params.limit, false),
+  maximum: (error) => bound("too_big", "number", "maximum", error.params.limit, false),
+  format: (error) => {
+    const validation = FORMAT_NAMES[error.params.format] ?? error.params.format;
+    return { code: "invalid_string", message: `Invalid ${validation}`, validation };
+  },
+  pattern: () => ({ code: "invalid_string", message: "Invalid", validation: "regex" }),
+  discriminator: (error) => {
+    const { tag, tagValue } = error.params as { tag: string; tagValue: unknown };
+    const branches =
+      (error.parentSchema as { oneOf?: { properties?: Record<string, { enum?: unknown[] }> }[] } | undefined)?.oneOf ??
+      [];
+    const options = branches.flatMap((branch) => branch.properties?.[tag]?.enum ?? []);
+    const issue =
+      typeof tagValue === "string" && !isExactNumber(tagValue)
+        ? badOption(options, tagValue)
+        : { ...invalidType(either(options), tagValue), ...(tagValue === undefined && { message: "Required" }) };
+    return { ...issue, below: [tag] };
+  },
+  plainText: carried,
+  trimmedLength: carried,
+  decimal: carried,
+  wholeNumber: carried,
+  exactlyOneOf: carried,
+};
+
+function badOption(options: unknown[], received: unknown): Translated {
+  return {
+    code: "invalid_enum_value",
+    message: `Invalid enum value. Expected ${either(options)}, received '${String(received).slice(0, 100)}'`,
+    options,
+    received,
+  };
+}
+
+function carried(error: ErrorObject): Translated {
+  return error.params.issue as Translated;
+}
+
+function exactly(error: ErrorObject): boolean {
+  const schema = error.parentSchema as { minLength?: number; maxLength?: number } | undefined;
+  return schema?.minLength !== undefined && schema.minLength === schema.maxLength;
+}
+
+interface Expecting {
+  type?: string | string[];
+  enum?: unknown[];
+}
+
+function missingType(error: ErrorObject): string {
+  const { properties } = (error.parentSchema ?? {}) as { properties?: Record<string, object> };
+  return expectedBy(properties?.[error.params.missingProperty]);
+}
+
+/** What Zod says is expected: the options of a word, else the type; a number where a text may stand for it. */
+function expectedBy(schema: object = {}): string {
+  const { enum: options, type = "string" } = schema as Expecting;
+  if (options) return either(withoutNull(options));
+  const types = [type].flat();
+  return types.includes("number") ? "number" : (types.find((type) => type !== "null") ?? "null");
+}
+
+function withoutNull(options: unknown[]): unknown[] {
+  return options.filter((option) => option !== null);
+}
+
+function either(options: unknown[]): string {
+  return options.map((option) => `'${option}'`).join(" | ");
+}
+
+/** JSON pointer → path with numbers for positions in lists, and the value there. */
+function locate(pointer: string, root: unknown): { path: Path; found: unknown } {
+  const path: Path = [];
+  let found: unknown = root;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    path.push(Array.isArray(found) ? Number(name) : name);
+    found = (found as Record<string, unknown> | undefined)?.[name];
+  }
+  return { path, found };
+}

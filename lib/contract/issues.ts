@@ -1,0 +1,88 @@
+import { isExactNumber } from "../values/exact-number.ts";
+
+/** A place in a body, a query or a path: names and indexes from its root. */
+export type Path = (string | number)[];
+
+/** One fault of a request, in the form of a Zod 3 issue. gaps 2, "Issues". */
+export interface Issue {
+  code:
+    | "invalid_type"
+    | "too_small"
+    | "too_big"
+    | "invalid_enum_value"
+    | "invalid_string"
+    | "unrecognized_keys"
+    | "invalid_union"
+    | "custom";
+  message: string;
+  path: Path;
+  [more: string]: unknown;
+}
+
+/** At most so many issues are told, so that an answer is not larger than the request that caused it. */
+export const ISSUES_MAX = 1000;
+
+/** An issue of a rule that is no matter of form: an unknown reference, a taken name, a refused value. */
+export function custom(path: Path, message: string): Issue {
+  return { code: "custom", message, path };
+}
+
+/** An issue of names that an object may not have. */
+export function unrecognizedKeys(path: Path, keys: string[]): Issue {
+  const list = keys
+    .slice(0, 20)
+    .map((key) => `'${key.slice(0, 100)}'`)
+    .join(", ");
+  return { code: "unrecognized_keys", message: `Unrecognized key(s) in object: ${list}`, path, keys };
+}
+
+/** An issue of a text, list or number over its limit. */
+export function tooBig(path: Path, type: "string" | "array" | "number", maximum: number): Issue {
+  return { ...bound("too_big", type, "maximum", maximum, false), path } as Issue;
+}
+
+/** What `typeof` should have said: `array`, `null`, `nan` and the float and integer of Zod. A number that was kept exact is a number. */
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "string") return isExactNumber(value) ? "number" : "string";
+  if (typeof value === "number" && Number.isNaN(value)) return "nan";
+  return typeof value;
+}
+
+/** An `invalid_type` without its path. */
+export function invalidType(expected: string, found: unknown): Omit<Issue, "path"> {
+  const float = expected === "integer" && typeName(found) === "number";
+  const received = float ? "float" : found === undefined ? "undefined" : typeName(found);
+  const wanted = received === "nan" ? "number" : expected;
+  return { code: "invalid_type", message: `Expected ${wanted}, received ${received}`, expected: wanted, received };
+}
+
+/** A bound without its path. */
+export function bound(
+  code: "too_small" | "too_big",
+  type: "string" | "array" | "number",
+  name: "minimum" | "maximum",
+  limit: number,
+  exact: boolean,
+): Omit<Issue, "path"> {
+  const what = { string: "String", array: "Array", number: "Number" }[type];
+  const unit = { string: " character(s)", array: " element(s)", number: "" }[type];
+  const verb = type === "number" ? "be" : "contain";
+  const how = exact ? "exactly" : BOUND_WORDS[`${code} ${type === "number"}`];
+  return {
+    code,
+    message: `${what} must ${verb} ${how} ${limit}${unit}`,
+    [name]: limit,
+    type,
+    inclusive: true,
+    exact,
+  } as Omit<Issue, "path">;
+}
+
+const BOUND_WORDS: Record<string, string> = {
+  "too_small false": "at least",
+  "too_small true": "greater than or equal to",
+  "too_big false": "at most",
+  "too_big true": "less than or equal to",
+};

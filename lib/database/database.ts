@@ -1,0 +1,107 @@
+import type { Knex } from "knex";
+import pg from "pg";
+import { readerConnection } from "./connection.ts";
+import { openPool } from "./pool.ts";
+import { openReader, type Reader } from "./reader.ts";
+import { isStaleStatement, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
+import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
+
+export { isUnavailable, violatedConstraint } from "./errors.ts";
+export type { Transaction } from "./transaction.ts";
+
+const POOL_MAX = 12;
+
+export interface Database {
+  /** The pool of transactions. */
+  knex: Knex;
+  /** Connections for transactions and for `ask` at most. */
+  poolMax: number;
+  /** Of these, those for `ask`. */
+  asksMax: number;
+  /**
+   * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
+   * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
+   */
+  read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * The same on a pipelined connection of its own, the same one for the same name: a statement waits for those before it,
+   * so what must not wait for the records of one kind (keys, limits, the other kinds) has another connection.
+   */
+  lane(name: string): Pick<Database, "read">;
+  /**
+   * Runs one autocommit statement on a connection of a pool of its own, planned for its very values: for filters, whose plan
+   * depends on them, and which may take longer than the statements of `read` can wait behind.
+   */
+  ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
+   * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
+   */
+  transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Opens the pools and the pipelined reader; rejects when the database does not answer. */
+export async function openDatabase(
+  url: string,
+  options: { poolMax?: number; applicationName?: string } = {},
+): Promise<Database> {
+  const { applicationName = "contact-workspace", poolMax = POOL_MAX } = options;
+  const asksMax = Math.max(1, Math.floor(poolMax / 4));
+  const pool = openPool(url, {
+    applicationName,
+    max: poolMax - asksMax,
+    kept: Math.min(2, poolMax - asksMax),
+    settings: PLAN_ONCE,
+  });
+  const asks = openPool(url, { applicationName: `${applicationName} filters`, max: asksMax, kept: 1 });
+  const reader = openReader(readerConnection(url, applicationName));
+  const lanes = new Map<string, Reader>();
+
+  function lane(name: string): Reader {
+    let found = lanes.get(name);
+    if (!found) {
+      found = openReader(readerConnection(url, `${applicationName} ${name}`));
+      lanes.set(name, found);
+    }
+    return found;
+  }
+
+  const database: Database = {
+    knex: pool.knex,
+    poolMax,
+    asksMax,
+    read: reader.read,
+    lane,
+    ask: async (sql, values = []) =>
+      (await asks.knex.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
+    transaction: (work, transactionOptions) => transaction(pool.knex, work, transactionOptions),
+    close: async () => {
+      const closed = [reader, ...lanes.values()].map((one) => one.close());
+      await Promise.all([...closed, pool.knex.destroy(), asks.knex.destroy()]);
+    },
+  };
+  try {
+    await database.read("select 1");
+    await Promise.all([pool.warmUp(), asks.warmUp()]);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** A text as a literal of SQL, for statements without placeholders (`TransactionOptions.opening`). */
+export const literal: (text: string) => string = pg.escapeLiteral;
+
+/** Runs a $1-style statement inside a transaction as a named prepared statement. */
+export async function run<Row>(trx: Transaction, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  const name = statementName(sql);
+  try {
+    return (await trx.send({ name, text: sql, values })).rows as Row[];
+  } catch (error) {
+    // The transaction is lost with it; `transaction` runs the work again, under the new name.
+    if (isStaleStatement(error)) renameStatement(sql, name);
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import pg from "pg";
+import { isUnavailable } from "./errors.ts";
+import {
+  isStaleStatement,
+  PLAN_ONCE,
+  renameStatement,
+  STATEMENTS_PER_CONNECTION_MAX,
+  statementName,
+} from "./statement.ts";
+
+/** While the database is away, one attempt to connect per this time; everybody else gets its error at once. */
+const RECONNECT_PAUSE_MS = 50;
+
+export interface Reader {
+  read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+interface Pipeline {
+  client: pg.Client;
+  /** Names of the statements prepared on this connection. */
+  prepared: Set<string>;
+}
+
+/**
+ * One pipelined connection for short autocommit statements: 16 us of CPU each against 72 for the Knex builder.
+ *
+ * It connects on first use and again after a loss: what is outstanding at that moment is rejected (it may have run), what comes
+ * later waits for the new connection.
+ */
+export function openReader(config: pg.ClientConfig): Reader {
+  let current: Pipeline | undefined;
+  let connecting: Promise<Pipeline> | undefined;
+  let failure: { error: unknown; at: number } | undefined;
+  let closed = false;
+
+  async function read<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    const name = statementName(sql);
+    try {
+      return await send<Row>(name, sql, values);
+    } catch (error) {
+      if (!isStaleStatement(error)) throw error;
+      renameStatement(sql, name);
+      // Without a name, since what is sent beside it under the new one may fail to parse in its turn.
+      return send<Row>(undefined, sql, values);
+    }
+  }
+
+  async function send<Row>(name: string | undefined, sql: string, values: readonly unknown[]): Promise<Row[]> {
+    const pipeline = current ?? (await connected());
+    if (name) pipeline.prepared.add(name);
+    if (pipeline.prepared.size > STATEMENTS_PER_CONNECTION_MAX) retire(pipeline);
+    try {
+      const { rows } = await pipeline.client.query({ ...(name && { name }), text: sql, values: [...values] });
+      return rows;
+    } catch (error) {
+      // The error is here before the socket closes; a statement sent in between would be lost.
+      if (isEndOfConnection(error)) retire(pipeline);
+      throw error;
+    }
+  }
+
+  function connected(): Promise<Pipeline> {
+    if (closed) return Promise.reject(new Error("Client was closed: the database connection is shut"));
+    if (failure && Date.now() - failure.at < RECONNECT_PAUSE_MS) return Promise.reject(failure.error);
+    connecting ??= connect().finally(() => {
+      connecting = undefined;
+    });
+    return connecting;
+  }
+
+  async function connect(): Promise<Pipeline> {
+    const pipeline: Pipeline = { client: new pg.Client(config), prepared: new Set() };
+    let lost = false;
+    const lose = () => {
+      lost = true;
+      if (current === pipeline) current = undefined;
+    };
+    // Without a listener the loss of an idle connection would end the process.
+    pipeline.client.on("error", lose);
+    pipeline.client.on("end", lose);
+    try {
+      await pipeline.client.connect();
+      await pipeline.client.query(PLAN_ONCE);
+    } catch (error) {
+      failure = { error, at: Date.now() };
+      throw error;
+    }
+    failure = undefined;
+    if (!lost) current = pipeline;
+    return pipeline;
+  }
+
+  /** The connection answers what it was sent and closes; the next statement opens another. */
+  function retire(pipeline: Pipeline): void {
+    if (current === pipeline) current = undefined;
+    // The statement at hand is still to be sent on it.
+    setImmediate(() => void pipeline.client.end());
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    const last = current ?? (await connecting?.catch(() => undefined));
+    current = undefined;
+    await last?.client.end();
+  }
+
+  return { read, close };
+}
+
+/** An error of the server concerns one statement, unless it is its last word; any other of those errors comes from the socket. */
+function isEndOfConnection(error: unknown): boolean {
+  return error instanceof pg.DatabaseError ? error.severity === "FATAL" : isUnavailable(error);
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { errorCode } from "./errors.ts";
+
+/**
+ * A connection keeps every named statement until it closes, some ten kilobytes each, and filters make ever new texts.
+ * A connection that has seen this many is replaced.
+ */
+export const STATEMENTS_PER_CONNECTION_MAX = 400;
+
+interface StatementName {
+  name: string;
+  generation: number;
+}
+
+const names = new LRUCache<string, StatementName>({ max: 1000 });
+
+/** The name under which a statement is prepared: the same text has the same name on every connection. */
+export function statementName(sql: string): string {
+  let known = names.get(sql);
+  if (!known) {
+    known = { name: nameOf(sql, 0), generation: 0 };
+    names.set(sql, known);
+  }
+  return known.name;
+}
+
+/**
+ * Tells whether a statement failed, before it did anything, because of what is prepared under its name rather than of what it says:
+ * its first Parse failed or was forgotten by the server (26000, 42P05), or a migration changed the columns of its result (0A000).
+ */
+export function isStaleStatement(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === "26000" || code === "42P05") return true;
+  return (
+    code === "0A000" && error instanceof Error && error.message.includes("cached plan must not change result type")
+  );
+}
+
+/** Gives a statement a new name, since what is prepared under `name` is of no use. */
+export function renameStatement(sql: string, name: string): void {
+  const known = names.get(sql);
+  // Of several that failed together, only the first changes the name.
+  if (known?.name !== name) return;
+  known.generation += 1;
+  known.name = nameOf(sql, known.generation);
+}
+
+function nameOf(sql: string, generation: number): string {
+  return `${createHash("sha1").update(sql).digest("base64url").slice(0, 20)}_${generation}`;
+}
+
+/**
+ * For connections whose statements are always the same: planned once, not for every value. PostgreSQL would plan most of
+ * them anew each time, since it takes a plan for given values for cheaper than it is: half the time of a list of 20. And
+ * by index, since a plan that was made while a table was empty would go on reading all of it.
+ */
+export const PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";

@@ -1,0 +1,128 @@
+import { createHash } from "node:crypto";
+import { SAVED_RESPONSE_BYTES_MAX } from "../../config/limits.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { Claim } from "../contract/claim.ts";
+import { ApiError, isApiError, unsaved } from "../contract/errors.ts";
+import { dataBody, errorBody } from "../contract/reply.ts";
+import type { Transaction } from "../database/database.ts";
+import { errorCode, isUnavailable } from "../database/errors.ts";
+import type { Query } from "../database/query.ts";
+
+// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
+// it or nothing, and the key is free again as soon as the crashed process is gone. API document, "Idempotency"; gaps 2.
+
+/** How PostgreSQL refuses a saved response where there is one that has not expired. */
+const NOT_NULL_VIOLATION = "23502";
+
+type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
+
+/** What the work came to, once its transaction is committed. */
+export type Settled<Result> = { result: Result } | { error: ApiError };
+
+/** A transaction, as far as a claim needs it. */
+interface Inside extends Pick<Transaction, "last" | "restart"> {
+  query: Query;
+  /** What `claimOf` gave when the transaction began. */
+  isHeld: boolean;
+}
+
+/**
+ * The claim as an expression of SQL, for the statement that opens the transaction: whether the key is free for it. The lock
+ * is tried and not waited for; it is freed with the transaction, also when its process dies. Null without a key.
+ */
+export function claimOf({ workspaceId, userId, claim }: Claiming): string | null {
+  if (!claim) return null;
+  const lock = createHash("sha256").update(`${workspaceId} ${userId} ${claim.key}`).digest().readBigInt64BE();
+  return `pg_try_advisory_xact_lock(${lock})`;
+}
+
+/**
+ * Runs work under the claim of its caller, and saves what came of it in the same transaction. An error that is saved is
+ * given back, so that the transaction commits; the caller throws it afterwards.
+ * @throws ApiError 409 while another request with the key runs, or has just ended; what is not to be saved, as it is
+ */
+export async function settle<Result>(
+  { query, last, restart, isHeld }: Inside,
+  caller: Claiming,
+  work: () => Promise<Result>,
+): Promise<Settled<Result>> {
+  const { claim } = caller;
+  if (!claim) return { result: await work() };
+  if (!isHeld) throw inProgress();
+  try {
+    const result = await work();
+    last(save(query, caller, claim, 200, dataBody(String(result), claim.deprecations)));
+    return { result };
+  } catch (error) {
+    const told = savedError(error, claim);
+    // The key is free for an instant. Who takes it then saves an answer of its own, and this one is told to come again.
+    const [[row] = []] = (await restart([`select ${claimOf(caller)} as held`])) as { held: boolean }[][];
+    if (!row?.held) throw inProgress();
+    await save(query, caller, claim, told.code, told.data.body ?? "");
+    return { error: told };
+  }
+}
+
+/** The 409 of a request with a key whose write runs, or has just ended. gaps 2, "Idempotency". */
+export function inProgress(): ApiError {
+  const message = "A request with the same Idempotency-Key is still being processed. Try again.";
+  return unsaved(new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" }));
+}
+
+/**
+ * The error as it is saved and sent, its bytes made now.
+ * @throws the error itself when it is not to be saved: what another try may change, and names that definitions lack
+ */
+function savedError(error: unknown, { requestId, publicUrl }: Claim): ApiError {
+  if (isApiError(error) ? error.data.unsaved || error.code === 503 : isUnavailable(error) || isRetried(error))
+    throw error;
+  const told = isApiError(error)
+    ? error
+    : Object.assign(
+        new ApiError("INTERNAL_SERVER_ERROR", "Something went wrong here. Name the requestId when you report it."),
+        { cause: error },
+      );
+  told.data.body = errorBody(told, requestId, publicUrl);
+  return told;
+}
+
+/** Violations that the transaction is run again for. */
+function isRetried(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "23505" || code === "23503" || code === "26000" || code === "42P05" || code === "0A000";
+}
+
+/**
+ * @throws ApiError 409 when another request with the key has ended since it was looked up: then this one is undone as a
+ * whole, and the client's next try finds what the other has saved
+ */
+async function save(
+  query: Query,
+  { workspaceId, userId }: Claiming,
+  claim: Claim,
+  status: number,
+  body: string,
+): Promise<void> {
+  const bytes = Buffer.from(body);
+  try {
+    await query(
+      `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+       on conflict (workspace_id, user_id, key) do update
+       set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+         -- Null, and so an error, when the other has not expired.
+         expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
+      [
+        workspaceId,
+        userId,
+        claim.key,
+        claim.fingerprint,
+        status,
+        bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes,
+        claim.ttlS,
+      ],
+    );
+  } catch (error) {
+    throw errorCode(error) === NOT_NULL_VIOLATION ? inProgress() : error;
+  }
+}

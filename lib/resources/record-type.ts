@@ -1,0 +1,44 @@
+import type { FilterKind, LinksStorage } from "../fields/field.ts";
+import type { RecordKind } from "../values/ids.ts";
+import { defineResource, type Resource, type ResourceDefinition } from "./resource.ts";
+
+/** A resource whose things are records: people, companies or objects. */
+export interface RecordTypeDefinition extends ResourceDefinition {
+  kind: RecordKind;
+  /** Fields that only filters know: name → kind. Their values are kept elsewhere, or nowhere yet. */
+  filterOnly?: Record<string, FilterKind>;
+  /** Columns that are read with every record and shown in none: name in the row → column. */
+  rowColumns?: Record<string, string>;
+}
+
+/** What records have beyond a resource: groups with custom values, links to each other, and aliases. */
+export interface RecordType extends RecordTypeDefinition, Resource {
+  kind: RecordKind;
+  /** Tables beside the record's own: memberships with the custom values, and the index of those values. */
+  groupsTable: string;
+  valuesTable: string;
+  /** The column that holds the record's id in tables beside its own. */
+  ownColumn: string;
+  links: { name: string; storage: LinksStorage }[];
+}
+
+/** A record type from its table of fields. Its tables are named after its kind. */
+export function defineRecordType(definition: RecordTypeDefinition): RecordType {
+  const fields = Object.entries(definition.fields);
+  return {
+    ...defineResource(definition),
+    groupsTable: `${definition.kind}_groups`,
+    valuesTable: `${definition.kind}_values`,
+    ownColumn: `${definition.kind}_id`,
+    links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
+  };
+}
+
+/** Kind of record → the table of its records, and the column of the name by which links and custom values show them. */
+export const RECORD_TABLES: Record<RecordKind, { table: string; label: string }> = {
+  person: { table: "people", label: "full_name" },
+  company: { table: "companies", label: "name" },
+  object: { table: "objects", label: "name" },
+};
+
+export const RECORD_KINDS: readonly RecordKind[] = ["person", "company", "object"];

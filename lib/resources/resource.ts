@@ -1,0 +1,49 @@
+import { closed, type TSchema, Type } from "../contract/schema.ts";
+import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
+import type { IdKind } from "../values/ids.ts";
+
+/** A thing that the API serves, as the table of its fields. */
+export interface ResourceDefinition {
+  /** What its ids are called. */
+  kind: IdKind;
+  /** The word for one of them. */
+  title: string;
+  table: string;
+  fields: Record<string, Field>;
+  /** Fields that follow from others, for a create (`current` null) and an update. Gives what is to be stored. */
+  derive?(sent: Sent, current: Sent | null): Sent;
+}
+
+/** What follows from the table of fields. */
+export interface Resource extends ResourceDefinition {
+  columns: { name: string; storage: ColumnStorage }[];
+  createBody: TSchema;
+  updateBody: TSchema;
+  /** One of them as it is answered. */
+  schema: TSchema;
+}
+
+/**
+ * A resource from its table of fields, the one place where a field is written: the schemas of bodies and answers and the
+ * columns follow from it. Records, which have groups and custom values too, are made by `defineRecordType`.
+ */
+export function defineResource<Definition extends ResourceDefinition>(definition: Definition): Definition & Resource {
+  const fields = Object.entries(definition.fields);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, field.read]));
+  return {
+    ...definition,
+    columns: fields.flatMap(([name, { storage }]) => (storage.shape === "column" ? [{ name, storage }] : [])),
+    createBody: body(fields, "create", `${definition.title}Create`),
+    updateBody: body(fields, "update", `${definition.title}Update`),
+    schema: Type.Object(properties, { title: definition.title }),
+  };
+}
+
+function body(fields: [string, Field][], purpose: "create" | "update", title: string): TSchema {
+  const properties = fields.flatMap(([name, field]): [string, TSchema][] => {
+    if (!field.write) return [];
+    const schema = (purpose === "update" && field.update) || field.write;
+    return [[name, purpose === "create" && field.required ? schema : Type.Optional(schema)]];
+  });
+  return closed(Object.fromEntries(properties), { title });
+}

@@ -1,0 +1,144 @@
+import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
+import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
+import type { Caller } from "../contract/caller.ts";
+import { type Database, literal, run } from "../database/database.ts";
+import type { Query } from "../database/query.ts";
+import { claimOf, settle } from "../idempotency/settle.ts";
+import type { Writing } from "../records/draft.ts";
+import type { Reading } from "../records/read.ts";
+import { createClaims, type UnlessRunning } from "./running-claims.ts";
+import { createTurns, type TakeTurn } from "./turns.ts";
+
+/** Two writers of one name, or of a record that goes away: the work runs again and finds what the other left. */
+const UNIQUE_VIOLATION = "23505";
+const FOREIGN_KEY_VIOLATION = "23503";
+const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
+
+/** Waits for a turn of work that is over in an instant, and of work that takes a while: gaps 8, and OP-10 for the jam. */
+const WAITS = { waitMs: 1000, jamMs: 300 };
+const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
+/** So many wait at most for a turn of a kind; who comes then is refused at once. */
+const WAITING_MAX = 200;
+
+/** How services of one process reach records and definitions. */
+export interface Store extends Reading {
+  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once, the others wait for their turn. */
+  write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  /** The same for batches, which hold a connection for long, with turns of their own. */
+  writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work on users, groups, members or fields in one transaction: one at a time in a workspace, with the catalog of
+   * that moment, and raises its version, so that every process reads it anew.
+   */
+  change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
+}
+
+/** Who changes definitions: a caller of the API, or the command line, which is no user. */
+export type Changer = Caller | { workspaceId: string };
+
+/** What work on definitions gets. `reload` gives the catalog with what the work has written so far. */
+export interface Change {
+  query: Query;
+  catalog: Catalog;
+  reload(): Promise<Catalog>;
+}
+
+/** What the first statement of a transaction tells; `held` is null without a claim. */
+interface Opened {
+  version: number;
+  held: boolean | null;
+}
+
+interface Shared {
+  catalogs: Catalogs;
+  turns: Record<"asks" | "writes" | "batches", TakeTurn>;
+  unlessRunning: UnlessRunning;
+  stores: Map<string, Store>;
+}
+
+const shared = new WeakMap<Database, Shared>();
+
+/**
+ * The store of a database; services of one process share its catalogs and its turns.
+ * @param lane whose reads go on a connection of their own (lib/database/database.ts)
+ */
+export function storeOf(database: Database, lane?: string): Store {
+  let parts = shared.get(database);
+  if (!parts) {
+    parts = {
+      catalogs: createCatalogs(database.read),
+      turns: turnsOf(database),
+      unlessRunning: createClaims(),
+      stores: new Map(),
+    };
+    shared.set(database, parts);
+  }
+  let store = parts.stores.get(lane ?? "");
+  if (!store) {
+    store = createStore(database, lane, parts);
+    parts.stores.set(lane ?? "", store);
+  }
+  return store;
+}
+
+/** The connections are divided, so that no kind of work takes those of the others (OP-09). */
+function turnsOf({ poolMax, asksMax }: Database): Shared["turns"] {
+  const turns = (connections: number, waits: typeof WAITS) =>
+    createTurns({ atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
+  return { asks: turns(asksMax, WAITS), writes: turns(poolMax / 2, WAITS), batches: turns(poolMax / 4, BATCH_WAITS) };
+}
+
+function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
+  /** One transaction; with a claim, exactly once (lib/idempotency/settle.ts). Without a `lock` others change definitions meanwhile. */
+  async function transact<Result>(
+    changer: Changer,
+    lock: "" | " for no key update",
+    work: (inside: Query, version: number) => Promise<Result>,
+  ): Promise<Result> {
+    const claim = "userId" in changer ? claimOf(changer) : null;
+    const head = `select catalog_version as version, ${claim} as held from workspaces where id = ${literal(changer.workspaceId)}${lock}`;
+    const settled = await database.transaction(
+      async (trx) => {
+        const inside: Query = (sql, values) => run(trx, sql, values);
+        const [[row] = []] = trx.opened as Opened[][];
+        const { version, held } = row ?? { version: 0, held: true };
+        const effect = () => work(inside, version);
+        if (!("userId" in changer)) return { result: await effect() };
+        return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
+      },
+      { retryOn: RETRY_ON, opening: [head] },
+    );
+    if ("error" in settled) throw settled.error;
+    return settled.result;
+  }
+
+  function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
+    return transact(caller, "", async (inside, version) => {
+      const catalog = await catalogs.atLeast(caller.workspaceId, version);
+      return work({ query: inside, catalog, caller });
+    });
+  }
+
+  function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
+    const { workspaceId } = changer;
+    return transact(changer, " for no key update", async (inside) => {
+      const reload = async (): Promise<Catalog> => {
+        const catalog = await loadCatalog(inside, workspaceId);
+        if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
+        return catalog;
+      };
+      const result = await work({ query: inside, catalog: await reload(), reload });
+      await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
+      return result;
+    });
+  }
+
+  return {
+    query: (sql, values) => (lane === undefined ? database : database.lane(lane)).read(sql, values),
+    ask: (sql, values) => turns.asks(() => database.ask(sql, values)),
+    catalogs,
+    write: (caller, work) => unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work))),
+    writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),
+    change: (changer, work) => unlessRunning(changer, () => turns.writes(() => change(changer, work))),
+  };
+}

@@ -1,0 +1,66 @@
+import { EXACT_NUMBER_MARK, isExactNumber } from "./exact-number.ts";
+
+/** Digits of a numeric value in all, and after the point. gaps 2, "Numbers". */
+const DIGITS_MAX = 38;
+const FRACTION_MAX = 10;
+
+const STRING_FORM = /^[+-]?(\d+)(?:\.(\d+))?$/;
+const NUMBER_FORM = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * The canonical decimal of a JSON number or a numeric string, exact: no exponent, no plus, no leading zeros, no trailing
+ * zeros after the point, `0` for `-0`. Null for what is none, or has too many digits. gaps 2, "Numbers".
+ */
+export function canonicalDecimal(value: string | number): string | null {
+  if (typeof value === "number") return fromNumber(String(value));
+  if (isExactNumber(value)) return fromNumber(value.slice(EXACT_NUMBER_MARK.length));
+  return STRING_FORM.test(value) ? canonical(value.startsWith("-"), ...parts(value.replace(/^[+-]/, ""))) : null;
+}
+
+function parts(digits: string): [whole: string, fraction: string] {
+  const [whole = "", fraction = ""] = digits.split(".");
+  return [whole, fraction];
+}
+
+/** A number as JSON writes it, with or without exponent. */
+function fromNumber(source: string): string | null {
+  const match = NUMBER_FORM.exec(source);
+  if (!match) return null;
+  const [, sign, whole = "", fraction = "", exponentText = "0"] = match;
+  const exponent = Number(exponentText);
+  // Zeros beyond any number that fits are not worth writing out: 1e999999999 would be a gigabyte of them.
+  if (Math.abs(exponent) > 10_000) return /^0*$/.test(whole + fraction) ? "0" : null;
+  const digits = whole + fraction;
+  const point = whole.length + exponent;
+  const padded = point <= 0 ? "0".repeat(1 - point) + digits : digits.padEnd(point, "0");
+  const at = point <= 0 ? 1 : point;
+  return canonical(sign === "-", padded.slice(0, at), padded.slice(at));
+}
+
+function canonical(negative: boolean, whole: string, fraction: string): string | null {
+  const left = whole.replace(/^0+/, "");
+  const right = withoutTrailingZeros(fraction);
+  if (left.length + right.length > DIGITS_MAX || right.length > FRACTION_MAX) return null;
+  if (left === "" && right === "") return "0";
+  return `${negative ? "-" : ""}${left === "" ? "0" : left}${right === "" ? "" : `.${right}`}`;
+}
+
+/**
+ * A JSON number as its digits and its power of ten: the same text for numbers of equal value, however they are written and
+ * however large they are. Exponents that a double does not count exactly stay as they are written.
+ */
+export function scientific(source: string): string {
+  const [, sign, whole = "", fraction = "", exponentText = "0"] = NUMBER_FORM.exec(source) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = withoutTrailingZeros(digits);
+  if (significant === "") return "0";
+  const exponent = Number(exponentText) - fraction.length + digits.length - significant.length;
+  return Number.isSafeInteger(exponent) ? `${sign}${significant}e${exponent}` : source;
+}
+
+/** By hand: `/0+$/` takes the square of a row of zeros that another digit ends, hours for a number of a body's size. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  return digits.slice(0, end);
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, isIPv4, SocketAddress } from "node:net";
+import { headerLines } from "../connection/head.ts";
+
+/** An address with a port, as some proxies write it: `192.0.2.1:5000`, `[2001:db8::1]`, `[2001:db8::1]:5000`. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+
+/**
+ * Gives the address that a request comes from: that of its connection; behind trusted proxies the last entry of
+ * X-Forwarded-For that is none of theirs. What clients write there themselves stands before that entry, and is not read.
+ * One IPv4 client is one address, of IPv6 a network of 64 bits, which is what one client gets.
+ */
+export function addressReader(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
+  const trusted = new BlockList();
+  for (const range of trustedProxies) {
+    const [network = "", bits] = range.split("/");
+    trusted.addSubnet(network, Number(bits), isIPv4(network) ? "ipv4" : "ipv6");
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+
+  return (request) => {
+    let address = parse(request.socket.remoteAddress ?? "") ?? "";
+    if (trustedProxies.length === 0 || address === "" || !isTrusted(address)) return networkOf(address);
+    const entries = headerLines(request, "x-forwarded-for").join(",").split(",");
+    while (isTrusted(address)) {
+      const before = parse(entries.pop()?.trim() ?? "");
+      // Nothing more is said, or nothing that can be believed: the proxy itself stands for its clients.
+      if (before === undefined) break;
+      address = before;
+    }
+    return networkOf(address);
+  };
+}
+
+/** The usual spelling of an address, an IPv4-mapped one as IPv4; undefined for what is none. */
+function parse(text: string): string | undefined {
+  const [, bracketed, withPort] = WITH_PORT.exec(text) ?? [];
+  const [plain = ""] = (bracketed ?? withPort ?? text).split("%");
+  const version = isIP(plain);
+  if (version === 0) return undefined;
+  if (version === 4) return plain;
+  const { address } = new SocketAddress({ address: plain, family: "ipv6" });
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address;
+}
+
+function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const after = tail ? tail.split(":") : [];
+  if (tail !== undefined)
+    groups.push(...Array<string>(Math.max(0, 8 - groups.length - after.length)).fill("0"), ...after);
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

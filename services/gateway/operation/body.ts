@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import { BODY_BYTES_MAX } from "../../../config/limits.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import { JsonError, parseJson } from "../../../lib/values/json.ts";
+import type { Place } from "../admission/admission.ts";
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** Of the parameters of a type only this one says how its bytes are to be read. */
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+
+/**
+ * The JSON body of a request; `{}` when there is none. gaps 2, "400 or 422".
+ * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON, 503 when there is no room for it
+ */
+export async function readBody(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<unknown> {
+  const bytes = await readBytes(request, place);
+  if (bytes.length === 0) return {};
+  checkType(request);
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) throw new ApiError("INVALID_REQUEST", error.message);
+    throw error;
+  }
+}
+
+function checkType({ headers }: IncomingMessage): void {
+  const type = headers["content-type"];
+  if (type !== undefined && !isJson(type)) {
+    throw new ApiError("INVALID_REQUEST", `A body must be application/json in UTF-8, not "${type.slice(0, 100)}".`);
+  }
+  const encoding = headers["content-encoding"];
+  if (encoding && encoding.toLowerCase() !== "identity")
+    throw new ApiError("INVALID_REQUEST", `A body must not be encoded (${encoding.slice(0, 50)}).`);
+}
+
+function isJson(type: string): boolean {
+  const [, charset = "utf-8"] = CHARSET.exec(type) ?? [];
+  return JSON_TYPE.test(type) && /^utf-?8$/i.test(charset);
+}
+
+function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<Buffer> {
+  const length = request.headers["content-length"];
+  if (length === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
+  if (Number(length) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const keep = (chunk: Buffer) => {
+      try {
+        place.reserve(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      // What comes after is read and thrown away (reply.ts), so that the client can read why.
+      if (size > BODY_BYTES_MAX) reject(tooLarge());
+      else keep(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
+    request.on("error", reject);
+    request.on("close", () =>
+      reject(new ApiError("INVALID_REQUEST", "The connection closed before the body was complete.")),
+    );
+  });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function tooLarge(): ApiError {
+  return new ApiError("PAYLOAD_TOO_LARGE", `A body may have at most ${BODY_BYTES_MAX} bytes.`);
+}

@@ -1,0 +1,14 @@
+import { scientific } from "../../../lib/values/decimal.ts";
+import { EXACT_NUMBER_MARK, isExactNumber } from "../../../lib/values/exact-number.ts";
+
+/** JSON text that is the same for the same value, whatever the order of its keys and however its numbers are written. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+    return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(",")}}`;
+  }
+  if (typeof value === "number") return scientific(String(value));
+  if (typeof value === "string" && isExactNumber(value)) return scientific(value.slice(EXACT_NUMBER_MARK.length));
+  return JSON.stringify(value);
+}

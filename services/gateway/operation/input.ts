@@ -1,0 +1,111 @@
+import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Issue, invalidType, tooBig } from "../../../lib/contract/issues.ts";
+import { issuesOf } from "../../../lib/contract/validate.ts";
+import type { Condition } from "../../../lib/filters/condition.ts";
+import type { CursorSeal } from "../response/cursor.ts";
+import { canonical } from "./canonical.ts";
+import { readFilter } from "./filter-query.ts";
+import type { Parameter } from "./query-string.ts";
+import type { Match } from "./router.ts";
+import type { Route } from "./routes.ts";
+
+/** JSON Schema of the params of an action, as the registry has it. */
+export interface ParamsSchema {
+  properties: Record<string, { type?: string }>;
+}
+
+/** Params for the action, and for a list what its cursors are bound to. */
+export interface Input {
+  params: Record<string, unknown>;
+  binding: string;
+}
+
+const NO_BODY = { type: "object", additionalProperties: false };
+
+/**
+ * What the action is called with: values of the path, known parameters of the query, the body. Unknown parameters are
+ * ignored (gaps 1). `cursor` becomes the position `after`.
+ * @throws ApiError 422 with all issues of path, query and body
+ */
+export function readInput(
+  schema: ParamsSchema,
+  { route, path }: Match,
+  query: Parameter[],
+  body: unknown,
+  caller: Caller,
+  seal: CursorSeal,
+): Input {
+  const issues: Issue[] = [];
+  const params: Record<string, unknown> = { ...path, ...knownParameters(schema, path, query, issues) };
+  if ("body" in schema.properties) params.body = body;
+  else issues.push(...issuesOf(NO_BODY, body));
+  const isList = "after" in schema.properties;
+  const binding = isList ? bindingOf(caller, route, params) : "";
+  const cursor = isList ? single(query, "cursor", issues) : undefined;
+  if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
+  for (const issue of issuesOf(schema, params))
+    issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : numberIssue(issue, params));
+  if (issues.length > 0) throw unprocessable(issues);
+  return { params, binding };
+}
+
+/** The parameters of the query that the action knows. */
+function knownParameters(
+  { properties }: ParamsSchema,
+  path: Record<string, string>,
+  query: Parameter[],
+  issues: Issue[],
+): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
+    const value = name === "filter" ? readFilter(query, issues) : single(query, name, issues);
+    if (value !== undefined) params[name] = type === "integer" ? toInteger(String(value)) : value;
+  }
+  return params;
+}
+
+/** The value of a parameter that takes one. */
+function single(query: Parameter[], name: string, issues: Issue[]): string | undefined {
+  const [first, second] = query.filter((parameter) => parameter.name === name);
+  if (second)
+    issues.push({ ...invalidType("string", []), message: `"${name}" takes one value`, path: [name] } as Issue);
+  return first?.value;
+}
+
+/** Digits as a number; everything else stays what it is not, for the schema to refuse. */
+function toInteger(text: string): number {
+  return /^-?\d{1,300}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** ajv takes NaN for no number at all; a client sent text. */
+function numberIssue(issue: Issue, params: Record<string, unknown>): Issue {
+  const [name] = issue.path;
+  return issue.code === "invalid_type" && Number.isNaN(params[String(name)])
+    ? ({ ...issue, ...invalidType("number", Number.NaN) } as Issue)
+    : issue;
+}
+
+/**
+ * What a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their values and
+ * the keys of its body. Many clients sort parameters, or shuffle them. gaps 2, "Lists".
+ */
+function bindingOf({ workspaceId }: Caller, { path }: Route, params: Record<string, unknown>): string {
+  const { limit: _, filter, ...others } = params;
+  const conditions = ((filter ?? []) as Condition[]).map(({ field, operator, values, ids, emails }) =>
+    canonical([field, operator, values.toSorted(), ids.toSorted(), emails.toSorted()]),
+  );
+  return canonical([workspaceId, path, others, conditions.sort()]);
+}
+
+function openCursor(cursor: string, binding: string, seal: CursorSeal, issues: Issue[]): string | undefined {
+  const position = cursor.length > CURSOR_LENGTH_MAX ? null : seal.open(cursor, binding);
+  if (cursor.length > CURSOR_LENGTH_MAX) issues.push(tooBig(["cursor"], "string", CURSOR_LENGTH_MAX));
+  else if (position === null)
+    issues.push(
+      custom(["cursor"], "This cursor was not made for this list. Use the cursor of nextLink with the same parameters"),
+    );
+  return position ?? undefined;
+}

@@ -1,0 +1,116 @@
+import createRouter from "find-my-way";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import type { Route } from "./routes.ts";
+
+/** A route and the values of the parameters in its path, percent-decoded once. */
+export interface Match {
+  route: Route;
+  path: Record<string, string>;
+}
+
+export interface Matcher {
+  /** The route of a method and a raw path, if there is one. HEAD goes where GET goes. */
+  find(method: string, path: string): Route | undefined;
+  /**
+   * The route with the values in its path. Case-sensitive; empty segments name nothing.
+   * @throws ApiError 404 for an unknown path, 405 with Allow for another method of a known one, 400 for an undecodable path
+   */
+  match(method: string, path: string): Match;
+}
+
+/** What stands behind a path of the table. */
+interface Stored {
+  byMethod: Map<string, Route>;
+  /** Parameter → the fixed segments that other paths have in its place: no values of it. */
+  fixed: Map<string, Set<string>>;
+}
+
+/**
+ * Matches raw paths against the route table. The path decides before the method: `members` is no object type, whatever is
+ * asked of it and whatever follows it. gaps 1: fixed segments win over parameters.
+ */
+export function createMatcher(routes: readonly Route[]): Matcher {
+  const router = createRouter({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 32_768 });
+  const fixedAt = fixedSegments(routes);
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const byMethod = new Map(ofPath.map((route) => [route.method as string, route]));
+    const parameters = segmentsOf(path).flatMap(({ place, name }) => (name === undefined ? [] : { place, name }));
+    const fixed = new Map(parameters.map(({ place, name }) => [name, fixedAt.get(place) ?? new Set<string>()]));
+    const stored: Stored = { byMethod, fixed };
+    router.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {}, stored);
+  }
+
+  function look(path: string): { byMethod: Map<string, Route>; values: Record<string, string> } | undefined {
+    // The router takes what is behind a "#" for none of its business, and steps back from a fixed segment that leads on to nothing.
+    const found = path.includes("#") ? null : router.find("GET", path);
+    if (!found) return undefined;
+    const { byMethod, fixed } = found.store as Stored;
+    const values = found.params as Record<string, string>;
+    return Object.entries(values).some(([name, value]) => fixed.get(name)?.has(value))
+      ? undefined
+      : { byMethod, values };
+  }
+
+  function match(method: string, path: string): Match {
+    const found = path.includes("//") || path.endsWith("/") ? undefined : look(path);
+    if (!found) throw unknownPath(path);
+    const route = found.byMethod.get(served(method));
+    if (route) return { route, path: found.values };
+    const allowed = [...found.byMethod.keys()].sort();
+    throw methodNotAllowed(
+      method,
+      allowed.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])),
+    );
+  }
+
+  return { find: (method, path) => look(path)?.byMethod.get(served(method)), match };
+}
+
+/** The segments of a path of the table: where each stands, and the name of a parameter or the text of a fixed one. */
+function segmentsOf(path: string): { place: string; name?: string; text: string }[] {
+  return path.split("/").map((text, i, all) => {
+    const place = all
+      .slice(0, i)
+      .join("/")
+      .replaceAll(/\{\w+\}/g, "{}");
+    const name = /^\{(\w+)\}$/.exec(text)?.[1];
+    return { place, text, ...(name !== undefined && { name }) };
+  });
+}
+
+/** Place → the fixed segments that stand there. */
+function fixedSegments(routes: readonly Route[]): Map<string, Set<string>> {
+  const fixedAt = new Map<string, Set<string>>();
+  for (const { place, name, text } of routes.flatMap(({ path }) => segmentsOf(path)))
+    if (name === undefined) fixedAt.set(place, (fixedAt.get(place) ?? new Set()).add(text));
+  return fixedAt;
+}
+
+/** HEAD answers like GET. */
+function served(method: string): string {
+  return method === "HEAD" ? "GET" : method;
+}
+
+/** The 404 of a path that leads nowhere; 400 when nobody can tell where. */
+export function unknownPath(path: string): ApiError {
+  if (decoded(path) === undefined)
+    return new ApiError("INVALID_REQUEST", "The path cannot be percent-decoded as UTF-8.");
+  return new ApiError("RESOURCE_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`);
+}
+
+/** The 405 of a path that has other methods. */
+export function methodNotAllowed(method: string, allowed: string[]): ApiError {
+  const list = allowed.join(", ");
+  return new ApiError("METHOD_NOT_ALLOWED", `${method} is not possible here. Possible: ${list}.`, undefined, {
+    Allow: list,
+  });
+}
+
+/** Percent-decoded text; undefined for what cannot be decoded. */
+export function decoded(text: string): string | undefined {
+  try {
+    return text.includes("%") ? decodeURIComponent(text) : text;
+  } catch {
+    return undefined;
+  }
+}

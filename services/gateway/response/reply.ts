@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type ApiError, ERRORS } from "../../../lib/contract/errors.ts";
+import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
+import { API_VERSION } from "../connection/head.ts";
+import type { Deprecation } from "../operation/routes.ts";
+
+/** An answer before it is sent. */
+export interface Reply {
+  status: number;
+  body: string | Buffer;
+  headers: Record<string, string | number>;
+}
+
+/** A body up to this size that nobody has read is read to its end by Node, and the connection stays open. */
+const UNREAD_BYTES_MAX = 64 * 1024;
+
+/** How long a client that is told 413 may go on sending before the connection is closed. */
+const LINGER_MS = 5000;
+
+export const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+
+/** `{ data }` around JSON text that an action made, and what is told of a deprecated operation. gaps 2, "Deprecations". */
+export function dataReply(data: string, deprecated?: Deprecation): Reply {
+  const deprecations = deprecated && JSON.stringify([deprecated.text]);
+  return {
+    status: 200,
+    body: dataBody(data, deprecations),
+    headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated) },
+  };
+}
+
+/** The headers of a deprecated operation, on replays too. */
+export function deprecationHeaders(deprecated: Deprecation | undefined): Record<string, string> {
+  return deprecated ? { Deprecation: deprecated.since.toUTCString(), Sunset: deprecated.sunset.toUTCString() } : {};
+}
+
+/** A page of a list, with the link to the next when there is one. */
+export function listReply(items: string, nextLink: string | null, deprecated?: Deprecation): Reply {
+  const pagination = nextLink === null ? {} : { nextLink };
+  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated);
+}
+
+/** The answer to an error; one that was saved for replays is sent with the bytes that were saved. */
+export function errorReply(error: ApiError, requestId: string, publicUrl: string): Reply {
+  const body = error.data.body ?? errorBody(error, requestId, publicUrl);
+  return { status: ERRORS[error.type].status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
+}
+
+/** Sends an answer; reads and drops what is left of the request first, when it was refused before it was read. */
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: Reply,
+  requestId: string,
+  more: Record<string, string | number>,
+  isDraining: boolean,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const unread = !request.complete && hasLargeBody(request);
+  const headers: Record<string, string | number> = {
+    ...reply.headers,
+    "Content-Length": Buffer.byteLength(reply.body),
+    "X-Request-Id": requestId,
+    "X-API-Version": API_VERSION,
+    "X-Content-Type-Options": "nosniff",
+    ...more,
+    ...((unread || isDraining) && { Connection: "close" }),
+  };
+  response.writeHead(reply.status, headers);
+  if (!unread) {
+    response.end(reply.body);
+    return;
+  }
+  // Closing a socket with unread bytes resets it, and the client may lose the answer that is on its way.
+  response.write(request.method === "HEAD" ? "" : reply.body);
+  const end = () => response.end();
+  const timer = setTimeout(end, LINGER_MS);
+  request.once("end", () => {
+    clearTimeout(timer);
+    end();
+  });
+  request.once("close", () => clearTimeout(timer));
+  request.resume();
+}
+
+function hasLargeBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > UNREAD_BYTES_MAX;
+}

@@ -1,0 +1,122 @@
+import { type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Issue, type Path, unrecognizedKeys } from "../../../lib/contract/issues.ts";
+import type { FieldDefinition, Option } from "../../../lib/custom-fields/definition.ts";
+import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
+import type { Change } from "../../../lib/store/store.ts";
+import { uuidOf } from "../../../lib/values/ids.ts";
+import { comparable } from "../../../lib/values/text.ts";
+import {
+  ensureObjectType,
+  insertField,
+  insertOptions,
+  isReservedTypeName,
+  removeOptions,
+  updateField,
+  updateOptions,
+} from "./custom-fields.queries.ts";
+import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
+
+/**
+ * Defines a field on an entity of a group; throws a 422 with all that speaks against it. An objectField on person or
+ * company registers an object type of its name. gaps 4, "Custom field", "Object type".
+ */
+export async function createField(
+  { query, catalog }: Change,
+  group: Group,
+  entity: EntityKey,
+  sent: NewField,
+): Promise<string> {
+  const field = { ...sent, name: sent.name.trim() };
+  const registersType = sent.type === "objectField" && (entity === "person" || entity === "company");
+  const issues = doubleLabels(
+    (sent.options ?? []).map(({ label }, i) => ({ label: label.trim(), path: ["options", i, "label"] })),
+  );
+  if (findField(group, entity, field.name))
+    issues.push(custom(["name"], `There is a custom field "${field.name}" here already`));
+  if (registersType && isReservedTypeName(field.name))
+    issues.push(custom(["name"], `No object type can be named "${field.name}"`));
+  if (issues.length > 0) throw unprocessable(issues);
+  if (registersType) await ensureObjectType(query, catalog, group, field.name);
+  return insertField(query, catalog, group, entity, field);
+}
+
+/** Changes a field: options are removed, then updated, then added; labels are checked after all three. */
+export async function changeField(
+  { query, catalog }: Change,
+  group: Group,
+  entity: EntityKey,
+  field: FieldDefinition,
+  sent: FieldUpdate,
+): Promise<void> {
+  const type = customFieldTypes[field.type];
+  const foreign = [
+    ...(type.hasOptions ? [] : ["addOptions", "updateOptions", "removeOptions"]),
+    ...(type.hasConfig ? [] : ["config"]),
+  ].filter((key) => Object.hasOwn(sent, key));
+  const issues: Issue[] = foreign.length > 0 ? [unrecognizedKeys([], foreign)] : [];
+  const name = sent.name?.trim() ?? field.name;
+  const other = findField(group, entity, name);
+  if (other && other !== field) issues.push(custom(["name"], `There is a custom field "${name}" here already`));
+  const options = planOptions(field, sent, issues);
+  if (issues.length > 0) throw unprocessable(issues);
+  await updateField(query, catalog.workspaceId, { uuid: field.uuid, name, config: sent.config ?? field.config });
+  await removeOptions(query, catalog.workspaceId, options.removed);
+  await updateOptions(query, catalog.workspaceId, options.updated);
+  await insertOptions(query, catalog.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
+}
+
+function planOptions(
+  field: FieldDefinition,
+  sent: FieldUpdate,
+  issues: Issue[],
+): { removed: string[]; updated: Option[] } {
+  const left = new Map(field.options.map((option) => [option.uuid, option]));
+  const known = (id: string, path: Path): Option | undefined => {
+    const option = left.get(uuidOf("option", id) ?? "");
+    if (!option) issues.push(custom(path, `The field "${field.name}" has no option with the id ${id}`));
+    return option;
+  };
+  const removed = new Set<string>();
+  for (const [i, id] of (sent.removeOptions ?? []).entries()) {
+    const option = known(id, ["removeOptions", i]);
+    if (option) removed.add(option.uuid);
+  }
+  for (const uuid of removed) left.delete(uuid);
+  const paths = new Map<string, Path>();
+  const updated = new Map<string, Option>();
+  for (const [i, { id, label, color }] of (sent.updateOptions ?? []).entries()) {
+    const option = known(id, ["updateOptions", i, "id"]);
+    if (!option) continue;
+    const after = { uuid: option.uuid, label: label?.trim() ?? option.label, color: color ?? option.color };
+    left.set(option.uuid, after);
+    updated.set(option.uuid, after);
+    paths.set(option.uuid, ["updateOptions", i, "label"]);
+  }
+  const labels = [...left.values()].map(({ uuid, label }) => ({ label, path: paths.get(uuid) ?? [] }));
+  const added = (sent.addOptions ?? []).map(({ label }, i) => ({
+    label: label.trim(),
+    path: ["addOptions", i, "label"],
+  }));
+  issues.push(
+    ...doubleLabels([
+      ...labels.filter(({ path }) => path.length === 0),
+      ...labels.filter(({ path }) => path.length > 0),
+      ...added,
+    ]),
+  );
+  return { removed: [...removed], updated: [...updated.values()] };
+}
+
+/** Labels are unique in a field; the issue stands at the later one. */
+function doubleLabels(labels: { label: string; path: Path }[]): Issue[] {
+  const seen = new Set<string>();
+  return labels.flatMap(({ label, path }) => {
+    const key = comparable(label);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [custom(path, `There is an option "${label.slice(0, 100)}" already`)];
+  });
+}

@@ -1,0 +1,137 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
+import { type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
+import { needRole } from "../../../lib/catalog/roles.ts";
+import { ApiError, unsaved } from "../../../lib/contract/errors.ts";
+import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
+import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
+import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { comparable } from "../../../lib/values/text.ts";
+import { databaseMixin } from "../../../mixins/database.mixin.ts";
+import { groupOf } from "../groups/groups.access.ts";
+import { changeField, createField } from "./custom-fields.change.ts";
+import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
+
+const entityPath = {
+  groupId: idSchema("group"),
+  entityType: Type.String({
+    maxLength: OBJECT_TYPE_LENGTH_MAX,
+    description: "person, company, or the name of an object type",
+  }),
+};
+const fieldPath = { ...entityPath, customFieldName: Type.String() };
+type EntityPath = { groupId: string; entityType: string };
+type FieldPath = EntityPath & { customFieldName: string };
+
+/** Definitions of custom fields: API document, "Custom field definition"; gaps 4, "Custom field". */
+export default function customFieldsService(context: ServiceContext): ServiceSchema {
+  const store = storeOf(context.database);
+  return {
+    name: "custom-fields",
+    mixins: [databaseMixin(context, "custom_fields")],
+    actions: {
+      list: {
+        summary: "List the custom fields of an entity type",
+        params: closed({ ...entityPath, ...pageParams }),
+        returns: { list: customFieldSchema },
+        handler: async (ctx: ActionContext<PageParams & EntityPath>) => {
+          const caller = callerOf(ctx);
+          const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
+          return pageOf(group.fields.get(entityOf(group, ctx.params.entityType)) ?? [], ctx.params, present);
+        },
+      },
+      get: {
+        summary: "Get a custom field",
+        params: closed(fieldPath),
+        returns: { data: customFieldSchema },
+        handler: async (ctx: ActionContext<FieldPath>) => {
+          const caller = callerOf(ctx);
+          const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
+          return JSON.stringify(
+            present(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName)),
+          );
+        },
+      },
+      create: {
+        summary: "Define a custom field",
+        description: "An objectField on person or company registers an object type of its name in the group.",
+        params: closed({ ...entityPath, body: createBody }),
+        returns: { data: customFieldSchema },
+        handler: (ctx: ActionContext<EntityPath & { body: NewField }>) => {
+          const caller = callerOf(ctx);
+          return store.change(caller, async (change) => {
+            const group = groupOf(change.catalog, caller, ctx.params.groupId);
+            const entity = entityOf(group, ctx.params.entityType);
+            needRole(group, caller, "admin");
+            const uuid = await createField(change, group, entity, ctx.params.body);
+            return presentAfter(await change.reload(), group, uuid);
+          });
+        },
+      },
+      update: {
+        summary: "Change a custom field",
+        description:
+          "A rename keeps the values. Options are removed, then updated, then added; a removed option leaves the values too.",
+        params: closed({ ...fieldPath, body: updateBody }),
+        returns: { data: customFieldSchema },
+        handler: (ctx: ActionContext<FieldPath & { body: FieldUpdate }>) => {
+          const caller = callerOf(ctx);
+          return store.change(caller, async (change) => {
+            const group = groupOf(change.catalog, caller, ctx.params.groupId);
+            const entity = entityOf(group, ctx.params.entityType);
+            const field = fieldOf(group, entity, ctx.params.customFieldName);
+            needRole(group, caller, "admin");
+            await changeField(change, group, entity, field, ctx.params.body);
+            return presentAfter(await change.reload(), group, field.uuid);
+          });
+        },
+      },
+    },
+  };
+}
+
+/** Type names are exact. An unknown one is a 404 that says which there are. */
+function entityOf(group: Group, entityType: string): EntityKey {
+  if (entityType === "person" || entityType === "company") return entityType;
+  const key = comparable(entityType);
+  const type = group.objectTypes.find(({ name }) => comparable(name) === key);
+  if (type) return type.uuid;
+  const available = ["person", "company", ...group.objectTypes.map(({ name }) => name)]
+    .map((name) => `"${name}"`)
+    .join(", ");
+  throw unsaved(
+    new ApiError(
+      "RESOURCE_NOT_FOUND",
+      `The group has no entity type "${entityType}". Available entity types are: ${available}`,
+    ),
+  );
+}
+
+function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition {
+  const field = findField(group, entity, name);
+  if (!field)
+    throw unsaved(new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${name.slice(0, 300)}" here.`));
+  return field;
+}
+
+function presentAfter(catalog: { groups: Map<string, Group> }, group: Group, uuid: string): string {
+  const field = catalog.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
+  return JSON.stringify(field ? present(field) : null);
+}
+
+function present({ name, type, options, config }: FieldDefinition) {
+  const { hasOptions, hasConfig } = customFieldTypes[type];
+  return {
+    name,
+    type,
+    ...(hasOptions && {
+      options: options.map(({ uuid, label, color }) => ({ id: toId("option", uuid), label, color })),
+    }),
+    ...(hasConfig && { config }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Catalog, Group } from "../../../lib/catalog/catalog.ts";
+import { type Role, visibleGroup } from "../../../lib/catalog/roles.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Path } from "../../../lib/contract/issues.ts";
+
+/** The group of a path, 404 when the caller cannot see it. */
+export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Group {
+  const group = visibleGroup(catalog, caller, groupId);
+  if (!group) throw notFound("group", groupId);
+  return group;
+}
+
+/** 422 when the group is private and this would leave it without an admin. gaps 3. */
+export function keepAnAdmin(group: Group, userUuid: string, roleAfter: Role | null, at: Path): void {
+  if (group.visibility === "public" || roleAfter === "admin" || group.members.get(userUuid) !== "admin") return;
+  const others = [...group.members].some(([uuid, role]) => uuid !== userUuid && role === "admin");
+  if (!others)
+    throw unprocessable([
+      custom(
+        at,
+        `The last admin of the private group "${group.name}" can be neither removed nor demoted. Make another member admin first`,
+      ),
+    ]);
+}

@@ -1,0 +1,94 @@
+import type { ServiceSchema } from "moleculer";
+import type { ActionContext } from "../../../actions/caller.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import type { Catalog, User } from "../../../lib/catalog/catalog.ts";
+import { findUser, presentUser } from "../../../lib/catalog/users.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
+import { closed, oneOf, plainText, type Static, Type } from "../../../lib/contract/schema.ts";
+import { type Change, storeOf } from "../../../lib/store/store.ts";
+import { databaseMixin } from "../../../mixins/database.mixin.ts";
+import { keepAnAdmin } from "../groups/groups.access.ts";
+import { isEmail } from "../workspace-file/workspace-file.wanted.ts";
+import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
+import { insertUsers, removeUser, updateUsers } from "./users.queries.ts";
+
+const listParams = closed({ workspace: Type.String() });
+const removeParams = closed({ workspace: Type.String(), email: Type.String() });
+const addParams = closed({
+  workspace: Type.String(),
+  email: plainText(320),
+  fullName: Type.Optional(plainText(1000)),
+  role: Type.Optional(oneOf(["admin", "member"])),
+});
+
+/** Users as the command line manages them: running.md, "users". No route leads here. */
+export default function usersAdminService(context: ServiceContext): ServiceSchema {
+  const store = storeOf(context.database);
+
+  async function change<Result>(slug: string, work: (change: Change) => Promise<Result>): Promise<Result> {
+    const workspace = await workspaceBySlug(store.query, slug);
+    return store.change({ workspaceId: workspace.id }, work);
+  }
+
+  return {
+    name: "users-admin",
+    mixins: [databaseMixin(context, "users")],
+    actions: {
+      list: {
+        params: listParams,
+        handler: async (ctx: ActionContext<Static<typeof listParams>>) => {
+          const workspace = await workspaceBySlug(store.query, ctx.params.workspace);
+          const { users } = await store.catalogs.current(workspace.id);
+          return { users: [...users.values()].filter((user) => !user.removed).map(present) };
+        },
+      },
+      /** A user of this address gets the name and role that are given. */
+      add: {
+        params: addParams,
+        handler: (ctx: ActionContext<Static<typeof addParams>>) =>
+          change(ctx.params.workspace, (inside) => addUser(inside, ctx.params)),
+      },
+      /** The user stays as creator of records; keys stop working, memberships end. */
+      remove: {
+        params: removeParams,
+        handler: (ctx: ActionContext<Static<typeof removeParams>>) =>
+          change(ctx.params.workspace, (inside) => remove(inside, ctx.params.email)),
+      },
+    },
+  };
+}
+
+async function addUser({ query, catalog, reload }: Change, { email, fullName, role }: Static<typeof addParams>) {
+  if (!isEmail(email)) throw unprocessable([custom(["email"], `"${email}" is not an e-mail address`)]);
+  const known = findUser(catalog, { email });
+  if (known)
+    await updateUsers(query, catalog.workspaceId, [
+      { ...known, email, fullName: fullName ?? known.fullName, role: role ?? known.role },
+    ]);
+  else await insertUsers(query, catalog.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
+  return present(userOf(await reload(), email));
+}
+
+async function remove({ query, catalog }: Change, email: string) {
+  const user = userOf(catalog, email);
+  for (const group of catalog.groups.values()) keepAnAdmin(group, user.uuid, null, [`group "${group.name}"`]);
+  await removeUser(query, catalog.workspaceId, user.uuid);
+  return present(user);
+}
+
+function userOf(catalog: Catalog, email: string): User {
+  const user = findUser(catalog, { email });
+  if (!user)
+    throw unprocessable([
+      custom(
+        ["email"],
+        `The workspace has no user with the e-mail address ${email}. "users list" shows those there are`,
+      ),
+    ]);
+  return user;
+}
+
+function present(user: User) {
+  return { ...presentUser(user), role: user.role };
+}

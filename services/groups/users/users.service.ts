@@ -1,0 +1,63 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import type { Catalog, User } from "../../../lib/catalog/catalog.ts";
+import { presentUser } from "../../../lib/catalog/users.ts";
+import { notFound } from "../../../lib/contract/errors.ts";
+import { closed, idSchema, userSchema } from "../../../lib/contract/schema.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { uuidOf } from "../../../lib/values/ids.ts";
+import { databaseMixin } from "../../../mixins/database.mixin.ts";
+
+/** Users of a workspace, as the API reads them; they are managed by the command line. API document, "User". */
+export default function usersService(context: ServiceContext): ServiceSchema {
+  const { catalogs } = storeOf(context.database);
+  return {
+    name: "users",
+    mixins: [databaseMixin(context, "users")],
+    actions: {
+      list: {
+        summary: "List users",
+        params: closed(pageParams),
+        returns: { list: userSchema },
+        handler: async (ctx: ActionContext<PageParams>) => {
+          const catalog = await catalogs.current(callerOf(ctx).workspaceId);
+          return pageOf(
+            [...catalog.users.values()].filter((user) => !user.removed),
+            ctx.params,
+            presentUser,
+          );
+        },
+      },
+      me: {
+        summary: "Get the user behind the API key",
+        params: closed({}),
+        returns: { data: userSchema },
+        handler: async (ctx: ActionContext<unknown>) => {
+          const { workspaceId, userId } = callerOf(ctx);
+          return JSON.stringify(presentUser(present(await catalogs.current(workspaceId), userId)));
+        },
+      },
+      get: {
+        summary: "Get a user",
+        params: closed({ userId: idSchema("user") }),
+        returns: { data: userSchema },
+        handler: async (ctx: ActionContext<{ userId: string }>) => {
+          const { userId } = ctx.params;
+          return JSON.stringify(
+            presentUser(
+              present(await catalogs.current(callerOf(ctx).workspaceId), uuidOf("user", userId) ?? "", userId),
+            ),
+          );
+        },
+      },
+    },
+  };
+}
+
+function present(catalog: Catalog, uuid: string, id = uuid): User {
+  const user = catalog.users.get(uuid);
+  if (!user || user.removed) throw notFound("user", id);
+  return user;
+}

@@ -1,0 +1,142 @@
+import { type Catalog, type Group, loadCatalog } from "../../../lib/catalog/catalog.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Issue } from "../../../lib/contract/issues.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import type { Change } from "../../../lib/store/store.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { comparable, comparableEmail } from "../../../lib/values/text.ts";
+import { insertGroup } from "../groups/groups.queries.ts";
+import { insertUsers, updateUsers } from "../users/users.queries.ts";
+import {
+  deleteGroups,
+  insertWorkspace,
+  lockWorkspaces,
+  raiseVersion,
+  updateGroup,
+  type WorkspaceRow,
+} from "../workspaces/workspaces.queries.ts";
+import { applyFields } from "./workspace-file.fields.ts";
+import { applyMembers } from "./workspace-file.members.ts";
+import type { Wanted, WantedGroup } from "./workspace-file.wanted.ts";
+
+/** A change whose catalog is read when it is needed. */
+type Writing = Pick<Change, "query" | "reload">;
+
+/** A workspace as `apply` answers it: what the file names of it. running.md, "The workspace file". */
+export interface Applied {
+  id: string;
+  slug: string;
+  users: { id: string; email: string }[];
+  groups: { id: string; name: string }[];
+}
+
+/**
+ * Makes workspaces what the documents want, inside the caller's transaction: all of them, or none when it throws the 422
+ * with what speaks against it. What is as wanted is not written, and a workspace without a change keeps its version.
+ */
+export async function applyDocuments(query: Query, documents: Wanted[], prune: boolean): Promise<Applied[]> {
+  const known = await lockWorkspaces(
+    query,
+    documents.map(({ slug }) => slug),
+  );
+  const applied: Applied[] = [];
+  for (const document of documents) {
+    const row =
+      known.get(document.slug) ?? (await insertWorkspace(query, document.slug, document.name ?? document.slug));
+    applied.push(await applyDocument(query, row, document, prune));
+  }
+  return applied;
+}
+
+async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, prune: boolean): Promise<Applied> {
+  const { change, hasWritten } = watched(query, row.id);
+  if (document.name !== undefined && document.name !== row.name)
+    await change.query("update workspaces set name = $2 where id = $1", [row.id, document.name]);
+  await applyUsers(change, await change.reload(), document);
+  await applyGroups(change, await change.reload(), document, prune);
+  const catalog = await change.reload();
+  const groups = document.groups.map((group) => ({ wanted: group, name: group.name, key: comparable(group.name) }));
+  const byName = new Map([...catalog.groups.values()].map((group) => [comparable(group.name), group]));
+  const issues: Issue[] = [];
+  for (const { wanted, key } of groups) {
+    const group = byName.get(key);
+    if (group) issues.push(...(await applyMembers(change.query, catalog, group, wanted, prune)));
+  }
+  if (issues.length > 0) throw unprocessable(issues);
+  for (const { wanted, key } of groups) {
+    const group = byName.get(key);
+    if (group) await applyFields({ ...change, catalog }, group.uuid, wanted, prune);
+  }
+  if (hasWritten()) await raiseVersion(query, row.id);
+  return {
+    id: toId("workspace", row.id),
+    slug: row.slug,
+    users: document.users.map(({ email }) => ({
+      id: catalog.usersByEmail.get(comparableEmail(email))?.id ?? "",
+      email,
+    })),
+    groups: groups.map(({ name, key }) => ({ id: byName.get(key)?.id ?? "", name })),
+  };
+}
+
+/** A change of a workspace that knows whether it has written anything. */
+function watched(query: Query, workspaceId: string): { change: Writing; hasWritten(): boolean } {
+  let written = false;
+  const reload = async (): Promise<Catalog> => {
+    const catalog = await loadCatalog(query, workspaceId);
+    if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
+    return catalog;
+  };
+  const watching: Query = (sql, values) => {
+    if (!/^\s*select\b/i.test(sql)) written = true;
+    return query(sql, values);
+  };
+  return { change: { query: watching, reload }, hasWritten: () => written };
+}
+
+async function applyUsers({ query }: Writing, catalog: Catalog, { users }: Wanted): Promise<void> {
+  const after = users.map((user) => {
+    const known = catalog.usersByEmail.get(comparableEmail(user.email));
+    return { known, user: { ...user, fullName: user.fullName ?? known?.fullName ?? user.email } };
+  });
+  const made = after.flatMap(({ known, user }) => (known ? [] : [user]));
+  const changed = after.flatMap(({ known, user }) => {
+    if (!known || (known.email === user.email && known.fullName === user.fullName && known.role === user.role))
+      return [];
+    return [{ ...user, uuid: known.uuid }];
+  });
+  await insertUsers(query, catalog.workspaceId, made);
+  await updateUsers(query, catalog.workspaceId, changed);
+}
+
+async function applyGroups({ query }: Writing, catalog: Catalog, { groups }: Wanted, prune: boolean): Promise<void> {
+  const byName = Map.groupBy(catalog.groups.values(), ({ name }) => comparable(name));
+  const issues = groups.flatMap((group) => ambiguity(group, byName.get(comparable(group.name)) ?? []));
+  if (issues.length > 0) throw unprocessable(issues);
+  for (const { name, visibility } of groups) {
+    const [known] = byName.get(comparable(name)) ?? [];
+    if (!known) await insertGroup(query, catalog.workspaceId, { name, visibility });
+    else if (known.name !== name || known.visibility !== visibility)
+      await updateGroup(query, catalog.workspaceId, { uuid: known.uuid, name, visibility });
+  }
+  if (!prune) return;
+  const named = new Set(groups.map(({ name }) => comparable(name)));
+  const others = [...catalog.groups.values()].filter(({ name }) => !named.has(comparable(name)));
+  await deleteGroups(
+    query,
+    catalog.workspaceId,
+    others.map(({ uuid }) => uuid),
+  );
+}
+
+/** The API lets groups share a name; a file that names them by it cannot tell which one it means. */
+function ambiguity({ at, name }: WantedGroup, known: Group[]): Issue[] {
+  return known.length > 1
+    ? [
+        custom(
+          [...at, "name"],
+          `The workspace has ${known.length} groups of the name "${name}". Rename all but one of them`,
+        ),
+      ]
+    : [];
+}

@@ -1,0 +1,47 @@
+import type { Catalog, EntityKey, Group } from "../../../lib/catalog/catalog.ts";
+import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
+import type { WorkspaceRow } from "../workspaces/workspaces.queries.ts";
+import type { FileField, WorkspaceFile } from "./workspace-file.schema.ts";
+
+/** A workspace as a file that `apply` makes the same of, and that changes nothing here. Removed users are left out. */
+export function exportWorkspace({ slug, name }: WorkspaceRow, catalog: Catalog): WorkspaceFile {
+  const users = [...catalog.users.values()].filter((user) => !user.removed);
+  return {
+    workspace: slug,
+    name,
+    users: users.map(({ email, fullName, role }) => ({ email, fullName, role })),
+    groups: [...catalog.groups.values()].map((group) => ({
+      name: group.name,
+      visibility: group.visibility,
+      members: users.flatMap(({ uuid, email }) => {
+        const role = group.members.get(uuid);
+        return role ? [{ user: email, role }] : [];
+      }),
+      fields: exportFields(group),
+    })),
+  };
+}
+
+/**
+ * Object types come first: a field on person or company makes the type of its name where there is none, and would make it
+ * before its turn.
+ */
+function exportFields(group: Group): Record<string, FileField[]> {
+  const types = group.objectTypes.map(({ uuid, name }): [EntityKey, string] => [uuid, name]);
+  const kinds = ["person", "company"]
+    .filter((kind) => group.fields.has(kind))
+    .map((kind): [EntityKey, string] => [kind, kind]);
+  return Object.fromEntries([...types, ...kinds].map(([entity, name]) => [name, fieldsOf(group, entity)]));
+}
+
+function fieldsOf(group: Group, entity: EntityKey): FileField[] {
+  return (group.fields.get(entity) ?? []).map(({ name, type, options, config }) => {
+    const { hasOptions, hasConfig } = customFieldTypes[type];
+    return {
+      name,
+      type,
+      ...(hasConfig && config && { config }),
+      ...(hasOptions && { options: options.map(({ label, color }) => ({ label, color })) }),
+    };
+  });
+}

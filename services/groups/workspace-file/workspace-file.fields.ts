@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Catalog, type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
+import { isApiError, unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Path } from "../../../lib/contract/issues.ts";
+import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
+import type { Change } from "../../../lib/store/store.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { comparable } from "../../../lib/values/text.ts";
+import { changeField, createField } from "../custom-fields/custom-fields.change.ts";
+import { ensureObjectType } from "../custom-fields/custom-fields.queries.ts";
+import type { FieldUpdate, NewField } from "../custom-fields/custom-fields.schema.ts";
+import { deleteFields } from "../workspaces/workspaces.queries.ts";
+import type { WantedGroup } from "./workspace-file.wanted.ts";
+
+/** Gives a group the object types and fields that a file names, in the order given, and with `prune` no other fields. */
+export async function applyFields(
+  change: Change,
+  groupUuid: string,
+  wanted: WantedGroup,
+  prune: boolean,
+): Promise<void> {
+  const before = groupIn(change.catalog, groupUuid);
+  const named = new Set<string>();
+  let { catalog } = change;
+  for (const entity of wanted.entities) {
+    const applied = await applyEntity({ ...change, catalog }, groupUuid, entity, prune);
+    for (const uuid of applied.fields) named.add(uuid);
+    catalog = applied.catalog;
+  }
+  const others = [...before.fieldsByUuid.keys()].filter((uuid) => !named.has(uuid));
+  if (prune) await deleteFields(change.query, catalog.workspaceId, others);
+}
+
+/** Gives the uuids of the named fields, and the catalog with the object types that were made. */
+async function applyEntity(
+  change: Change,
+  groupUuid: string,
+  { at, name, fields }: WantedGroup["entities"][number],
+  prune: boolean,
+): Promise<{ fields: string[]; catalog: Catalog }> {
+  const isType = !isRecordKind(name);
+  let { catalog } = change;
+  const entity = isType ? await makeType(change, groupIn(catalog, groupUuid), name) : name;
+  const uuids: string[] = [];
+  for (const [i, field] of fields.entries()) {
+    uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
+    // On person and company it may have made an object type, which may be named next.
+    if (field.type === "objectField" && !isType) catalog = await change.reload();
+  }
+  return { fields: uuids, catalog };
+}
+
+/** The type is noted in the catalog, which is this transaction's own: to read all of it anew for each would take long. */
+async function makeType({ query, catalog }: Change, group: Group, name: string): Promise<string> {
+  const uuid = await ensureObjectType(query, catalog, group, name);
+  if (!group.objectTypes.some((type) => type.uuid === uuid)) group.objectTypes.push({ uuid, name });
+  return uuid;
+}
+
+function groupIn(catalog: Catalog, uuid: string): Group {
+  const group = catalog.groups.get(uuid);
+  if (!group) throw new Error(`The group ${uuid} is gone`);
+  return group;
+}
+
+function isRecordKind(name: string): boolean {
+  return name === "person" || name === "company";
+}
+
+/** Makes or changes one field; gives its uuid. */
+async function applyField(
+  change: Change,
+  group: Group,
+  entity: EntityKey,
+  field: NewField,
+  prune: boolean,
+  at: Path,
+): Promise<string> {
+  const known = findField(group, entity, field.name);
+  if (!known) return placed(at, () => createField(change, group, entity, field));
+  if (known.type !== field.type) {
+    throw unprocessable([
+      custom(
+        [...at, "type"],
+        `The field "${known.name}" is a ${known.type}, and the type of a field cannot change. Give the new one another name`,
+      ),
+    ]);
+  }
+  const update = updateOf(known, field, prune);
+  if (Object.keys(update).length > 0) await placed(at, () => changeField(change, group, entity, known, update));
+  return known.uuid;
+}
+
+/** What has to change of a field, nothing when it is as wanted. */
+function updateOf(known: FieldDefinition, { name, config, options = [] }: NewField, prune: boolean): FieldUpdate {
+  const wanted = new Map(options.map((option) => [comparable(option.label), option]));
+  const added = options.filter(({ label }) => !known.optionsByLabel.has(comparable(label)));
+  const updated = known.options.flatMap(({ uuid, label, color }) => {
+    const option = wanted.get(comparable(label));
+    const isSame = !option || (option.label === label && (option.color ?? color) === color);
+    return isSame ? [] : [{ id: toId("option", uuid), label: option.label, color: option.color ?? color }];
+  });
+  const removed = prune ? known.options.filter(({ label }) => !wanted.has(comparable(label))) : [];
+  return {
+    ...(name !== known.name && { name }),
+    ...(config && !isDeepStrictEqual(config, known.config) && { config }),
+    ...(added.length > 0 && { addOptions: added }),
+    ...(updated.length > 0 && { updateOptions: updated }),
+    ...(removed.length > 0 && { removeOptions: removed.map(({ uuid }) => toId("option", uuid)) }),
+  };
+}
+
+/** The rules of single fields know nothing of the file: their issues get their place in it. */
+async function placed<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const issues = isApiError(error) ? error.data.details?.issues : undefined;
+    if (!issues) throw error;
+    throw unprocessable(issues.map((issue) => ({ ...issue, path: [...at, ...issue.path] })));
+  }
+}

@@ -1,0 +1,48 @@
+import type { Catalog, Group } from "../../../lib/catalog/catalog.ts";
+import { custom, type Issue } from "../../../lib/contract/issues.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { comparableEmail } from "../../../lib/values/text.ts";
+import { removeRoles, setRoles } from "../workspaces/workspaces.queries.ts";
+import type { WantedGroup } from "./workspace-file.wanted.ts";
+
+/**
+ * Gives a group the members that a file names, and with `prune` no others. Gives the issues: users that the workspace does
+ * not have, a private group that is left without an admin (gaps 3).
+ */
+export async function applyMembers(
+  query: Query,
+  catalog: Catalog,
+  group: Group,
+  wanted: WantedGroup,
+  prune: boolean,
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  const roles = new Map(prune ? [] : group.members);
+  for (const [i, { user, role }] of wanted.members.entries()) {
+    const known = catalog.usersByEmail.get(comparableEmail(user));
+    if (known) roles.set(known.uuid, role);
+    else
+      issues.push(
+        custom(
+          [...wanted.at, "members", i, "user"],
+          `There is no user "${user.slice(0, 100)}". Name them under "users" too`,
+        ),
+      );
+  }
+  if (wanted.visibility === "private" && ![...roles.values()].includes("admin")) {
+    issues.push(
+      custom([...wanted.at, "members"], `The private group "${wanted.name}" needs a member with the role admin`),
+    );
+  }
+  if (issues.length > 0) return issues;
+  const changed = [...roles].filter(([uuid, role]) => group.members.get(uuid) !== role);
+  await setRoles(
+    query,
+    catalog.workspaceId,
+    group.uuid,
+    changed.map(([uuid, role]) => ({ uuid, role })),
+  );
+  const removed = [...group.members.keys()].filter((uuid) => !roles.has(uuid));
+  await removeRoles(query, catalog.workspaceId, group.uuid, removed);
+  return [];
+}

@@ -1,0 +1,76 @@
+import { ROLES } from "../../../lib/catalog/roles.ts";
+import {
+  closed,
+  nullable,
+  oneOf,
+  plainText,
+  type Static,
+  type TSchema,
+  Type,
+  trimmedName,
+} from "../../../lib/contract/schema.ts";
+import {
+  byTag,
+  color,
+  config,
+  name as fieldName,
+  label,
+  type NewField,
+  plain,
+  withConfig,
+  withOptions,
+} from "../custom-fields/custom-fields.schema.ts";
+
+// The workspace file: running.md, "The workspace file". A list that is left empty in YAML is null.
+
+const WORKSPACE_ROLES = ["admin", "member"] as const;
+const VISIBILITIES = ["public", "private"] as const;
+
+const list = <Item extends TSchema>(item: Item) => Type.Optional(nullable(Type.Array(item)));
+
+/** An option is its label, or a label with a colour. The keywords of texts judge texts only, those of objects objects only. */
+const option = Type.Unsafe<FileOption>({
+  type: ["string", "object"],
+  plainText: true,
+  trimmedLength: { min: 1, max: 500 },
+  properties: { label, color },
+  required: ["label"],
+  additionalProperties: false,
+});
+
+const field = byTag("type", [
+  closed({ type: oneOf(withOptions), name: fieldName, options: Type.Array(option) }),
+  closed({ type: oneOf(withConfig), name: fieldName, config: Type.Optional(config) }),
+  closed({ type: oneOf(plain), name: fieldName }),
+]);
+
+const user = closed({
+  email: plainText(320),
+  fullName: Type.Optional(plainText(1000)),
+  role: Type.Optional(oneOf(WORKSPACE_ROLES)),
+});
+
+const group = closed({
+  name: trimmedName(255),
+  visibility: Type.Optional(oneOf(VISIBILITIES)),
+  members: list(closed({ user: plainText(320), role: oneOf(ROLES) })),
+  fields: Type.Optional(
+    Type.Unsafe<Record<string, FileField[] | null> | null>({
+      type: ["object", "null"],
+      additionalProperties: nullable(Type.Array(field)),
+    }),
+  ),
+});
+
+/** One document of a workspace file. */
+export const workspaceFile = closed({
+  workspace: plainText(63),
+  name: Type.Optional(trimmedName(255)),
+  users: list(user),
+  groups: list(group),
+});
+
+export type WorkspaceFile = Static<typeof workspaceFile>;
+export type FileGroup = Static<typeof group>;
+export type FileOption = string | { label: string; color?: string };
+export type FileField = Omit<NewField, "options"> & { options?: FileOption[] };

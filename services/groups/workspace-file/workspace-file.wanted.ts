@@ -1,0 +1,144 @@
+import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
+import type { Role } from "../../../lib/catalog/roles.ts";
+import { custom, type Issue, type Path } from "../../../lib/contract/issues.ts";
+import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
+import { comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
+import { isReservedTypeName } from "../custom-fields/custom-fields.queries.ts";
+import type { NewField } from "../custom-fields/custom-fields.schema.ts";
+import type { FileField, FileGroup, WorkspaceFile } from "./workspace-file.schema.ts";
+
+/** A document as it is meant: defaults filled in, names trimmed, every list there. `at` is its place in the file. */
+export interface Wanted {
+  at: Path;
+  slug: string;
+  name: string | undefined;
+  users: { email: string; fullName: string | undefined; role: "admin" | "member" }[];
+  groups: WantedGroup[];
+}
+
+export interface WantedGroup {
+  at: Path;
+  name: string;
+  visibility: "public" | "private";
+  members: { user: string; role: Role }[];
+  /** In the order given: object types are made in it. */
+  entities: { at: Path; name: string; fields: NewField[] }[];
+}
+
+const SLUG = /^[a-z0-9-]+$/;
+/** As much as can be said of an address without writing to it. */
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+/** What a document means. */
+export function wanted(document: WorkspaceFile, at: Path): Wanted {
+  return {
+    at,
+    slug: document.workspace,
+    name: document.name?.trim(),
+    users: (document.users ?? []).map(({ email, fullName, role = "member" }) => ({ email, fullName, role })),
+    groups: (document.groups ?? []).map((group, i) => wantedGroup(group, [...at, "groups", i])),
+  };
+}
+
+function wantedGroup({ name, visibility = "private", members, fields }: FileGroup, at: Path): WantedGroup {
+  const entities = Object.entries(fields ?? {});
+  return {
+    at,
+    name: name.trim(),
+    visibility,
+    members: members ?? [],
+    entities: entities.map(([entity, list]) => ({
+      at: [...at, "fields", entity],
+      name: entity.trim(),
+      fields: (list ?? []).map(wantedField),
+    })),
+  };
+}
+
+function wantedField({ options, ...field }: FileField): NewField {
+  const all = options?.map((option) =>
+    typeof option === "string" ? { label: option.trim() } : { ...option, label: option.label.trim() },
+  );
+  const config = customFieldTypes[field.type].hasConfig ? { config: field.config ?? { format: "default" } } : {};
+  return { ...field, name: field.name.trim(), ...config, ...(all && { options: all }) };
+}
+
+/** What the schema cannot see of the documents of a file: forms of names, and names that are given twice. */
+export function faultsOf(documents: Wanted[]): Issue[] {
+  const slugs = documents.map(({ slug, at }) => ({ key: slug, path: [...at, "workspace"], shown: slug }));
+  return [...twice(slugs, "workspace"), ...documents.flatMap(faultsOfDocument)];
+}
+
+function faultsOfDocument({ at, slug, users, groups }: Wanted): Issue[] {
+  const emails = users.map(({ email }, i) => ({
+    key: comparableEmail(email),
+    path: [...at, "users", i, "email"],
+    shown: email,
+  }));
+  const names = groups.map((group) => ({
+    key: comparable(group.name),
+    path: [...group.at, "name"],
+    shown: group.name,
+  }));
+  return [
+    ...(SLUG.test(slug) ? [] : [custom([...at, "workspace"], "must be made of a-z, 0-9 and -")]),
+    ...emails.flatMap(({ path, shown }) =>
+      isEmail(shown) ? [] : [custom(path, `"${shown}" is not an e-mail address`)],
+    ),
+    ...twice(emails, "user"),
+    ...twice(names, "group"),
+    ...groups.flatMap(faultsOfGroup),
+  ];
+}
+
+/** Whether a text can be the e-mail address of a user. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text) && isPlainText(text);
+}
+
+function faultsOfGroup({ at, members, entities }: WantedGroup): Issue[] {
+  const users = members.map(({ user }, i) => ({
+    key: comparableEmail(user),
+    path: [...at, "members", i, "user"],
+    shown: user,
+  }));
+  const names = entities.map(({ name, at: path }) => ({ key: comparable(name), path, shown: name }));
+  return [...twice(users, "member"), ...twice(names, "entity type"), ...entities.flatMap(faultsOfEntity)];
+}
+
+function faultsOfEntity({ at, name, fields }: WantedGroup["entities"][number]): Issue[] {
+  const isType = name !== "person" && name !== "company";
+  const names = fields.map((field, i) => ({
+    key: comparable(field.name),
+    path: [...at, i, "name"],
+    shown: field.name,
+  }));
+  return [
+    ...(isType ? faultsOfTypeName(name, at) : []),
+    ...twice(names, "field"),
+    ...fields.flatMap(({ options = [] }, i) => {
+      const labels = options.map(({ label }, j) => ({
+        key: comparable(label),
+        path: [...at, i, "options", j],
+        shown: label,
+      }));
+      return twice(labels, "option");
+    }),
+  ];
+}
+
+function faultsOfTypeName(name: string, at: Path): Issue[] {
+  if (isReservedTypeName(name)) return [custom(at, `No object type can be named "${name}"`)];
+  const fits = name.length > 0 && name.length <= OBJECT_TYPE_LENGTH_MAX && isPlainText(name);
+  return fits ? [] : [custom(at, `The name of an object type has 1 to ${OBJECT_TYPE_LENGTH_MAX} characters`)];
+}
+
+/** The issue stands at the later one. */
+function twice(named: { key: string; path: Path; shown: string }[], what: string): Issue[] {
+  const seen = new Set<string>();
+  return named.flatMap(({ key, path, shown }) => {
+    if (seen.has(key)) return [custom(path, `The ${what} "${shown.slice(0, 100)}" is named twice`)];
+    seen.add(key);
+    return [];
+  });
+}

@@ -1,0 +1,46 @@
+import type { Query } from "../../../lib/database/query.ts";
+
+/** Rows of one statement: it has to end within the time that statements of the pool get. */
+const ROWS_AT_ONCE = 20_000;
+
+/**
+ * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign keys to workspaces, so every
+ * table that has a `workspace_id` is emptied of it, those that refer to others before them: a table that a later migration
+ * adds is not forgotten.
+ */
+export async function removeWorkspace(query: Query, workspaceId: string): Promise<void> {
+  for (const table of await tablesInOrder(query)) await empty(query, table, workspaceId);
+  await query("delete from workspaces where id = $1", [workspaceId]);
+}
+
+async function empty(query: Query, table: string, workspaceId: string): Promise<void> {
+  for (;;) {
+    const [row] = await query<{ deleted: number }>(
+      `with gone as (delete from ${table} where workspace_id = $1 and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit ${ROWS_AT_ONCE})) returning 1)
+       select count(*)::int as deleted from gone`,
+      [workspaceId],
+    );
+    if ((row?.deleted ?? 0) < ROWS_AT_ONCE) return;
+  }
+}
+
+/** Tables with a workspace, as SQL names; a table stands before those that its foreign keys lead to. */
+async function tablesInOrder(query: Query): Promise<string[]> {
+  const tables = await query<{ name: string; refersTo: string[] }>(
+    `select c.oid::regclass::text as name,
+       array(select distinct k.confrelid::regclass::text from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as "refersTo"
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = current_schema()::regnamespace order by 1`,
+    [],
+  );
+  const ordered: string[] = [];
+  const left = new Map(tables.map(({ name, refersTo }) => [name, refersTo]));
+  while (left.size > 0) {
+    const referred = new Set([...left.values()].flat());
+    const free = [...left.keys()].filter((name) => !referred.has(name));
+    if (free.length === 0) throw new Error(`The foreign keys of ${[...left.keys()].join(", ")} form a circle`);
+    for (const name of free) left.delete(name);
+    ordered.push(...free);
+  }
+  return ordered;
+}

@@ -1,0 +1,102 @@
+import type { ServiceSchema } from "moleculer";
+import type { ActionContext } from "../../../actions/caller.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { loadCatalog } from "../../../lib/catalog/catalog.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { closed, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
+import { run } from "../../../lib/database/database.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { databaseMixin } from "../../../mixins/database.mixin.ts";
+import { importTarget } from "../import/import-target.ts";
+import { type Applied, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
+import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
+import { workspaceFile } from "../workspace-file/workspace-file.schema.ts";
+import { faultsOf, wanted } from "../workspace-file/workspace-file.wanted.ts";
+import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
+import { removeWorkspace } from "./workspaces.remove.ts";
+
+const applyParams = closed({ documents: Type.Array(workspaceFile), prune: Type.Optional(Type.Boolean()) });
+const slugParams = closed({ workspace: Type.String() });
+const targetParams = closed({
+  workspace: Type.String(),
+  group: Type.String(),
+  kind: oneOf(["person", "company"]),
+  user: Type.Optional(Type.String()),
+  definesFields: Type.Optional(Type.Boolean()),
+});
+
+/** Another file, or a user of the API, has made the same at this moment: the work runs again and finds it. */
+const UNIQUE_VIOLATION = "23505";
+const FOREIGN_KEY_VIOLATION = "23503";
+
+/** Workspaces and the file that declares them: running.md. Only the command line calls these; no route leads here. */
+export default function workspacesService(context: ServiceContext): ServiceSchema {
+  const { query, catalogs } = storeOf(context.database);
+
+  function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const retryOn = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
+    return context.database.transaction((trx) => work((sql, values) => run(trx, sql, values)), { retryOn });
+  }
+
+  return {
+    name: "workspaces",
+    mixins: [databaseMixin(context, "workspaces")],
+    actions: {
+      list: {
+        params: closed({}),
+        handler: async () => ({ workspaces: (await allWorkspaces(query)).map(present) }),
+      },
+      /** Deletes a workspace with everything in it. */
+      remove: {
+        params: slugParams,
+        handler: async (ctx: ActionContext<Static<typeof slugParams>>) => {
+          const workspace = await inTransaction(async (inside) => {
+            const row = await workspaceBySlug(inside, ctx.params.workspace);
+            await inside("select 1 from workspaces where id = $1 for update", [row.id]);
+            await removeWorkspace(inside, row.id);
+            return row;
+          });
+          // Requests that were running meanwhile may have written records, which nothing ties to the workspace.
+          await inTransaction((inside) => removeWorkspace(inside, workspace.id));
+          return present(workspace);
+        },
+      },
+      /** Applies the documents of a file: all of them, or none. Paths of issues start with `documents` and an index. */
+      apply: {
+        params: applyParams,
+        handler: async (ctx: ActionContext<Static<typeof applyParams>>): Promise<{ workspaces: Applied[] }> => {
+          const documents = ctx.params.documents.map((document, i) => wanted(document, ["documents", i]));
+          const issues = faultsOf(documents);
+          if (issues.length > 0) throw unprocessable(issues);
+          return {
+            workspaces: await inTransaction((inside) => applyDocuments(inside, documents, ctx.params.prune ?? false)),
+          };
+        },
+      },
+      /** Group, fields and user of an import. */
+      importTarget: {
+        params: targetParams,
+        handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
+          const { id } = await workspaceBySlug(query, ctx.params.workspace);
+          return importTarget(await catalogs.current(id), ctx.params);
+        },
+      },
+      /** A workspace as a document that `apply` takes. */
+      export: {
+        params: slugParams,
+        handler: async (ctx: ActionContext<Static<typeof slugParams>>) => {
+          const workspace = await workspaceBySlug(query, ctx.params.workspace);
+          const catalog = await loadCatalog(query, workspace.id);
+          if (!catalog) throw new Error(`The workspace ${workspace.slug} was removed just now`);
+          return exportWorkspace(workspace, catalog);
+        },
+      },
+    },
+  };
+}
+
+function present({ id, slug, name }: WorkspaceRow) {
+  return { id: toId("workspace", id), slug, name };
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { canonicalDecimal } from "../../../lib/values/decimal.ts";
+import { isExactNumber } from "../../../lib/values/exact-number.ts";
+import { JsonError, parseJson } from "../../../lib/values/json.ts";
+
+const parse = (text: string) => parseJson(Buffer.from(text));
+
+describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
+  it("reads what JSON.stringify writes, names like __proto__ included", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        const plain = (parsed: unknown): unknown =>
+          JSON.parse(JSON.stringify(parsed), (_, one) => (isExactNumber(one) ? Number(one.slice(2)) : one));
+        expect(JSON.stringify(plain(parse(text)))).toBe(text);
+      }),
+    );
+    const parsed = parse('{"__proto__":{"polluted":1},"constructor":2}') as object;
+    expect(Object.keys(parsed)).toEqual(["__proto__", "constructor"]);
+    expect(Reflect.get({}, "polluted")).toBeUndefined();
+  });
+
+  it("keeps every number as it is written, whatever a double can hold", () => {
+    const number = fc.tuple(
+      fc.constantFrom("", "-"),
+      fc.bigInt({ min: 0n, max: 10n ** 27n }),
+      fc.option(fc.bigInt({ min: 0n, max: 10n ** 9n }), { nil: undefined }),
+    );
+    fc.assert(
+      fc.property(number, ([sign, whole, fraction]) => {
+        const written = `${sign}${whole}${fraction === undefined ? "" : `.${fraction}`}`;
+        const [value] = parse(`[${written}]`) as [string | number];
+        expect(canonicalDecimal(value)).toBe(canonicalDecimal(written));
+      }),
+    );
+    expect(parse("[1.5,-3,0,1e3]")).toEqual([1.5, -3, 0, 1000]);
+  });
+
+  it("takes no text for a number that it kept: the mark cannot be sent", () => {
+    for (const text of ['"\\u0000#1"', '"\\u0000\\u0000#1"']) expect(isExactNumber(parse(text))).toBe(false);
+    expect(isExactNumber(parse("9007199254740993"))).toBe(true);
+  });
+
+  it("counts 64 levels of nesting, not brackets in texts", () => {
+    const nested = (levels: number, inner = "") => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
+    expect(() => parse(nested(64, '"[[[[{{{{\\"[["'))).not.toThrow();
+    for (const text of [nested(65), `${'{"a":'.repeat(65)}1${"}".repeat(65)}`, "[".repeat(1_000_000)])
+      expect(() => parse(text)).toThrow(JsonError);
+    expect(() => parse(`[${Array(100).fill("[]").join(",")}]`)).not.toThrow();
+  });
+
+  it("refuses what is no UTF-8 or no JSON in words for its sender", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 20 }), (bytes) => {
+        const read = () => parseJson(Buffer.from(bytes));
+        let isJson = true;
+        try {
+          JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+        } catch {
+          isJson = false;
+        }
+        if (isJson) expect(read).not.toThrow();
+        else expect(read).toThrow(JsonError);
+      }),
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "@jest/globals";
+import { createPace } from "../../../../services/gateway/admission/pace.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("Pace (OP-10)", () => {
+  it("does so much in a turn of the event loop, at once while there is room, and all of it in order", async () => {
+    const pace = createPace(3);
+    const done: number[] = [];
+    const counts: number[] = [];
+    for (let i = 0; i < 8; i += 1) pace.run(() => done.push(i));
+    counts.push(done.length);
+    expect(pace.waiting()).toBe(5);
+    // Who comes later waits behind those who wait.
+    await turn();
+    pace.run(() => done.push(8));
+    counts.push(done.length);
+    for (let i = 0; i < 2; i += 1) {
+      await turn();
+      counts.push(done.length);
+    }
+    expect(counts).toEqual([3, 6, 9, 9]);
+    expect(pace.waiting()).toBe(0);
+    expect(done).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    pace.run(() => done.push(9));
+    expect(done).toHaveLength(10);
+  });
+});
