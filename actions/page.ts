@@ -1,6 +1,6 @@
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../config/limits.ts";
+import type { Page } from "../lib/contract/page.ts";
 import { type Static, Type } from "../lib/contract/schema.ts";
-import type { Page } from "../lib/records/read.ts";
 
 /**
  * Params of every list. The gateway makes `after` of the query parameter `cursor`, and a cursor of the page's `next`.

@@ -1,12 +1,13 @@
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import { needRole } from "../lib/catalog/roles.ts";
 import { notFound } from "../lib/contract/errors.ts";
+import type { Page } from "../lib/contract/page.ts";
 import { closed, idSchema, oneOf, type TSchema, Type } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
 import { type Combinator, type Condition, conditionSchema } from "../lib/filters/condition.ts";
 import { filterSchema, fromJson } from "../lib/filters/from-json.ts";
 import type { Draft, Writing } from "../lib/records/draft.ts";
-import { listRecords, type Page, presentRows, readRecord } from "../lib/records/read.ts";
+import { listRecords, presentRows, readRecord } from "../lib/records/read.ts";
 import { deleteRecords } from "../lib/records/remove.ts";
 import { rowOf, writeDrafts } from "../lib/records/write.ts";
 import type { RecordType } from "../lib/resources/record-type.ts";

@@ -1,6 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Catalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
+import type { Page } from "../contract/page.ts";
 import type { Query } from "../database/query.ts";
 import { checkConditions } from "../filters/check.ts";
 import { aliasesIn, compile } from "../filters/compile.ts";
@@ -96,12 +97,6 @@ async function condition(
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   const aliases = await aliasesIn(query, caller.workspaceId, checked);
   return compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
-}
-
-/** A page of a list: the JSON text of its items, and the position after which the next page begins, null on the last. */
-export interface Page {
-  items: string;
-  next: string | null;
 }
 
 /** Rows as JSON texts, in their order, each as the caller may see it. */

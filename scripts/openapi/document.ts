@@ -1,6 +1,6 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
 import { issuesOf } from "../../lib/contract/validate.ts";
-import { API_VERSION } from "../../services/gateway/connection/head.ts";
+import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS, errorAnswers, errorRefs } from "./errors.ts";
 import { exampleMaker, type MakeExample, withoutReferences } from "./examples.ts";

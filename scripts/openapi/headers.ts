@@ -1,5 +1,5 @@
 import { CURSOR_LENGTH_MAX, IDEMPOTENCY_KEY_LENGTH_MAX } from "../../config/limits.ts";
-import { API_VERSION } from "../../services/gateway/connection/head.ts";
+import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import type { Schema } from "./schemas.ts";
 
 const integer = { type: "integer", minimum: 0 };

@@ -4,7 +4,7 @@ import { readEnv } from "../../config/env.ts";
 import { serviceFiles, serviceFolders } from "../../config/service-folders.ts";
 import type { TSchema } from "../../lib/contract/schema.ts";
 import type { Database } from "../../lib/database/database.ts";
-import { type Route, routes } from "../../services/gateway/operation/routes.ts";
+import { isWrite, type Route, routes } from "../../services/gateway/operation/routes.ts";
 import { type Tag, tagOf } from "./tags.ts";
 
 /** One operation of the API: a route, and what its action says about itself. */
@@ -79,7 +79,7 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
     params: params.properties,
     required: params.required ?? [],
     returns,
-    isWrite: route.method !== "GET" && route.reads !== true,
+    isWrite: isWrite(route),
   };
 }
 

@@ -11,6 +11,7 @@ import type { Decision } from "../../lib/rate-limits/windows.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createPace } from "./admission/pace.ts";
 import { listenWidely } from "./connection/listeners.ts";
+import type { Gateway } from "./gateway.ts";
 import { keyGuard } from "./identity/guard.ts";
 import { createIdentifier } from "./identity/identify.ts";
 import { createQuotas } from "./identity/quota.ts";
@@ -18,7 +19,7 @@ import type { ParamsSchema } from "./operation/input.ts";
 import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
 import { pages } from "./pages/pages.ts";
-import { fail, type Gateway, receive, serve } from "./pipeline.ts";
+import { fail, receive, serve } from "./pipeline.ts";
 import { type CursorSeal, createSeal } from "./response/cursor.ts";
 import { loadSecret } from "./response/secret.queries.ts";
 
@@ -84,15 +85,13 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
         this.server.setTimeout(SILENCE_MS);
         this.isHTTPS = false;
       },
-      // The pipeline reads the raw query itself; qs loses some of it.
+      // The pipeline reads the raw query itself: the framework's parser turns the 21st repeat of a parameter into an object.
       parseQueryString: ({ url = "/" }: IncomingMessage) => ({ url: url.split("?", 1)[0], query: {} }),
-      // One look-up in a tree for the framework's walk through regular expressions, which take any letter case.
-      resolveAlias(path: string, method = "GET") {
-        const route = gateway.find(method, path);
-        const alias = route && this.aliases.find((one: { action: string }) => one.action === route.action);
-        return alias ? { alias, params: {} } : false;
+      // Every request takes the way of the pipeline, which has found its route in a tree (operation/router.ts): the key is
+      // checked before the path, and the framework's regular expressions take any letter case.
+      resolveAlias() {
+        return { alias: this.aliases[0], params: {} };
       },
-      // Known paths and unknown ones take the same way: the key is checked before the path.
       aliasHandler: (request: IncomingMessage, response: ServerResponse) =>
         serve(gateway, request, response).then(() => true),
       send404: (request: IncomingMessage, response: ServerResponse) => serve(gateway, request, response),

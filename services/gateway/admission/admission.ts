@@ -1,13 +1,12 @@
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
 import { type ApiError, unavailable } from "../../../lib/contract/errors.ts";
-import type { Route } from "../operation/routes.ts";
+import type { Kind, Route } from "../operation/routes.ts";
 
 /**
  * Requests of a kind that are under way in a gateway at once; one more is refused at once. So many may come in one rush.
  * Batches wait for turns of their own (lib/store/store.ts), which takes them longer.
  */
-const AT_ONCE_MAX = { read: 200, list: 100, write: 200, batch: 220 };
-type Kind = keyof typeof AT_ONCE_MAX;
+const AT_ONCE_MAX: Record<Kind, number> = { read: 200, list: 100, write: 200, batch: 220 };
 
 /** Requests of all kinds, those with a wrong key or over a quota included: what keeps the refusing itself short. */
 const REQUESTS_MAX = 2000;
@@ -58,10 +57,9 @@ export function createAdmission(): Admission {
     let held = 0;
     return {
       enter(route) {
-        const wanted = kindOf(route);
-        if (entered[wanted] >= AT_ONCE_MAX[wanted]) throw FULL;
-        kind = wanted;
-        entered[wanted] += 1;
+        if (entered[route.kind] >= AT_ONCE_MAX[route.kind]) throw FULL;
+        kind = route.kind;
+        entered[kind] += 1;
       },
       reserve(bytes) {
         if (bodyBytes + bytes > BODY_BYTES_AT_ONCE_MAX) throw FULL;
@@ -77,16 +75,8 @@ export function createAdmission(): Admission {
   }
 
   function isFull(route: Route | undefined): boolean {
-    if (!route) return requests >= REQUESTS_MAX;
-    const kind = kindOf(route);
-    return requests >= REQUESTS_MAX || entered[kind] >= AT_ONCE_MAX[kind];
+    return requests >= REQUESTS_MAX || (route !== undefined && entered[route.kind] >= AT_ONCE_MAX[route.kind]);
   }
 
   return { isFull, arrive };
-}
-
-function kindOf({ method, path, action, reads }: Route): Kind {
-  if (path.includes("/batch/")) return "batch";
-  if (reads || action.endsWith(".list")) return "list";
-  return method === "GET" ? "read" : "write";
 }

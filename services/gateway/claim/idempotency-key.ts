@@ -1,10 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../../config/limits.ts";
-import type { SavedResponse } from "../../../lib/contract/claim.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { headerLines } from "../connection/head.ts";
-import type { Deprecation } from "../operation/routes.ts";
-import { deprecationHeaders, JSON_HEADERS, type Reply } from "../response/reply.ts";
 
 const FORM = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
 
@@ -18,25 +15,4 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (second === undefined && FORM.test(key)) return key;
   const message = `An Idempotency-Key is sent once and has 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters without blanks.`;
   throw new ApiError("IDEMPOTENCY_KEY_INVALID", message);
-}
-
-/** The answer to a request whose key has a saved response. */
-export function replay(saved: SavedResponse, fingerprint: string, deprecated: Deprecation | undefined): Reply {
-  if (saved.fingerprint !== fingerprint) {
-    throw new ApiError(
-      "IDEMPOTENCY_KEY_REUSED",
-      "This Idempotency-Key was used for a different request. Use a new key.",
-    );
-  }
-  if (saved.body === null) {
-    throw new ApiError(
-      "IDEMPOTENCY_RESPONSE_NOT_STORED",
-      "The request with this Idempotency-Key ran, but its response was too large to keep.",
-    );
-  }
-  return {
-    status: saved.status,
-    body: saved.body,
-    headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated), "Idempotent-Replayed": "true" },
-  };
 }

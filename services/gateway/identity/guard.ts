@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import type { Env, RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { type Log, take } from "../../../lib/rate-limits/windows.ts";
-import { unauthorized } from "../connection/head.ts";
 import { addressReader } from "./address.ts";
+import { unauthorized } from "./api-key.ts";
 
 /** Addresses that are remembered at once; the one whose last refusal is oldest goes first. */
 const ADDRESSES_KEPT = 10_000;

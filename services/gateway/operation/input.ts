@@ -7,8 +7,8 @@ import type { Condition } from "../../../lib/filters/condition.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { canonical } from "./canonical.ts";
 import { readFilter } from "./filter-query.ts";
+import type { Operation } from "./operation.ts";
 import type { Parameter } from "./query-string.ts";
-import type { Match } from "./router.ts";
 import type { Route } from "./routes.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
@@ -31,9 +31,7 @@ const NO_BODY = { type: "object", additionalProperties: false };
  */
 export function readInput(
   schema: ParamsSchema,
-  { route, path }: Match,
-  query: Parameter[],
-  body: unknown,
+  { route, path, query, body }: Operation,
   caller: Caller,
   seal: CursorSeal,
 ): Input {

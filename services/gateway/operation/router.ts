@@ -8,14 +8,18 @@ export interface Match {
   path: Record<string, string>;
 }
 
+/** What was found at a path. */
+export interface Found {
+  /** The route of the method, HEAD being that of GET; undefined when the path has other methods only. */
+  route: Route | undefined;
+  /** The methods of the path. */
+  methods: string[];
+  values: Record<string, string>;
+}
+
 export interface Matcher {
-  /** The route of a method and a raw path, if there is one. HEAD goes where GET goes. */
-  find(method: string, path: string): Route | undefined;
-  /**
-   * The route with the values in its path. Case-sensitive; empty segments name nothing.
-   * @throws ApiError 404 for an unknown path, 405 with Allow for another method of a known one, 400 for an undecodable path
-   */
-  match(method: string, path: string): Match;
+  /** Looks a raw path up: case-sensitive, empty segments name nothing. Undefined for an unknown path. */
+  find(method: string, path: string): Found | undefined;
 }
 
 /** What stands behind a path of the table. */
@@ -40,30 +44,31 @@ export function createMatcher(routes: readonly Route[]): Matcher {
     router.on("GET", path.replaceAll(/\{(\w+)\}/g, ":$1"), () => {}, stored);
   }
 
-  function look(path: string): { byMethod: Map<string, Route>; values: Record<string, string> } | undefined {
-    // The router takes what is behind a "#" for none of its business, and steps back from a fixed segment that leads on to nothing.
-    const found = path.includes("#") ? null : router.find("GET", path);
+  function find(method: string, path: string): Found | undefined {
+    // find-my-way drops what follows a "#", and goes back from a fixed segment that leads nowhere; neither is wanted here.
+    if (path.includes("#") || path.includes("//") || path.endsWith("/")) return undefined;
+    const found = router.find("GET", path);
     if (!found) return undefined;
     const { byMethod, fixed } = found.store as Stored;
     const values = found.params as Record<string, string>;
-    return Object.entries(values).some(([name, value]) => fixed.get(name)?.has(value))
-      ? undefined
-      : { byMethod, values };
+    if (Object.entries(values).some(([name, value]) => fixed.get(name)?.has(value))) return undefined;
+    return { route: byMethod.get(method === "HEAD" ? "GET" : method), methods: [...byMethod.keys()], values };
   }
 
-  function match(method: string, path: string): Match {
-    const found = path.includes("//") || path.endsWith("/") ? undefined : look(path);
-    if (!found) throw unknownPath(path);
-    const route = found.byMethod.get(served(method));
-    if (route) return { route, path: found.values };
-    const allowed = [...found.byMethod.keys()].sort();
-    throw methodNotAllowed(
-      method,
-      allowed.flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])),
-    );
-  }
+  return { find };
+}
 
-  return { find: (method, path) => look(path)?.byMethod.get(served(method)), match };
+/**
+ * The route that was found, with the values in its path.
+ * @throws ApiError 404 for an unknown path, 405 with Allow for another method of a known one, 400 for an undecodable path
+ */
+export function matchOf(found: Found | undefined, method: string, path: string): Match {
+  if (!found) throw unknownPath(path);
+  if (found.route) return { route: found.route, path: found.values };
+  throw methodNotAllowed(
+    method,
+    found.methods.sort().flatMap((other) => (other === "GET" ? ["GET", "HEAD"] : [other])),
+  );
 }
 
 /** The segments of a path of the table: where each stands, and the name of a parameter or the text of a fixed one. */
@@ -84,11 +89,6 @@ function fixedSegments(routes: readonly Route[]): Map<string, Set<string>> {
   for (const { place, name, text } of routes.flatMap(({ path }) => segmentsOf(path)))
     if (name === undefined) fixedAt.set(place, (fixedAt.get(place) ?? new Set()).add(text));
   return fixedAt;
-}
-
-/** HEAD answers like GET. */
-function served(method: string): string {
-  return method === "HEAD" ? "GET" : method;
 }
 
 /** The 404 of a path that leads nowhere; 400 when nobody can tell where. */

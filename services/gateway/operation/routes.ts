@@ -1,83 +1,83 @@
-/** When an operation was deprecated and will go, and what to use instead. */
-export interface Deprecation {
-  since: Date;
-  sunset: Date;
-  text: string;
-}
+import type { Deprecation } from "../response/deprecations.ts";
 
 /** HTTP method, path and the action behind it. Fixed segments win over parameters. */
 export interface Route {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   action: string;
-  /** A POST that changes nothing: read keys may call it. */
-  reads?: boolean;
+  kind: Kind;
   /** Announced by headers and by `deprecations`. gaps 2, "Deprecations". */
   deprecated?: Deprecation;
 }
 
-type Row = readonly [method: Route["method"], path: string, action: string];
+/**
+ * What a request does to the server, by which its places are counted (admission.ts): `read` gives one thing, `list` a page
+ * of them, `write` changes something, `batch` many things.
+ */
+export type Kind = "read" | "list" | "write" | "batch";
+
+type Row = readonly [method: Route["method"], path: string, action: string, kind: Kind];
 
 const OBJECTS = "/v1/groups/{groupId}/{objectType}";
 const FIELD = "/v1/groups/{groupId}/custom-fields/{entityType}";
 
 /** Every operation of the API: gaps 1. A table and no auto-aliases: a route stays while its service is away, and answers 503. */
 const ROWS: readonly Row[] = [
-  ["GET", "/v1/users", "users.list"],
-  ["GET", "/v1/users/me", "users.me"],
-  ["GET", "/v1/users/{userId}", "users.get"],
+  ["GET", "/v1/users", "users.list", "list"],
+  ["GET", "/v1/users/me", "users.me", "read"],
+  ["GET", "/v1/users/{userId}", "users.get", "read"],
 
-  ["GET", "/v1/groups", "groups.list"],
-  ["POST", "/v1/groups", "groups.create"],
-  ["PATCH", "/v1/groups/{groupId}", "groups.update"],
+  ["GET", "/v1/groups", "groups.list", "list"],
+  ["POST", "/v1/groups", "groups.create", "write"],
+  ["PATCH", "/v1/groups/{groupId}", "groups.update", "write"],
 
-  ["GET", "/v1/groups/{groupId}/members", "members.list"],
-  ["POST", "/v1/groups/{groupId}/members", "members.create"],
-  ["PATCH", "/v1/groups/{groupId}/members/{userId}", "members.update"],
-  ["DELETE", "/v1/groups/{groupId}/members/{userId}", "members.remove"],
+  ["GET", "/v1/groups/{groupId}/members", "members.list", "list"],
+  ["POST", "/v1/groups/{groupId}/members", "members.create", "write"],
+  ["PATCH", "/v1/groups/{groupId}/members/{userId}", "members.update", "write"],
+  ["DELETE", "/v1/groups/{groupId}/members/{userId}", "members.remove", "write"],
 
-  ["GET", FIELD, "custom-fields.list"],
-  ["POST", FIELD, "custom-fields.create"],
-  ["GET", `${FIELD}/{customFieldName}`, "custom-fields.get"],
-  ["PATCH", `${FIELD}/{customFieldName}`, "custom-fields.update"],
+  ["GET", FIELD, "custom-fields.list", "list"],
+  ["POST", FIELD, "custom-fields.create", "write"],
+  ["GET", `${FIELD}/{customFieldName}`, "custom-fields.get", "read"],
+  ["PATCH", `${FIELD}/{customFieldName}`, "custom-fields.update", "write"],
 
-  ["GET", "/v1/people", "people.list"],
-  ["POST", "/v1/people", "people.create"],
-  ["GET", "/v1/people/{personId}", "people.get"],
-  ["PATCH", "/v1/people/{personId}", "people.update"],
-  ["DELETE", "/v1/people/{personId}", "people.remove"],
-  ["POST", "/v1/people/batch/create", "people.batchCreate"],
-  ["POST", "/v1/people/batch/update", "people.batchUpdate"],
-  ["POST", "/v1/people/batch/delete", "people.batchDelete"],
-  ["POST", "/v1/people/search", "people.search"],
-  ["POST", "/v1/people/{personId}/merge", "people.merge"],
+  ["GET", "/v1/people", "people.list", "list"],
+  ["POST", "/v1/people", "people.create", "write"],
+  ["GET", "/v1/people/{personId}", "people.get", "read"],
+  ["PATCH", "/v1/people/{personId}", "people.update", "write"],
+  ["DELETE", "/v1/people/{personId}", "people.remove", "write"],
+  ["POST", "/v1/people/batch/create", "people.batchCreate", "batch"],
+  ["POST", "/v1/people/batch/update", "people.batchUpdate", "batch"],
+  ["POST", "/v1/people/batch/delete", "people.batchDelete", "batch"],
+  ["POST", "/v1/people/search", "people.search", "list"],
+  ["POST", "/v1/people/{personId}/merge", "people.merge", "write"],
 
-  ["GET", "/v1/companies", "companies.list"],
-  ["POST", "/v1/companies", "companies.create"],
-  ["GET", "/v1/companies/{companyId}", "companies.get"],
-  ["PATCH", "/v1/companies/{companyId}", "companies.update"],
-  ["DELETE", "/v1/companies/{companyId}", "companies.remove"],
-  ["POST", "/v1/companies/batch/create", "companies.batchCreate"],
-  ["POST", "/v1/companies/batch/update", "companies.batchUpdate"],
-  ["POST", "/v1/companies/batch/delete", "companies.batchDelete"],
-  ["POST", "/v1/companies/search", "companies.search"],
-  ["POST", "/v1/companies/{companyId}/merge", "companies.merge"],
+  ["GET", "/v1/companies", "companies.list", "list"],
+  ["POST", "/v1/companies", "companies.create", "write"],
+  ["GET", "/v1/companies/{companyId}", "companies.get", "read"],
+  ["PATCH", "/v1/companies/{companyId}", "companies.update", "write"],
+  ["DELETE", "/v1/companies/{companyId}", "companies.remove", "write"],
+  ["POST", "/v1/companies/batch/create", "companies.batchCreate", "batch"],
+  ["POST", "/v1/companies/batch/update", "companies.batchUpdate", "batch"],
+  ["POST", "/v1/companies/batch/delete", "companies.batchDelete", "batch"],
+  ["POST", "/v1/companies/search", "companies.search", "list"],
+  ["POST", "/v1/companies/{companyId}/merge", "companies.merge", "write"],
 
-  ["GET", OBJECTS, "objects.list"],
-  ["POST", OBJECTS, "objects.create"],
-  ["GET", `${OBJECTS}/{objectId}`, "objects.get"],
-  ["PATCH", `${OBJECTS}/{objectId}`, "objects.update"],
-  ["DELETE", `${OBJECTS}/{objectId}`, "objects.remove"],
-  ["POST", `${OBJECTS}/batch/create`, "objects.batchCreate"],
-  ["POST", `${OBJECTS}/batch/update`, "objects.batchUpdate"],
-  ["POST", `${OBJECTS}/batch/delete`, "objects.batchDelete"],
-  ["POST", `${OBJECTS}/search`, "objects.search"],
-  ["POST", `${OBJECTS}/{objectId}/merge`, "objects.merge"],
+  ["GET", OBJECTS, "objects.list", "list"],
+  ["POST", OBJECTS, "objects.create", "write"],
+  ["GET", `${OBJECTS}/{objectId}`, "objects.get", "read"],
+  ["PATCH", `${OBJECTS}/{objectId}`, "objects.update", "write"],
+  ["DELETE", `${OBJECTS}/{objectId}`, "objects.remove", "write"],
+  ["POST", `${OBJECTS}/batch/create`, "objects.batchCreate", "batch"],
+  ["POST", `${OBJECTS}/batch/update`, "objects.batchUpdate", "batch"],
+  ["POST", `${OBJECTS}/batch/delete`, "objects.batchDelete", "batch"],
+  ["POST", `${OBJECTS}/search`, "objects.search", "list"],
+  ["POST", `${OBJECTS}/{objectId}/merge`, "objects.merge", "write"],
 ];
 
-export const routes: readonly Route[] = ROWS.map(([method, path, action]) => ({
-  method,
-  path,
-  action,
-  ...(action.endsWith(".search") && { reads: true }),
-}));
+export const routes: readonly Route[] = ROWS.map(([method, path, action, kind]) => ({ method, path, action, kind }));
+
+/** Whether an operation changes something: a search is a POST that does not. */
+export function isWrite({ kind }: Route): boolean {
+  return kind === "write" || kind === "batch";
+}

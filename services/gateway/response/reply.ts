@@ -1,8 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { SavedResponse } from "../../../lib/contract/claim.ts";
 import { type ApiError, ERRORS } from "../../../lib/contract/errors.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
-import { API_VERSION } from "../connection/head.ts";
-import type { Deprecation } from "../operation/routes.ts";
+import type { Exchange } from "../connection/exchange.ts";
+import { API_VERSION } from "../operation/version.ts";
+import { type Deprecation, deprecationHeaders, deprecationsOf } from "./deprecations.ts";
 
 /** An answer before it is sent. */
 export interface Reply {
@@ -17,27 +19,27 @@ const UNREAD_BYTES_MAX = 64 * 1024;
 /** How long a client that is told 413 may go on sending before the connection is closed. */
 const LINGER_MS = 5000;
 
-export const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
 /** `{ data }` around JSON text that an action made, and what is told of a deprecated operation. gaps 2, "Deprecations". */
 export function dataReply(data: string, deprecated?: Deprecation): Reply {
-  const deprecations = deprecated && JSON.stringify([deprecated.text]);
   return {
     status: 200,
-    body: dataBody(data, deprecations),
+    body: dataBody(data, deprecationsOf(deprecated)),
     headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated) },
   };
-}
-
-/** The headers of a deprecated operation, on replays too. */
-export function deprecationHeaders(deprecated: Deprecation | undefined): Record<string, string> {
-  return deprecated ? { Deprecation: deprecated.since.toUTCString(), Sunset: deprecated.sunset.toUTCString() } : {};
 }
 
 /** A page of a list, with the link to the next when there is one. */
 export function listReply(items: string, nextLink: string | null, deprecated?: Deprecation): Reply {
   const pagination = nextLink === null ? {} : { nextLink };
   return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated);
+}
+
+/** The answer to a write that ran before under its Idempotency-Key. docs/guides/idempotency.md#replays */
+export function replayed({ status, body }: SavedResponse, deprecated?: Deprecation): Reply {
+  const headers = { ...JSON_HEADERS, ...deprecationHeaders(deprecated), "Idempotent-Replayed": "true" };
+  return { status, body: body ?? "", headers };
 }
 
 /** The answer to an error; one that was saved for replays is sent with the bytes that were saved. */
@@ -47,23 +49,17 @@ export function errorReply(error: ApiError, requestId: string, publicUrl: string
 }
 
 /** Sends an answer; reads and drops what is left of the request first, when it was refused before it was read. */
-export function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  reply: Reply,
-  requestId: string,
-  more: Record<string, string | number>,
-  isDraining: boolean,
-): void {
+export function send(exchange: Exchange, reply: Reply, isDraining: boolean): void {
+  const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const unread = !request.complete && hasLargeBody(request);
   const headers: Record<string, string | number> = {
     ...reply.headers,
     "Content-Length": Buffer.byteLength(reply.body),
-    "X-Request-Id": requestId,
+    "X-Request-Id": exchange.id,
     "X-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
-    ...more,
+    ...exchange.headers,
     ...((unread || isDraining) && { Connection: "close" }),
   };
   response.writeHead(reply.status, headers);

@@ -5,7 +5,10 @@ import { fingerprintOf } from "../../../../services/gateway/claim/fingerprint.ts
 import { parseQuery } from "../../../../services/gateway/operation/query-string.ts";
 import type { Match } from "../../../../services/gateway/operation/router.ts";
 
-const ROUTE: Match = { route: { method: "POST", path: "/v1/people", action: "people.create" }, path: {} };
+const ROUTE: Match = {
+  route: { method: "POST", path: "/v1/people", action: "people.create", kind: "write" },
+  path: {},
+};
 
 const of = (body: string, query = "") => fingerprintOf(ROUTE, parseQuery(query), parseJson(Buffer.from(body)));
 

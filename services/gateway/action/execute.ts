@@ -1,0 +1,41 @@
+import type { Caller } from "../../../lib/contract/caller.ts";
+import type { Claim, SavedResponse } from "../../../lib/contract/claim.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import type { Page } from "../../../lib/contract/page.ts";
+import type { Gateway } from "../gateway.ts";
+
+/** What an action came to: the JSON text of a record, a page, or the response that was saved when it ran before. */
+export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
+
+/**
+ * Runs an action for a caller, at most once under the same claim. It knows nothing of HTTP, so that whatever speaks to
+ * clients in another way can run the same operations.
+ * @param params fit the schema of the action
+ * @throws ApiError of the action; 422 for a claim whose key belongs to another request
+ */
+export async function execute(
+  gateway: Pick<Gateway, "call" | "look">,
+  action: string,
+  params: object,
+  { caller, claim, requestId }: { caller: Caller; claim: Claim | undefined; requestId: string },
+): Promise<Executed> {
+  const saved = claim && (await gateway.look(caller, claim.key));
+  if (claim && saved) return { saved: checked(saved, claim) };
+  const result = await gateway.call(action, params, claim ? { ...caller, claim } : caller, requestId);
+  return typeof result === "string" ? { data: result } : { page: result as Page };
+}
+
+/** docs/guides/idempotency.md#reuse, docs/guides/idempotency.md#large-answers */
+function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
+  if (saved.fingerprint !== fingerprint)
+    throw new ApiError(
+      "IDEMPOTENCY_KEY_REUSED",
+      "This Idempotency-Key was used for a different request. Use a new key.",
+    );
+  if (saved.body === null)
+    throw new ApiError(
+      "IDEMPOTENCY_RESPONSE_NOT_STORED",
+      "The request with this Idempotency-Key ran, but its response was too large to keep.",
+    );
+  return saved;
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Gateway } from "../gateway.ts";
+import { decoded, type Found } from "../operation/router.ts";
+
+/** A request on its way, and the answer that it will get. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The request id. */
+  id: string;
+  method: string;
+  /** Path and query as they were sent, still percent-encoded. */
+  path: string;
+  query: string;
+  /** Whether the path belongs to the API, so that nothing is answered without a key. */
+  needsKey: boolean;
+  /** What the path and the method lead to; undefined when the path is not of the API. */
+  found: Found | undefined;
+  /** Headers that its answer has gathered. */
+  headers: Record<string, string | number>;
+}
+
+/** Reads the request line, once for everything that asks for it. */
+export function openExchange(
+  gateway: Pick<Gateway, "find">,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Exchange {
+  const { method = "GET", url = "/" } = request;
+  const [path, query] = cut(url);
+  const needsKey = isOfApi(path);
+  const found = needsKey ? gateway.find(method, path) : undefined;
+  return { request, response, id: randomUUID(), method, path, query, needsKey, found, headers: {} };
+}
+
+/** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */
+function cut(target: string): [path: string, query: string] {
+  const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
+  const at = url.indexOf("?");
+  return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+/** Everything under /v1 and /mcp, unknown paths too, however the segment is encoded. */
+function isOfApi(path: string): boolean {
+  const [before, first = ""] = path.split("/", 2);
+  return before === "" && ["v1", "mcp"].includes(decoded(first) ?? "");
+}

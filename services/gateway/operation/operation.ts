@@ -1,0 +1,39 @@
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import type { Place } from "../admission/admission.ts";
+import type { Deadline } from "../admission/deadline.ts";
+import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
+import type { Exchange } from "../connection/exchange.ts";
+import { readBody } from "./body.ts";
+import { type Parameter, parseQuery } from "./query-string.ts";
+import { type Match, matchOf } from "./router.ts";
+import { isWrite } from "./routes.ts";
+import { checkVersion } from "./version.ts";
+
+/** What a request asks for, as far as it can be told without the services: none of it is judged by a schema yet. */
+export interface Operation extends Match {
+  query: Parameter[];
+  body: unknown;
+  /** The Idempotency-Key of a write. */
+  key: string | undefined;
+}
+
+/**
+ * Reads what a request asks for, in the order of docs/guides/conventions.md#order-of-checks.
+ * @throws ApiError 404, 405, 400, 403, 413, 503
+ */
+export async function readOperation(
+  { request, method, path, query, found }: Exchange,
+  caller: Caller,
+  { place, deadline }: { place: Place; deadline: Deadline },
+): Promise<Operation> {
+  const match = matchOf(found, method, path);
+  checkVersion(request);
+  const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
+  if (caller.access === "read" && isWrite(match.route)) throw new ApiError("FORBIDDEN", "This key may only read.");
+  deadline.pause();
+  const body = match.route.method === "GET" ? {} : await readBody(request, place);
+  deadline.restart();
+  place.enter(match.route);
+  return { ...match, query: parseQuery(query), body, key };
+}
