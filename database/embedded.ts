@@ -4,6 +4,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { isUnavailable } from "../lib/database/database.ts";
+import { SQLSTATE } from "../lib/database/sqlstates.ts";
 import { findBinaries, program } from "./binaries.ts";
 import { isCluster, makeCluster, SUPERUSER } from "./cluster.ts";
 import { ensurePostmaster, type Launch } from "./launch.ts";
@@ -18,10 +19,8 @@ const JOIN_MS_MAX = 60_000;
 const STOP_MS_MAX = 15_000;
 const POLL_MS = 10;
 const REVIVE_PAUSE_MS = 1_000;
-const DUPLICATE_DATABASE = "42P04";
-const UNIQUE_VIOLATION = "23505";
-/** template1 is in use: another process makes the same database at this moment. */
-const OBJECT_IN_USE = "55006";
+/** How PostgreSQL refuses to make a database that another process makes at this moment; template1 is in use then. */
+const MADE_BY_ANOTHER: readonly string[] = [SQLSTATE.duplicateDatabase, SQLSTATE.uniqueViolation, SQLSTATE.objectInUse];
 
 export interface EmbeddedDatabase {
   url: string;
@@ -140,7 +139,7 @@ async function createDatabase(postmaster: Postmaster): Promise<void> {
 
 async function ignoreRival(error: unknown): Promise<void> {
   const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  if (code !== DUPLICATE_DATABASE && code !== UNIQUE_VIOLATION && code !== OBJECT_IN_USE) throw error;
+  if (code === undefined || !MADE_BY_ANOTHER.includes(code)) throw error;
   await pause(POLL_MS);
 }
 

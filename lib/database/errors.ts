@@ -1,15 +1,21 @@
+import { CONFLICTS, SQLSTATE } from "./sqlstates.ts";
+
 /** Failures after which the same statement may well succeed on a database that has come back. */
-const UNAVAILABLE_SQLSTATES = new Set([
-  "25006", // read only transaction: the primary has become a standby
-  "25P03", // idle in transaction for too long, session ended
-  "40001", // serialization failure, still there after the retries
-  "40P01", // deadlock, likewise
-  "55P03", // lock not available within lock_timeout
-  "57014", // statement timeout or cancel
-  "57P01", // admin shutdown
-  "57P02", // crash shutdown
-  "57P03", // cannot connect now: starting, stopping or recovering
-  "57P05", // idle session timeout
+const UNAVAILABLE_SQLSTATES = new Set<string>([
+  // The primary has become a standby.
+  SQLSTATE.readOnlyTransaction,
+  SQLSTATE.idleInTransactionTimeout,
+  // Still there after the retries.
+  SQLSTATE.serializationFailure,
+  SQLSTATE.deadlockDetected,
+  SQLSTATE.lockNotAvailable,
+  // Also of a statement timeout.
+  SQLSTATE.queryCanceled,
+  SQLSTATE.adminShutdown,
+  SQLSTATE.crashShutdown,
+  // Starting, stopping or recovering.
+  SQLSTATE.cannotConnectNow,
+  SQLSTATE.idleSessionTimeout,
 ]);
 
 /** 08: the connection. 53: disk, memory or connections are exhausted. 58: the server's own files. */
@@ -38,9 +44,6 @@ const UNAVAILABLE_MESSAGES = [
   "Unable to acquire a connection",
 ];
 
-const UNIQUE_VIOLATION = "23505";
-const FOREIGN_KEY_VIOLATION = "23503";
-
 /** Tells whether the database, rather than the statement, is the reason of a failure: such a request is worth repeating (503). */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
@@ -57,7 +60,7 @@ export function isUnavailable(error: unknown): boolean {
 /** The name of the unique or foreign key constraint that refused a statement; undefined for every other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const code = errorCode(error);
-  if (code !== UNIQUE_VIOLATION && code !== FOREIGN_KEY_VIOLATION) return undefined;
+  if (code === undefined || !CONFLICTS.includes(code)) return undefined;
   const constraint = property(error, "constraint");
   return typeof constraint === "string" ? constraint : undefined;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { errorCode } from "./errors.ts";
+import { SQLSTATE } from "./sqlstates.ts";
 
 /**
  * A connection keeps every named statement until it closes, some ten kilobytes each, and filters make ever new texts.
@@ -27,13 +28,15 @@ export function statementName(sql: string): string {
 
 /**
  * Tells whether a statement failed, before it did anything, because of what is prepared under its name rather than of what it says:
- * its first Parse failed or was forgotten by the server (26000, 42P05), or a migration changed the columns of its result (0A000).
+ * its first Parse failed or was forgotten by the server, or a migration changed the columns of its result.
  */
 export function isStaleStatement(error: unknown): boolean {
   const code = errorCode(error);
-  if (code === "26000" || code === "42P05") return true;
+  if (code === SQLSTATE.invalidStatementName || code === SQLSTATE.duplicatePreparedStatement) return true;
   return (
-    code === "0A000" && error instanceof Error && error.message.includes("cached plan must not change result type")
+    code === SQLSTATE.featureNotSupported &&
+    error instanceof Error &&
+    error.message.includes("cached plan must not change result type")
   );
 }
 

@@ -3,12 +3,14 @@ import type { Knex } from "knex";
 import { POOL_WAIT_MS } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
 import type { Answer, PoolConnection, Statement } from "./pool.ts";
+import { SQLSTATE } from "./sqlstates.ts";
 import { isStaleStatement } from "./statement.ts";
 
 const RETRIES_MAX = 3;
 const RETRY_PAUSE_MS_MAX = 40;
-const SERIALIZATION_FAILURE = "40001";
-const DEADLOCK = "40P01";
+
+/** Failures of a transaction that has met another one, and may well succeed when it runs again. */
+const MET_ANOTHER: readonly string[] = [SQLSTATE.serializationFailure, SQLSTATE.deadlockDetected];
 
 export interface TransactionOptions {
   isolationLevel?: "read committed" | "repeatable read" | "serializable";
@@ -135,6 +137,5 @@ function query(connection: PoolConnection, statement: Statement): Promise<Answer
 
 function isWorthRetrying(error: unknown, retryOn: readonly string[]): boolean {
   const code = errorCode(error);
-  if (code === SERIALIZATION_FAILURE || code === DEADLOCK || isStaleStatement(error)) return true;
-  return code !== undefined && retryOn.includes(code);
+  return isStaleStatement(error) || (code !== undefined && (MET_ANOTHER.includes(code) || retryOn.includes(code)));
 }

@@ -7,12 +7,11 @@ import { dataBody, errorBody } from "../contract/reply.ts";
 import type { Transaction } from "../database/database.ts";
 import { errorCode, isUnavailable } from "../database/errors.ts";
 import type { Query } from "../database/query.ts";
+import { CONFLICTS, SQLSTATE } from "../database/sqlstates.ts";
+import { isStaleStatement } from "../database/statement.ts";
 
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
 // it or nothing, and the key is free again as soon as the crashed process is gone. API document, "Idempotency"; gaps 2.
-
-/** How PostgreSQL refuses a saved response where there is one that has not expired. */
-const NOT_NULL_VIOLATION = "23502";
 
 type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 
@@ -86,10 +85,9 @@ function savedError(error: unknown, { requestId, publicUrl }: Claim): ApiError {
   return told;
 }
 
-/** Violations that the transaction is run again for. */
+/** Errors after which the transaction is run again (lib/store/store.ts). */
 function isRetried(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  return code === "23505" || code === "23503" || code === "26000" || code === "42P05" || code === "0A000";
+  return isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
 }
 
 /**
@@ -110,7 +108,7 @@ async function save(
        values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
        on conflict (workspace_id, user_id, key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
-         -- Null, and so an error, when the other has not expired.
+         -- Null, which the column refuses, when the other has not expired.
          expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
       [
         workspaceId,
@@ -123,6 +121,6 @@ async function save(
       ],
     );
   } catch (error) {
-    throw errorCode(error) === NOT_NULL_VIOLATION ? inProgress() : error;
+    throw errorCode(error) === SQLSTATE.notNullViolation ? inProgress() : error;
   }
 }

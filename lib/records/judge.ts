@@ -28,7 +28,7 @@ import type { Link, Membership } from "./select.ts";
 
 /** What was found against one draft: a role that is too low wins over all issues (gaps 1, "Order of checks"). */
 interface Faults {
-  forbidden: string[];
+  forbidden: Set<string>;
   issues: Issue[];
   warnings: Warning[];
   /** Names that definitions lack: another definition would change the verdict, so it is not saved for replays. */
@@ -37,13 +37,13 @@ interface Faults {
 
 /** Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. No statement. */
 export function judge(writing: Writing, resource: RecordType, draft: Draft, found: Found): Verdict {
-  const faults: Faults = { forbidden: [], issues: [], warnings: [], definitional: false };
+  const faults: Faults = { forbidden: new Set(), issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
   const values = judgeValues(writing, draft, memberships.after, found, faults).filter((value) =>
     differs(memberships.after, value),
   );
   const links = judgeLinks(resource, draft, found, faults);
-  if (faults.forbidden.length > 0) return { error: new ApiError("FORBIDDEN", faults.forbidden.join(" ")) };
+  if (faults.forbidden.size > 0) return { error: new ApiError("FORBIDDEN", [...faults.forbidden].join(" ")) };
   if (faults.issues.length > 0) {
     const error = unprocessable(faults.issues);
     return { error: faults.definitional ? unsaved(error) : error };
@@ -111,7 +111,7 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
 
 function needContributor(group: Group, caller: Caller, faults: Faults): void {
   const refusal = refuseRole(group, caller, "contributor");
-  if (refusal !== null) faults.forbidden.push(refusal);
+  if (refusal !== null) faults.forbidden.add(refusal);
 }
 
 function sameGroups(before: Membership[], after: Membership[]): boolean {

@@ -2,17 +2,13 @@ import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
 import { type Database, literal, run } from "../database/database.ts";
-import type { Query } from "../database/query.ts";
+import { type Query, type Write, writing } from "../database/query.ts";
+import { CONFLICTS } from "../database/sqlstates.ts";
 import { claimOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
-
-/** Two writers of one name, or of a record that goes away: the work runs again and finds what the other left. */
-const UNIQUE_VIOLATION = "23505";
-const FOREIGN_KEY_VIOLATION = "23503";
-const RETRY_ON = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
 
 /** Waits for a turn of work that is over in an instant, and of work that takes a while: gaps 8, and OP-10 for the jam. */
 const WAITS = { waitMs: 1000, jamMs: 300 };
@@ -39,6 +35,7 @@ export type Changer = Caller | { workspaceId: string };
 /** What work on definitions gets. `reload` gives the catalog with what the work has written so far. */
 export interface Change {
   query: Query;
+  write: Write;
   catalog: Catalog;
   reload(): Promise<Catalog>;
 }
@@ -106,7 +103,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         if (!("userId" in changer)) return { result: await effect() };
         return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
       },
-      { retryOn: RETRY_ON, opening: [head] },
+      { retryOn: CONFLICTS, opening: [head] },
     );
     if ("error" in settled) throw settled.error;
     return settled.result;
@@ -127,7 +124,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
         return catalog;
       };
-      const result = await work({ query: inside, catalog: await reload(), reload });
+      const result = await work({ query: inside, write: writing(inside), catalog: await reload(), reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
       return result;
     });

@@ -22,7 +22,7 @@ import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
  * company registers an object type of its name. gaps 4, "Custom field", "Object type".
  */
 export async function createField(
-  { query, catalog }: Change,
+  { write, catalog }: Change,
   group: Group,
   entity: EntityKey,
   sent: NewField,
@@ -37,13 +37,13 @@ export async function createField(
   if (registersType && isReservedTypeName(field.name))
     issues.push(custom(["name"], `No object type can be named "${field.name}"`));
   if (issues.length > 0) throw unprocessable(issues);
-  if (registersType) await ensureObjectType(query, catalog, group, field.name);
-  return insertField(query, catalog, group, entity, field);
+  if (registersType) await ensureObjectType(write, catalog, group, field.name);
+  return insertField(write, catalog, group, entity, field);
 }
 
 /** Changes a field: options are removed, then updated, then added; labels are checked after all three. */
 export async function changeField(
-  { query, catalog }: Change,
+  { write, catalog }: Change,
   group: Group,
   entity: EntityKey,
   field: FieldDefinition,
@@ -60,10 +60,10 @@ export async function changeField(
   if (other && other !== field) issues.push(custom(["name"], `There is a custom field "${name}" here already`));
   const options = planOptions(field, sent, issues);
   if (issues.length > 0) throw unprocessable(issues);
-  await updateField(query, catalog.workspaceId, { uuid: field.uuid, name, config: sent.config ?? field.config });
-  await removeOptions(query, catalog.workspaceId, options.removed);
-  await updateOptions(query, catalog.workspaceId, options.updated);
-  await insertOptions(query, catalog.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
+  await updateField(write, catalog.workspaceId, { uuid: field.uuid, name, config: sent.config ?? field.config });
+  await removeOptions(write, catalog.workspaceId, options.removed);
+  await updateOptions(write, catalog.workspaceId, options.updated);
+  await insertOptions(write, catalog.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
 }
 
 function planOptions(

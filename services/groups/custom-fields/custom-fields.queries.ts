@@ -1,7 +1,7 @@
 import type { Catalog, EntityKey, Group } from "../../../lib/catalog/catalog.ts";
 import type { FieldDefinition, Option } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import type { Write } from "../../../lib/database/query.ts";
 import { madeAt, newUuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import type { NewField } from "./custom-fields.schema.ts";
@@ -22,7 +22,7 @@ export type NewOption = { label: string; color?: string };
 
 /** Makes a definition. The names are trimmed and free; the object type of an objectField is registered beforehand. */
 export async function insertField(
-  query: Query,
+  write: Write,
   { workspaceId }: Catalog,
   group: Group,
   entity: EntityKey,
@@ -31,7 +31,7 @@ export async function insertField(
   const uuid = newUuid();
   const isType = entity !== "person" && entity !== "company";
   const config = customFieldTypes[field.type].hasConfig ? JSON.stringify(field.config ?? { format: "default" }) : null;
-  await query(
+  await write(
     `insert into custom_fields (workspace_id, id, group_id, entity_kind, object_type_id, name, name_key, type, config, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
@@ -47,13 +47,13 @@ export async function insertField(
       madeAt(uuid),
     ],
   );
-  await insertOptions(query, workspaceId, uuid, field.options ?? [], 0);
+  await insertOptions(write, workspaceId, uuid, field.options ?? [], 0);
   return uuid;
 }
 
 /** Adds options behind those that are there. `count` says how many there were: the palette goes on from it. */
 export async function insertOptions(
-  query: Query,
+  write: Write,
   workspaceId: string,
   fieldUuid: string,
   options: NewOption[],
@@ -69,7 +69,7 @@ export async function insertOptions(
     position: i,
   }));
   // Behind the last position, not behind the count: removed options leave gaps.
-  await query(
+  await write(
     `insert into custom_field_options (workspace_id, id, field_id, label, color, position)
      select workspace_id, id, field_id, label, color, position +
        (select coalesce(max(position) + 1, 0) from custom_field_options where workspace_id = $2 and field_id = $3)
@@ -80,7 +80,7 @@ export async function insertOptions(
 
 /** The object type of this name in the group, made when there is none. Gives its uuid. */
 export async function ensureObjectType(
-  query: Query,
+  write: Write,
   { workspaceId }: Catalog,
   group: Group,
   name: string,
@@ -88,7 +88,7 @@ export async function ensureObjectType(
   const known = group.objectTypes.find((type) => comparable(type.name) === comparable(name));
   if (known) return known.uuid;
   const uuid = newUuid();
-  await query(
+  await write(
     "insert into object_types (workspace_id, id, group_id, name, name_key, created_at) values ($1, $2, $3, $4, $5, $6)",
     [workspaceId, uuid, group.uuid, name, comparable(name), madeAt(uuid)],
   );
@@ -97,11 +97,11 @@ export async function ensureObjectType(
 
 /** Sets name and config of a definition. */
 export async function updateField(
-  query: Query,
+  write: Write,
   workspaceId: string,
   field: Pick<FieldDefinition, "uuid" | "name" | "config">,
 ): Promise<void> {
-  await query("update custom_fields set name = $3, name_key = $4, config = $5 where workspace_id = $1 and id = $2", [
+  await write("update custom_fields set name = $3, name_key = $4, config = $5 where workspace_id = $1 and id = $2", [
     workspaceId,
     field.uuid,
     field.name,
@@ -114,21 +114,30 @@ export async function updateField(
  * Removes options. Stored values may keep their ids: what reads values knows only the options that there are, so a removal
  * costs the same however many records have it.
  */
-export async function removeOptions(query: Query, workspaceId: string, uuids: string[]): Promise<void> {
+export async function removeOptions(write: Write, workspaceId: string, uuids: string[]): Promise<void> {
   if (uuids.length > 0)
-    await query("delete from custom_field_options where workspace_id = $1 and id = any($2::uuid[])", [
+    await write("delete from custom_field_options where workspace_id = $1 and id = any($2::uuid[])", [
       workspaceId,
       uuids,
     ]);
 }
 
 /** Sets label and colour of options. */
-export async function updateOptions(query: Query, workspaceId: string, options: Option[]): Promise<void> {
+export async function updateOptions(write: Write, workspaceId: string, options: Option[]): Promise<void> {
   if (options.length === 0) return;
   const rows = options.map(({ uuid, label, color }) => ({ id: uuid, label, color }));
-  await query(
+  await write(
     `update custom_field_options o set label = n.label, color = n.color from json_populate_recordset(null::custom_field_options, $2::json) n
      where o.workspace_id = $1 and o.id = n.id`,
     [workspaceId, JSON.stringify(rows)],
   );
+}
+
+/**
+ * Deletes definitions. Stored values may keep their ids: what reads values knows only the fields that there are, so a
+ * removal costs the same however many records have it.
+ */
+export async function deleteFields(write: Write, workspaceId: string, uuids: string[]): Promise<void> {
+  if (uuids.length > 0)
+    await write("delete from custom_fields where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
 }

@@ -8,8 +8,9 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { closed, idSchema, oneOf, type Static, Type, trimmedName } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { databaseMixin } from "../../../mixins/database.mixin.ts";
+import { setRoles } from "../members/members.queries.ts";
 import { groupOf } from "./groups.access.ts";
-import { insertGroup, setRole } from "./groups.queries.ts";
+import { insertGroup, updateGroup } from "./groups.queries.ts";
 
 const visibility = oneOf(["public", "private"]);
 const name = trimmedName(255, { example: "Sales" });
@@ -60,7 +61,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
         returns: { data: groupSchema },
         handler: (ctx: ActionContext<{ groupId: string; body: Static<typeof updateBody> }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, (change) => updateGroup(change, caller, ctx.params.groupId, ctx.params.body));
+          return store.change(caller, (change) => changeGroup(change, caller, ctx.params.groupId, ctx.params.body));
         },
       },
     },
@@ -68,17 +69,17 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
 }
 
 async function createGroup(
-  { query, catalog }: Change,
+  { write, catalog }: Change,
   caller: Caller,
   body: Static<typeof createBody>,
 ): Promise<string> {
-  const group = await insertGroup(query, catalog.workspaceId, { name: body.name.trim(), visibility: body.visibility });
-  await setRole(query, catalog.workspaceId, group.uuid, caller.userId, "admin");
+  const group = await insertGroup(write, catalog.workspaceId, { name: body.name.trim(), visibility: body.visibility });
+  await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
   return JSON.stringify(present(group));
 }
 
-async function updateGroup(
-  { query, catalog }: Change,
+async function changeGroup(
+  { write, catalog }: Change,
   caller: Caller,
   groupId: string,
   body: Static<typeof updateBody>,
@@ -86,14 +87,9 @@ async function updateGroup(
   const group = groupOf(catalog, caller, groupId);
   needRole(group, caller, "admin");
   const after = { ...group, name: body.name?.trim() ?? group.name, visibility: body.visibility ?? group.visibility };
-  await query("update groups set name = $3, visibility = $4 where workspace_id = $1 and id = $2", [
-    catalog.workspaceId,
-    group.uuid,
-    after.name,
-    after.visibility,
-  ]);
+  await updateGroup(write, catalog.workspaceId, after);
   if (group.visibility === "public" && after.visibility === "private")
-    await setRole(query, catalog.workspaceId, group.uuid, caller.userId, "admin");
+    await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
   return JSON.stringify(present(after));
 }
 

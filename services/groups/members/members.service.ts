@@ -14,7 +14,7 @@ import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { uuidOf } from "../../../lib/values/ids.ts";
 import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { groupOf, keepAnAdmin } from "../groups/groups.access.ts";
-import { removeRole, setRole } from "../groups/groups.queries.ts";
+import { removeRoles, setRoles } from "./members.queries.ts";
 
 const role = oneOf(ROLES);
 const memberSchema = closed(
@@ -77,11 +77,11 @@ export default function membersService(context: ServiceContext): ServiceSchema {
         returns: { data: deletedSchema("user") },
         handler: (ctx: ActionContext<{ groupId: string; userId: string }>) => {
           const caller = callerOf(ctx);
-          return store.change(caller, async ({ query, catalog }) => {
+          return store.change(caller, async ({ write, catalog }) => {
             const { group, user } = memberOf(catalog, caller, ctx.params);
             needRole(group, caller, "admin");
             keepAnAdmin(group, user.uuid, null, []);
-            await removeRole(query, catalog.workspaceId, group.uuid, user.uuid);
+            await removeRoles(write, catalog.workspaceId, group.uuid, [user.uuid]);
             return JSON.stringify({ id: user.id });
           });
         },
@@ -103,9 +103,9 @@ async function addMember(
   return assign(change, group, user, body.role);
 }
 
-async function assign({ query, catalog }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
+async function assign({ write, catalog }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
   keepAnAdmin(group, user.uuid, roleAfter, ["role"]);
-  await setRole(query, catalog.workspaceId, group.uuid, user.uuid, roleAfter);
+  await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: user.uuid, role: roleAfter }]);
   return JSON.stringify(present(user, roleAfter));
 }
 

@@ -59,21 +59,21 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
   };
 }
 
-async function addUser({ query, catalog, reload }: Change, { email, fullName, role }: Static<typeof addParams>) {
+async function addUser({ write, catalog, reload }: Change, { email, fullName, role }: Static<typeof addParams>) {
   if (!isEmail(email)) throw unprocessable([custom(["email"], `"${email}" is not an e-mail address`)]);
   const known = findUser(catalog, { email });
   if (known)
-    await updateUsers(query, catalog.workspaceId, [
+    await updateUsers(write, catalog.workspaceId, [
       { ...known, email, fullName: fullName ?? known.fullName, role: role ?? known.role },
     ]);
-  else await insertUsers(query, catalog.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
+  else await insertUsers(write, catalog.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
   return present(userOf(await reload(), email));
 }
 
-async function remove({ query, catalog }: Change, email: string) {
+async function remove({ write, catalog }: Change, email: string) {
   const user = userOf(catalog, email);
   for (const group of catalog.groups.values()) keepAnAdmin(group, user.uuid, null, [`group "${group.name}"`]);
-  await removeUser(query, catalog.workspaceId, user.uuid);
+  await removeUser(write, catalog.workspaceId, user.uuid);
   return present(user);
 }
 

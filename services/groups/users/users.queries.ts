@@ -1,18 +1,18 @@
 import type { User } from "../../../lib/catalog/catalog.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import type { Write } from "../../../lib/database/query.ts";
 import { madeAt, newUuid } from "../../../lib/values/ids.ts";
 import { comparableEmail } from "../../../lib/values/text.ts";
 
 export type UserColumns = Pick<User, "email" | "fullName" | "role">;
 
 /** Makes users, in the order given. Gives their uuids. */
-export async function insertUsers(query: Query, workspaceId: string, users: UserColumns[]): Promise<string[]> {
+export async function insertUsers(write: Write, workspaceId: string, users: UserColumns[]): Promise<string[]> {
   if (users.length === 0) return [];
   const rows = users.map((user) => {
     const id = newUuid();
     return { ...toRow(user), id, created_at: madeAt(id) };
   });
-  await query(
+  await write(
     `insert into users (workspace_id, id, email, email_key, full_name, role, created_at)
      select $1, id, email, email_key, full_name, role, created_at from json_populate_recordset(null::users, $2::json)`,
     [workspaceId, JSON.stringify(rows)],
@@ -22,13 +22,13 @@ export async function insertUsers(query: Query, workspaceId: string, users: User
 
 /** Sets address, name and role of users. */
 export async function updateUsers(
-  query: Query,
+  write: Write,
   workspaceId: string,
   users: (UserColumns & { uuid: string })[],
 ): Promise<void> {
   if (users.length === 0) return;
   const rows = users.map((user) => ({ ...toRow(user), id: user.uuid }));
-  await query(
+  await write(
     `update users u set email = n.email, email_key = n.email_key, full_name = n.full_name, role = n.role
      from json_populate_recordset(null::users, $2::json) n where u.workspace_id = $1 and u.id = n.id`,
     [workspaceId, JSON.stringify(rows)],
@@ -36,10 +36,10 @@ export async function updateUsers(
 }
 
 /** Makes a user nobody: the row stays for the records they made, memberships go, keys are revoked. */
-export async function removeUser(query: Query, workspaceId: string, uuid: string): Promise<void> {
-  await query("update users set removed_at = now() where workspace_id = $1 and id = $2", [workspaceId, uuid]);
-  await query("delete from group_members where workspace_id = $1 and user_id = $2", [workspaceId, uuid]);
-  await query("update api_keys set revoked_at = coalesce(revoked_at, now()) where workspace_id = $1 and user_id = $2", [
+export async function removeUser(write: Write, workspaceId: string, uuid: string): Promise<void> {
+  await write("update users set removed_at = now() where workspace_id = $1 and id = $2", [workspaceId, uuid]);
+  await write("delete from group_members where workspace_id = $1 and user_id = $2", [workspaceId, uuid]);
+  await write("update api_keys set revoked_at = coalesce(revoked_at, now()) where workspace_id = $1 and user_id = $2", [
     workspaceId,
     uuid,
   ]);

@@ -1,18 +1,17 @@
 import { type Catalog, type Group, loadCatalog } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import { type Query, writing } from "../../../lib/database/query.ts";
 import type { Change } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { comparable, comparableEmail } from "../../../lib/values/text.ts";
-import { insertGroup } from "../groups/groups.queries.ts";
+import { deleteGroups, insertGroup, updateGroup } from "../groups/groups.queries.ts";
 import { insertUsers, updateUsers } from "../users/users.queries.ts";
 import {
-  deleteGroups,
   insertWorkspace,
   lockWorkspaces,
   raiseVersion,
-  updateGroup,
+  renameWorkspace,
   type WorkspaceRow,
 } from "../workspaces/workspaces.queries.ts";
 import { applyFields } from "./workspace-file.fields.ts";
@@ -20,7 +19,7 @@ import { applyMembers } from "./workspace-file.members.ts";
 import type { Wanted, WantedGroup } from "./workspace-file.wanted.ts";
 
 /** A change whose catalog is read when it is needed. */
-type Writing = Pick<Change, "query" | "reload">;
+type Writing = Omit<Change, "catalog">;
 
 /** A workspace as `apply` answers it: what the file names of it. running.md, "The workspace file". */
 export interface Applied {
@@ -51,7 +50,7 @@ export async function applyDocuments(query: Query, documents: Wanted[], prune: b
 async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, prune: boolean): Promise<Applied> {
   const { change, hasWritten } = watched(query, row.id);
   if (document.name !== undefined && document.name !== row.name)
-    await change.query("update workspaces set name = $2 where id = $1", [row.id, document.name]);
+    await renameWorkspace(change.write, row.id, document.name);
   await applyUsers(change, await change.reload(), document);
   await applyGroups(change, await change.reload(), document, prune);
   const catalog = await change.reload();
@@ -60,7 +59,7 @@ async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, 
   const issues: Issue[] = [];
   for (const { wanted, key } of groups) {
     const group = byName.get(key);
-    if (group) issues.push(...(await applyMembers(change.query, catalog, group, wanted, prune)));
+    if (group) issues.push(...(await applyMembers(change.write, catalog, group, wanted, prune)));
   }
   if (issues.length > 0) throw unprocessable(issues);
   for (const { wanted, key } of groups) {
@@ -87,14 +86,13 @@ function watched(query: Query, workspaceId: string): { change: Writing; hasWritt
     if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
     return catalog;
   };
-  const watching: Query = (sql, values) => {
-    if (!/^\s*select\b/i.test(sql)) written = true;
-    return query(sql, values);
-  };
-  return { change: { query: watching, reload }, hasWritten: () => written };
+  const write = writing(query, () => {
+    written = true;
+  });
+  return { change: { query, write, reload }, hasWritten: () => written };
 }
 
-async function applyUsers({ query }: Writing, catalog: Catalog, { users }: Wanted): Promise<void> {
+async function applyUsers({ write }: Writing, catalog: Catalog, { users }: Wanted): Promise<void> {
   const after = users.map((user) => {
     const known = catalog.usersByEmail.get(comparableEmail(user.email));
     return { known, user: { ...user, fullName: user.fullName ?? known?.fullName ?? user.email } };
@@ -105,25 +103,25 @@ async function applyUsers({ query }: Writing, catalog: Catalog, { users }: Wante
       return [];
     return [{ ...user, uuid: known.uuid }];
   });
-  await insertUsers(query, catalog.workspaceId, made);
-  await updateUsers(query, catalog.workspaceId, changed);
+  await insertUsers(write, catalog.workspaceId, made);
+  await updateUsers(write, catalog.workspaceId, changed);
 }
 
-async function applyGroups({ query }: Writing, catalog: Catalog, { groups }: Wanted, prune: boolean): Promise<void> {
+async function applyGroups({ write }: Writing, catalog: Catalog, { groups }: Wanted, prune: boolean): Promise<void> {
   const byName = Map.groupBy(catalog.groups.values(), ({ name }) => comparable(name));
   const issues = groups.flatMap((group) => ambiguity(group, byName.get(comparable(group.name)) ?? []));
   if (issues.length > 0) throw unprocessable(issues);
   for (const { name, visibility } of groups) {
     const [known] = byName.get(comparable(name)) ?? [];
-    if (!known) await insertGroup(query, catalog.workspaceId, { name, visibility });
+    if (!known) await insertGroup(write, catalog.workspaceId, { name, visibility });
     else if (known.name !== name || known.visibility !== visibility)
-      await updateGroup(query, catalog.workspaceId, { uuid: known.uuid, name, visibility });
+      await updateGroup(write, catalog.workspaceId, { uuid: known.uuid, name, visibility });
   }
   if (!prune) return;
   const named = new Set(groups.map(({ name }) => comparable(name)));
   const others = [...catalog.groups.values()].filter(({ name }) => !named.has(comparable(name)));
   await deleteGroups(
-    query,
+    write,
     catalog.workspaceId,
     others.map(({ uuid }) => uuid),
   );

@@ -7,9 +7,8 @@ import type { Change } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import { changeField, createField } from "../custom-fields/custom-fields.change.ts";
-import { ensureObjectType } from "../custom-fields/custom-fields.queries.ts";
+import { deleteFields, ensureObjectType } from "../custom-fields/custom-fields.queries.ts";
 import type { FieldUpdate, NewField } from "../custom-fields/custom-fields.schema.ts";
-import { deleteFields } from "../workspaces/workspaces.queries.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /** Gives a group the object types and fields that a file names, in the order given, and with `prune` no other fields. */
@@ -28,7 +27,7 @@ export async function applyFields(
     catalog = applied.catalog;
   }
   const others = [...before.fieldsByUuid.keys()].filter((uuid) => !named.has(uuid));
-  if (prune) await deleteFields(change.query, catalog.workspaceId, others);
+  if (prune) await deleteFields(change.write, catalog.workspaceId, others);
 }
 
 /** Gives the uuids of the named fields, and the catalog with the object types that were made. */
@@ -51,8 +50,8 @@ async function applyEntity(
 }
 
 /** The type is noted in the catalog, which is this transaction's own: to read all of it anew for each would take long. */
-async function makeType({ query, catalog }: Change, group: Group, name: string): Promise<string> {
-  const uuid = await ensureObjectType(query, catalog, group, name);
+async function makeType({ write, catalog }: Change, group: Group, name: string): Promise<string> {
+  const uuid = await ensureObjectType(write, catalog, group, name);
   if (!group.objectTypes.some((type) => type.uuid === uuid)) group.objectTypes.push({ uuid, name });
   return uuid;
 }

@@ -1,8 +1,8 @@
 import type { Catalog, Group } from "../../../lib/catalog/catalog.ts";
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import type { Write } from "../../../lib/database/query.ts";
 import { comparableEmail } from "../../../lib/values/text.ts";
-import { removeRoles, setRoles } from "../workspaces/workspaces.queries.ts";
+import { removeRoles, setRoles } from "../members/members.queries.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { WantedGroup } from "./workspace-file.wanted.ts";
  * not have, a private group that is left without an admin (gaps 3).
  */
 export async function applyMembers(
-  query: Query,
+  write: Write,
   catalog: Catalog,
   group: Group,
   wanted: WantedGroup,
@@ -37,12 +37,12 @@ export async function applyMembers(
   if (issues.length > 0) return issues;
   const changed = [...roles].filter(([uuid, role]) => group.members.get(uuid) !== role);
   await setRoles(
-    query,
+    write,
     catalog.workspaceId,
     group.uuid,
     changed.map(([uuid, role]) => ({ uuid, role })),
   );
   const removed = [...group.members.keys()].filter((uuid) => !roles.has(uuid));
-  await removeRoles(query, catalog.workspaceId, group.uuid, removed);
+  await removeRoles(write, catalog.workspaceId, group.uuid, removed);
   return [];
 }

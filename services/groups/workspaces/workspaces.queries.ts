@@ -1,7 +1,5 @@
-import type { Group } from "../../../lib/catalog/catalog.ts";
-import type { Role } from "../../../lib/catalog/roles.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import type { Query, Write } from "../../../lib/database/query.ts";
 import { madeAt, newUuid } from "../../../lib/values/ids.ts";
 
 export interface WorkspaceRow {
@@ -53,68 +51,12 @@ export async function insertWorkspace(query: Query, slug: string, name: string):
   return { id, slug, name };
 }
 
+/** Sets the name of a workspace. */
+export async function renameWorkspace(write: Write, workspaceId: string, name: string): Promise<void> {
+  await write("update workspaces set name = $2 where id = $1", [workspaceId, name]);
+}
+
 /** Makes every process read the definitions of a workspace anew. */
 export async function raiseVersion(query: Query, workspaceId: string): Promise<void> {
   await query("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
-}
-
-/** Sets name and visibility of a group. */
-export async function updateGroup(
-  query: Query,
-  workspaceId: string,
-  group: Pick<Group, "uuid" | "name" | "visibility">,
-): Promise<void> {
-  await query("update groups set name = $3, visibility = $4 where workspace_id = $1 and id = $2", [
-    workspaceId,
-    group.uuid,
-    group.name,
-    group.visibility,
-  ]);
-}
-
-/** Deletes groups with their members, fields, objects, and the values that records have there. */
-export async function deleteGroups(query: Query, workspaceId: string, uuids: string[]): Promise<void> {
-  if (uuids.length > 0)
-    await query("delete from groups where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
-}
-
-/**
- * Deletes definitions. Stored values may keep their ids: what reads values knows only the fields that there are, so a
- * removal costs the same however many records have it.
- */
-export async function deleteFields(query: Query, workspaceId: string, uuids: string[]): Promise<void> {
-  if (uuids.length > 0)
-    await query("delete from custom_fields where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
-}
-
-/** Gives users membership rows with these roles, in the place of those they may have. */
-export async function setRoles(
-  query: Query,
-  workspaceId: string,
-  groupUuid: string,
-  members: { uuid: string; role: Role }[],
-): Promise<void> {
-  if (members.length === 0) return;
-  const rows = members.map(({ uuid, role }) => ({ user_id: uuid, role }));
-  await query(
-    `insert into group_members (workspace_id, group_id, user_id, role, created_at)
-     select $1, $2, user_id, role, now() from json_populate_recordset(null::group_members, $3::json)
-     on conflict (workspace_id, group_id, user_id) do update set role = excluded.role`,
-    [workspaceId, groupUuid, JSON.stringify(rows)],
-  );
-}
-
-/** Takes the membership rows of users away. */
-export async function removeRoles(
-  query: Query,
-  workspaceId: string,
-  groupUuid: string,
-  userUuids: string[],
-): Promise<void> {
-  if (userUuids.length === 0) return;
-  await query("delete from group_members where workspace_id = $1 and group_id = $2 and user_id = any($3::uuid[])", [
-    workspaceId,
-    groupUuid,
-    userUuids,
-  ]);
 }

@@ -6,6 +6,7 @@ import { unprocessable } from "../../../lib/contract/errors.ts";
 import { closed, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
 import { run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
+import { CONFLICTS } from "../../../lib/database/sqlstates.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { databaseMixin } from "../../../mixins/database.mixin.ts";
@@ -27,17 +28,13 @@ const targetParams = closed({
   definesFields: Type.Optional(Type.Boolean()),
 });
 
-/** Another file, or a user of the API, has made the same at this moment: the work runs again and finds it. */
-const UNIQUE_VIOLATION = "23505";
-const FOREIGN_KEY_VIOLATION = "23503";
-
 /** Workspaces and the file that declares them: running.md. Only the command line calls these; no route leads here. */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
   const { query, catalogs } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    const retryOn = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
-    return context.database.transaction((trx) => work((sql, values) => run(trx, sql, values)), { retryOn });
+    // Another file, or a user of the API, may have made the same at this moment.
+    return context.database.transaction((trx) => work((sql, values) => run(trx, sql, values)), { retryOn: CONFLICTS });
   }
 
   return {

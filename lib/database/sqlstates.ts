@@ -1,0 +1,27 @@
+/** The codes of PostgreSQL that something here depends on, by their names in its manual ("PostgreSQL Error Codes"). */
+export const SQLSTATE = {
+  featureNotSupported: "0A000",
+  notNullViolation: "23502",
+  foreignKeyViolation: "23503",
+  uniqueViolation: "23505",
+  readOnlyTransaction: "25006",
+  idleInTransactionTimeout: "25P03",
+  invalidStatementName: "26000",
+  serializationFailure: "40001",
+  deadlockDetected: "40P01",
+  duplicateDatabase: "42P04",
+  duplicatePreparedStatement: "42P05",
+  objectInUse: "55006",
+  lockNotAvailable: "55P03",
+  queryCanceled: "57014",
+  adminShutdown: "57P01",
+  crashShutdown: "57P02",
+  cannotConnectNow: "57P03",
+  idleSessionTimeout: "57P05",
+} as const;
+
+/**
+ * How PostgreSQL refuses a row when another transaction has written the same name, or has deleted what the row belongs to.
+ * The work may run again from its beginning, and then finds what the other has left.
+ */
+export const CONFLICTS: readonly string[] = [SQLSTATE.uniqueViolation, SQLSTATE.foreignKeyViolation];

@@ -1,0 +1,34 @@
+import type { Role } from "../../../lib/catalog/roles.ts";
+import type { Write } from "../../../lib/database/query.ts";
+
+/** Gives users membership rows with these roles, in the place of those they may have. */
+export async function setRoles(
+  write: Write,
+  workspaceId: string,
+  groupUuid: string,
+  members: { uuid: string; role: Role }[],
+): Promise<void> {
+  if (members.length === 0) return;
+  const rows = members.map(({ uuid, role }) => ({ user_id: uuid, role }));
+  await write(
+    `insert into group_members (workspace_id, group_id, user_id, role, created_at)
+     select $1, $2, user_id, role, now() from json_populate_recordset(null::group_members, $3::json)
+     on conflict (workspace_id, group_id, user_id) do update set role = excluded.role`,
+    [workspaceId, groupUuid, JSON.stringify(rows)],
+  );
+}
+
+/** Takes the membership rows of users away. */
+export async function removeRoles(
+  write: Write,
+  workspaceId: string,
+  groupUuid: string,
+  userUuids: string[],
+): Promise<void> {
+  if (userUuids.length === 0) return;
+  await write("delete from group_members where workspace_id = $1 and group_id = $2 and user_id = any($3::uuid[])", [
+    workspaceId,
+    groupUuid,
+    userUuids,
+  ]);
+}
