@@ -7,6 +7,9 @@ export interface Tag {
   many: string;
 }
 
+const OBJECTS =
+  "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it.";
+
 /** Service → chapter, in the order of the reference. */
 const TAGS: Record<string, Tag> = {
   people: tag(
@@ -21,12 +24,8 @@ const TAGS: Record<string, Tag> = {
     "Companies",
     "Companies belong to the workspace, and their names are unique in it.",
   ),
-  objects: tag(
-    "Objects",
-    "Object",
-    "Objects",
-    "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it.",
-  ),
+  objects: tag("Objects", "Object", "Objects", OBJECTS),
+  "object-types": tag("Objects", "GroupObjectType", "GroupObjectTypes", OBJECTS),
   groups: tag(
     "Groups",
     "Group",

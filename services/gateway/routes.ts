@@ -36,6 +36,8 @@ const ROWS: readonly Row[] = [
   ["PATCH", "/v1/groups/{groupId}/members/{userId}", "members.update"],
   ["DELETE", "/v1/groups/{groupId}/members/{userId}", "members.remove"],
 
+  ["GET", "/v1/groups/{groupId}/object-types", "object-types.list"],
+
   ["GET", FIELD, "custom-fields.list"],
   ["POST", FIELD, "custom-fields.create"],
   ["GET", `${FIELD}/{customFieldName}`, "custom-fields.get"],
