@@ -24,7 +24,8 @@ const TAGS: Record<string, Tag> = {
     "Companies",
     "Companies belong to the workspace, and their names are unique in it.",
   ),
-  objects: tag("Objects", "Object", "Objects", OBJECTS),
+  // Generated clients call every object a deal, whatever its type.
+  objects: tag("Objects", "Deal", "Deals", OBJECTS),
   "object-types": tag("Objects", "GroupObjectType", "GroupObjectTypes", OBJECTS),
   groups: tag(
     "Groups",
@@ -40,8 +41,8 @@ const TAGS: Record<string, Tag> = {
   ),
   "custom-fields": tag(
     "Custom fields",
-    "CustomField",
-    "CustomFields",
+    "GroupCustomField",
+    "GroupCustomFields",
     "What a group wants to know about people, companies, or objects of a type. `{entityType}` is `person`, `company` or the name of an object type.",
   ),
   interactions: tag(
