@@ -30,7 +30,7 @@ const issue = {
 
 /** Schemas of what goes wrong. API document, "Errors". */
 export const ERROR_SCHEMAS: Record<string, Schema> = {
-  Error: {
+  ApiError: {
     type: "object",
     required: ["error"],
     properties: {
@@ -79,7 +79,7 @@ export function errorAnswers(): Record<string, Schema> {
       const examples = Object.fromEntries(
         codes.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }]),
       );
-      const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } };
+      const content = { "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples } };
       const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
       return [
         name,

@@ -75,7 +75,7 @@ export function createSchemas(all: TSchema[]): Schemas {
   function translate(schema: Schema, place: Place): Schema {
     const { title, ...rest } = schema;
     if (typeof title !== "string") return plain(schema, place);
-    const name = ambiguous.has(title) ? `${place.owner}${title}` : title;
+    const name = componentName(ambiguous.has(title) ? `${place.owner}${title}` : title);
     const reference = component(name, withoutNull(rest), place);
     return [rest.type].flat().includes("null") ? { anyOf: [reference, { type: "null" }] } : reference;
   }
@@ -124,6 +124,14 @@ export function createSchemas(all: TSchema[]): Schemas {
 
   const sorted = () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { translate: (schema, purpose, owner) => translate(schema as Schema, { purpose, owner }), components: sorted };
+}
+
+/**
+ * Generators make types of the names of components, and most languages have an Object already. So the schemas of objects
+ * are called after the commonest type of them, as their operations are.
+ */
+function componentName(title: string): string {
+  return title.replace(/Object(?=$|Create$|Update$)/, "Deal");
 }
 
 /** Titles that several different schemas have. */

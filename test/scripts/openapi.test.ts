@@ -75,6 +75,13 @@ describe("the OpenAPI document", () => {
       });
   });
 
+  it("names no schema like a type that languages have", () => {
+    const { schemas } = document.components as { schemas: Record<string, Schema> };
+    const builtIn = Object.keys(schemas).filter((name) => name in globalThis);
+    expect(builtIn).toEqual([]);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["ApiError", "Deal", "DealCreate", "DealUpdate"]));
+  });
+
   it("leads somewhere with every reference", () => {
     const lost = references(document).filter((pointer) => at(document, pointer) === undefined);
     expect(lost).toEqual([]);
