@@ -18,7 +18,7 @@ type BodyParams = PathParams & { body: Sent };
 type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
 type SearchBody = { combinator?: Combinator; filter?: Record<string, Record<string, unknown>> };
 
-const combinator = Type.Optional(oneOf(["and", "or"]));
+const combinator = Type.Optional(oneOf(["and", "or"], { default: "and" }));
 const searchBody = closed({ combinator, filter: Type.Optional(filterSchema) }, { title: "Search" });
 
 /**

@@ -1,3 +1,4 @@
+import { documentedSchema } from "../../lib/custom-fields/documented.ts";
 import type { TSchema } from "../../lib/schema.ts";
 
 /** JSON Schema as it stands in the document. */
@@ -73,7 +74,8 @@ export function createSchemas(all: TSchema[]): Schemas {
   const ambiguous = ambiguousTitles(all as Schema[]);
 
   function translate(schema: Schema, place: Place): Schema {
-    const { title, ...rest } = schema;
+    const { title, documentedAs, ...rest } = schema;
+    if (typeof documentedAs === "string") return translate(documentedSchema(documentedAs) as Schema, place);
     if (typeof title !== "string") return plain(schema, place);
     const name = componentName(ambiguous.has(title) ? `${place.owner}${title}` : title);
     const reference = component(name, withoutNull(rest), place);
