@@ -24,6 +24,7 @@ interface Media {
 interface Described {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   deprecated?: boolean;
   parameters: { $ref?: string; name?: string; schema?: Schema; example?: unknown }[];
@@ -63,16 +64,17 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("has every route, under an id and a chapter of its own", () => {
+  it("has every route, under an id of its own, with a chapter and what there is to know about it", () => {
     expect(described.map(([name]) => name).sort()).toEqual(
       routes.map(({ method, path }) => `${method} ${path}`).sort(),
     );
     expect(new Set(described.map(([, { operationId }]) => operationId)).size).toBe(described.length);
     const chapters = (document.tags as { name: string }[]).map(({ name }) => name);
-    for (const [name, { summary, tags }] of described)
-      expect({ name, summary, known: chapters.includes(tags[0] ?? "") }).toEqual({
+    for (const [name, { summary, description, tags }] of described)
+      expect({ name, summary, description, known: chapters.includes(tags[0] ?? "") }).toEqual({
         name,
         summary: expect.stringMatching(/./),
+        description: expect.stringMatching(/\.$/),
         known: true,
       });
   });
