@@ -5,16 +5,15 @@ import { customFieldTypes } from "./index.ts";
 // group tell what fits, and lib/records/judge.ts judges by them. These schemas say to readers of the API document what a
 // value may be; they are made of the schemas that judge, so that a new type of field is described as soon as it is there.
 
-/** The title that a type of custom field has in the API document: `textField` → `TextFieldInput`. */
-const titleOf = (type: string): string => `${type[0]?.toUpperCase()}${type.slice(1)}Input`;
+// Readers shall see all forms in one place, so a form is no schema of its own there, but has a name for generators of clients.
+const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
+  ...value,
+  inlineTitle: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,
+}));
 
-const value = Type.Union(
-  [...Object.values(customFieldTypes).map((type) => ({ ...type.value, title: titleOf(type.name) })), Type.Null()],
-  {
-    title: "CustomFieldValueInput",
-    description: "What fits depends on the type of the field. null and an empty list unset a field of any type",
-  },
-);
+const value = Type.Union([...forms, Type.Null()], {
+  description: "What fits depends on the type of the field. null and an empty list unset a field of any type",
+});
 
 const byName = Type.Record(Type.String(), value, {
   title: "CustomFieldValuesInput",
@@ -22,7 +21,8 @@ const byName = Type.Record(Type.String(), value, {
   example: { Status: "Lead" },
 });
 
-const byGroup = Type.Record(Type.String(), byName, {
+const { title: _, ...ofOneGroup } = byName;
+const byGroup = Type.Record(Type.String(), ofOneGroup, {
   title: "CustomFieldValuesByGroupInput",
   description: "Id of a group of the record → values of the custom fields of this group",
 });

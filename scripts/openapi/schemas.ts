@@ -37,6 +37,7 @@ const OWN_FORMATS: Record<string, Schema> = {
 const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> = {
   plainText: () => ({}),
   discriminator: () => ({}),
+  inlineTitle: (title: string) => ({ title }),
   example: (value: unknown) => ({ examples: [value] }),
   format: (name: string) => (FORMATS.has(name) ? { format: name } : (OWN_FORMATS[name] ?? unknown(`format ${name}`))),
   trimmedLength: ({ min, max }: { min: number; max: number }) => ({
