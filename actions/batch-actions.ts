@@ -47,6 +47,7 @@ export function batchActions(records: Records, options: Options) {
   return {
     batchCreate: {
       summary: `Create many ${table}`,
+      description: `Up to ${BATCH_RECORDS_MAX} records. Each succeeds or fails by itself, and has a result in its place.`,
       params: params(looserBody(resource.createBody)),
       returns: returns(),
       handler: createAll,
@@ -60,6 +61,7 @@ export function batchActions(records: Records, options: Options) {
     },
     batchDelete: {
       summary: `Delete many ${table}`,
+      description: `Up to ${BATCH_RECORDS_MAX} records. Each succeeds or fails by itself, and has a result in its place.`,
       params: params(closed(id)),
       returns: returns(closed(id)),
       handler: (ctx: ActionContext<BatchParams<{ id: string }>>) => deleteAll(records, options, ctx),

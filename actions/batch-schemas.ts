@@ -11,7 +11,11 @@ export function looserBody(body: TSchema, more: Record<string, TSchema> = {}): T
   return {
     ...rest,
     title: `Batch${title}`,
-    properties: { ...more, ...properties, ...(customFieldValues && { customFieldValues: { type: "object" } }) },
+    properties: {
+      ...more,
+      ...properties,
+      ...(customFieldValues && { customFieldValues: anyObject(customFieldValues) }),
+    },
     required: [...Object.keys(more), ...required],
   } as unknown as TSchema;
 }
@@ -20,6 +24,11 @@ interface BodySchema {
   properties: Record<string, TSchema>;
   required?: string[];
   title: string;
+}
+
+/** Takes every object, and is described as the schema that looks into it. */
+function anyObject({ documentedAs }: TSchema): TSchema {
+  return Type.Unsafe({ type: "object", documentedAs });
 }
 
 function withoutTextRule(schema: unknown): unknown {
@@ -41,12 +50,14 @@ export function batchResultSchema(resource: RecordType, data: TSchema = resource
     data,
     operation: Type.Optional(oneOf(["created", "updated"])),
     removedGroups: Type.Optional(Type.Array(closed({ id: idSchema("group") }))),
-    warnings: Type.Optional(Type.Array(closed({ code: Type.String(), message: Type.String(), path: place }))),
+    warnings: Type.Optional(
+      Type.Array(closed({ code: oneOf(["GROUP_NOT_ADDED"]), message: Type.String(), path: place })),
+    ),
   });
   const failed = closed({
     status: oneOf(["failed"]),
     error: closed({
-      code: Type.String(),
+      code: oneOf(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE_ENTITY"]),
       message: Type.String(),
       documentationUrl: Type.String({ format: "uri" }),
       details: Type.Optional(nullable(Type.Object({}))),

@@ -20,7 +20,7 @@ type BodyParams = PathParams & { body: Sent };
 type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
 type SearchBody = { combinator?: Combinator; filter?: Record<string, Record<string, unknown>> };
 
-const combinator = Type.Optional(oneOf(["and", "or"]));
+const combinator = Type.Optional(oneOf(["and", "or"], { default: "and" }));
 const searchBody = closed({ combinator, filter: Type.Optional(filterSchema) }, { title: "Search" });
 
 /**
@@ -37,6 +37,7 @@ export function recordActions(records: Records) {
   return {
     list: {
       summary: `List ${table}`,
+      description: "In order of creation, as far as the caller sees them. Filters see no more than that.",
       params: closed({ ...listPath, ...pageParams, combinator, filter: Type.Optional(Type.Array(conditionSchema)) }),
       returns: { list: resource.schema },
       handler: (ctx: ActionContext<ListParams>) => list(records, ctx, ctx.params.combinator, ctx.params.filter),
@@ -51,12 +52,14 @@ export function recordActions(records: Records) {
     },
     get: {
       summary: `Get ${one}`,
+      description: "The id of a record that was merged into another gives the other.",
       params: closed(path),
       returns,
       handler: (ctx: ActionContext<PathParams>) => get(records, ctx),
     },
     create: {
       summary: `Create ${one}`,
+      description: "Fields that are left out are unset. Writing into a group needs the role contributor there.",
       params: closed({ ...listPath, body: resource.createBody }),
       returns,
       handler: (ctx: ActionContext<BodyParams>) => create(records, ctx),
@@ -70,6 +73,7 @@ export function recordActions(records: Records) {
     },
     remove: {
       summary: `Delete ${one}`,
+      description: "Its values in groups go with it, and every link to it.",
       params: closed(path),
       returns: { data: deletedSchema(kind) },
       handler: (ctx: ActionContext<PathParams>) => remove(records, ctx),

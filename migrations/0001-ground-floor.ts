@@ -50,7 +50,7 @@ create function take_from_rate_windows(
   of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean,
   clock timestamptz default null
 ) returns text language plpgsql
--- Others wait behind this statement (lib/database-reader.ts), and the process has another way: services/ratelimit.
+-- Others wait behind this statement (lib/database/reader.ts), and the process has another way: services/ratelimit.
 set lock_timeout = '250ms'
 as $$
 declare
@@ -136,7 +136,7 @@ create table workspaces (
   slug text not null unique,
   name text not null,
   created_at timestamptz(3) not null,
-  -- Raised by every change of users, groups, members, fields and options: lib/catalog.ts.
+  -- Raised by every change of users, groups, members, fields and options: lib/catalog/catalog.ts.
   catalog_version bigint not null default 1
 );
 
@@ -255,7 +255,7 @@ create table people (
   id uuid not null,
   created_at timestamptz(3) not null,
   created_by uuid not null,
-  -- What "like" looks at (lib/records/search-columns.ts): before all else of varying length, where it is found fastest.
+  -- What "like" looks at (lib/filters/search-columns.ts): before all else of varying length, where it is found fastest.
   folded_texts text not null,
   folded_lists text not null,
   first_name text not null,

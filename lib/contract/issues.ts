@@ -3,17 +3,20 @@ import { isExactNumber } from "../values/exact-number.ts";
 /** A place in a body, a query or a path: names and indexes from its root. */
 export type Path = (string | number)[];
 
+export const ISSUE_CODES = [
+  "invalid_type",
+  "too_small",
+  "too_big",
+  "invalid_enum_value",
+  "invalid_string",
+  "unrecognized_keys",
+  "invalid_union",
+  "custom",
+] as const;
+
 /** One fault of a request, in the form of a Zod 3 issue. gaps 2, "Issues". */
 export interface Issue {
-  code:
-    | "invalid_type"
-    | "too_small"
-    | "too_big"
-    | "invalid_enum_value"
-    | "invalid_string"
-    | "unrecognized_keys"
-    | "invalid_union"
-    | "custom";
+  code: (typeof ISSUE_CODES)[number];
   message: string;
   path: Path;
   [more: string]: unknown;

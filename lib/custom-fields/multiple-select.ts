@@ -6,7 +6,7 @@ import type { CustomFieldType } from "./type.ts";
 
 export const multipleSelect: CustomFieldType = {
   name: "multipleSelect",
-  value: Type.Array(plainText(500), { maxItems: ITEMS_MAX }),
+  value: Type.Array(plainText(500), { maxItems: ITEMS_MAX, description: "Labels of options of the field" }),
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,

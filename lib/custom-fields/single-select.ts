@@ -5,7 +5,7 @@ import type { CustomFieldType } from "./type.ts";
 
 export const singleSelect: CustomFieldType = {
   name: "singleSelect",
-  value: plainText(500),
+  value: plainText(500, { description: "The label of an option of the field" }),
   filter: "SELECT",
   namedBy: "value",
   hasOptions: true,

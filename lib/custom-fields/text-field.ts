@@ -6,7 +6,7 @@ import type { CustomFieldType } from "./type.ts";
 export const textField: CustomFieldType = {
   ...scalar,
   name: "textField",
-  value: plainText(5000),
+  value: plainText(5000, { description: "An empty text unsets the field, as null does" }),
   unsetBy: "",
   filter: "TEXT",
   indexedAs: (stored: string) => [{ item: textItem(stored), folded_text: foldedText(stored) }],

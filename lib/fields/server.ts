@@ -44,14 +44,23 @@ const customValue = Type.Union(
 
 const valuesByName = Type.Record(Type.String(), customValue);
 
-// What may stand behind a name depends on the definitions of the group: lib/custom-fields judges it.
-const sentByName = Type.Unsafe<Record<string, unknown>>({ type: "object", example: { Status: "Lead" } });
+// What may stand behind a name depends on the definitions of the group: lib/custom-fields judges it, and describes it in
+// lib/custom-fields/documented.ts.
+const sentByName = Type.Unsafe<Record<string, unknown>>({
+  type: "object",
+  documentedAs: "CustomFieldValuesInput",
+  example: { Status: "Lead" },
+});
 
 /** Values of custom fields, keyed by group id and then by field name. */
 export function customFieldValuesByGroup(): Field {
   return {
     read: Type.Record(Type.String(), valuesByName),
-    write: Type.Unsafe<Record<string, Record<string, unknown>>>({ type: "object", additionalProperties: sentByName }),
+    write: Type.Unsafe<Record<string, Record<string, unknown>>>({
+      type: "object",
+      documentedAs: "CustomFieldValuesByGroupInput",
+      additionalProperties: sentByName,
+    }),
     filter: null,
     storage: { shape: "values" },
   };

@@ -1,5 +1,4 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
-import { issuesOf } from "../../lib/contract/validate.ts";
 import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS, errorAnswers, errorRefs } from "./errors.ts";
@@ -63,7 +62,7 @@ function describeOperation(operation: Operation, schemas: Schemas, example: Make
     ...(text && { description: text }),
     ...(route.deprecated && { deprecated: true }),
     parameters: parametersOf(operation, schemas, example),
-    ...(operation.params.body && { requestBody: requestBody(operation.params.body, schemas, example, tag.one) }),
+    ...(operation.params.body && { requestBody: requestBody(operation, operation.params.body, schemas, example) }),
     responses: { 200: successAnswer(operation, schemas, shown), ...errorRefs(operation) },
   };
 }
@@ -90,9 +89,7 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
   return [...own, reference("ApiVersion"), ...(isWrite ? [reference("IdempotencyKey")] : [])];
 }
 
-function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample, owner: string): Schema {
-  // No body is read as {}.
-  const isNeeded = issuesOf(schema, {}).length > 0;
+function requestBody({ isWrite, tag }: Operation, schema: TSchema, schemas: Schemas, example: MakeExample): Schema {
   const everything = example(schema, "request");
   const simple = withoutReferences(everything, schema.required);
   // The first one can be sent as it is: the console of the reference starts with it.
@@ -101,10 +98,11 @@ function requestBody(schema: TSchema, schemas: Schemas, example: MakeExample, ow
     everything: { summary: "Everything", value: everything },
   };
   return {
-    ...(isNeeded && { required: true }),
+    // The server reads no body as {}. A search may do without one, but a write of nothing is a client's mistake.
+    required: isWrite,
     content: {
       "application/json": {
-        schema: schemas.translate(schema, "request", owner),
+        schema: schemas.translate(schema, "request", tag.one),
         ...(simple === undefined ? { example: everything } : { examples }),
       },
     },

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from "../../lib/contract/errors.ts";
+import { ISSUE_CODES } from "../../lib/contract/issues.ts";
 import { ERROR_TEXTS } from "../../services/gateway/docs/error-texts.ts";
 import { EXAMPLE_UUID } from "./examples.ts";
 import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
@@ -13,12 +14,7 @@ const issue = {
     "One fault, in the form of a Zod issue. What else it has depends on its code: `minimum`, `expected`, `keys`, …",
   required: ["code", "message", "path"],
   properties: {
-    code: {
-      type: "string",
-      examples: ["too_big"],
-      description:
-        "invalid_type, too_small, too_big, invalid_enum_value, invalid_string, unrecognized_keys, invalid_union or custom",
-    },
+    code: { type: "string", enum: ISSUE_CODES },
     message: { type: "string" },
     path: {
       type: "array",
@@ -30,7 +26,7 @@ const issue = {
 
 /** Schemas of what goes wrong. API document, "Errors". */
 export const ERROR_SCHEMAS: Record<string, Schema> = {
-  Error: {
+  ApiError: {
     type: "object",
     required: ["error"],
     properties: {
@@ -79,7 +75,7 @@ export function errorAnswers(): Record<string, Schema> {
       const examples = Object.fromEntries(
         codes.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }]),
       );
-      const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" }, examples } };
+      const content = { "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples } };
       const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
       return [
         name,

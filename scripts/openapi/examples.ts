@@ -33,6 +33,8 @@ const WHOLE: Record<string, unknown> = {
     type: "singleSelect",
     options: [{ id: `gcfo_${EXAMPLE_UUID}`, label: "Lead", color: "#5738ff" }],
   },
+  // The name of a type, not of an object.
+  ObjectType: { name: "Deals" },
   CustomFieldUpdate: { name: "Stage", addOptions: [{ label: "Won", color: "#20cea9" }] },
   PersonUpdate: {
     jobTitle: "Analyst",

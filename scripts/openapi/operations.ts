@@ -71,7 +71,7 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
   const [service = "", verb = ""] = route.action.split(".");
   const tag = tagOf(service);
   return {
-    id: operationId(verb, tag),
+    id: IDS[route.action] ?? operationId(verb, tag),
     tag,
     route,
     summary,
@@ -83,14 +83,17 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
   };
 }
 
+/** Action → operation id, where clients were generated with another one than the rule below makes. */
+const IDS: Record<string, string> = {
+  "users.me": "getCurrentUser",
+  "members.create": "addGroupMember",
+  "members.remove": "removeGroupMember",
+};
+
 const VERBS: Record<string, string> = { remove: "delete" };
 const OF_MANY = /^(list|search|batch)/;
 
-/** `people.list` → `listPeople`, `people.get` → `getPerson`, `tasks.markAsDone` → `markTaskAsDone`. */
+/** `people.list` → `listPeople`, `people.get` → `getPerson`, `people.batchCreate` → `batchCreatePeople`. */
 function operationId(action: string, { one, many }: Tag): string {
-  if (action === "me") return `getCurrent${one}`;
-  const camel = action.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  if (camel.startsWith("batch")) return `${camel}${many}`;
-  const [verb = camel] = /^[a-z]+/.exec(camel) ?? [];
-  return `${VERBS[verb] ?? verb}${OF_MANY.test(verb) ? many : one}${camel.slice(verb.length)}`;
+  return `${VERBS[action] ?? action}${OF_MANY.test(action) ? many : one}`;
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
+import { documentedSchema } from "../../lib/custom-fields/documented.ts";
 
 /** JSON Schema as it stands in the document. */
 export type Schema = { [keyword: string]: unknown };
@@ -36,6 +37,7 @@ const OWN_FORMATS: Record<string, Schema> = {
 const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> = {
   plainText: () => ({}),
   discriminator: () => ({}),
+  inlineTitle: (title: string) => ({ title }),
   example: (value: unknown) => ({ examples: [value] }),
   format: (name: string) => (FORMATS.has(name) ? { format: name } : (OWN_FORMATS[name] ?? unknown(`format ${name}`))),
   trimmedLength: ({ min, max }: { min: number; max: number }) => ({
@@ -73,9 +75,10 @@ export function createSchemas(all: TSchema[]): Schemas {
   const ambiguous = ambiguousTitles(all as Schema[]);
 
   function translate(schema: Schema, place: Place): Schema {
-    const { title, ...rest } = schema;
+    const { title, documentedAs, ...rest } = schema;
+    if (typeof documentedAs === "string") return translate(documentedSchema(documentedAs) as Schema, place);
     if (typeof title !== "string") return plain(schema, place);
-    const name = ambiguous.has(title) ? `${place.owner}${title}` : title;
+    const name = componentName(ambiguous.has(title) ? `${place.owner}${title}` : title);
     const reference = component(name, withoutNull(rest), place);
     return [rest.type].flat().includes("null") ? { anyOf: [reference, { type: "null" }] } : reference;
   }
@@ -124,6 +127,14 @@ export function createSchemas(all: TSchema[]): Schemas {
 
   const sorted = () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
   return { translate: (schema, purpose, owner) => translate(schema as Schema, { purpose, owner }), components: sorted };
+}
+
+/**
+ * Generators make types of the names of components, and most languages have an Object already. So the schemas of objects
+ * are called after the commonest type of them, as their operations are.
+ */
+function componentName(title: string): string {
+  return title.replace(/Object(?=$|Create$|Update$)/, "Deal");
 }
 
 /** Titles that several different schemas have. */

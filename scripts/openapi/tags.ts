@@ -7,6 +7,9 @@ export interface Tag {
   many: string;
 }
 
+const OBJECTS =
+  "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it.";
+
 /** Service → chapter, in the order of the reference. */
 const TAGS: Record<string, Tag> = {
   people: tag(
@@ -21,12 +24,9 @@ const TAGS: Record<string, Tag> = {
     "Companies",
     "Companies belong to the workspace, and their names are unique in it.",
   ),
-  objects: tag(
-    "Objects",
-    "Object",
-    "Objects",
-    "Deals and every other type of object that a group defines. `{objectType}` is the name of the type, exactly as the group writes it.",
-  ),
+  // Generated clients call every object a deal, whatever its type.
+  objects: tag("Objects", "Deal", "Deals", OBJECTS),
+  "object-types": tag("Objects", "GroupObjectType", "GroupObjectTypes", OBJECTS),
   groups: tag(
     "Groups",
     "Group",
@@ -41,8 +41,8 @@ const TAGS: Record<string, Tag> = {
   ),
   "custom-fields": tag(
     "Custom fields",
-    "CustomField",
-    "CustomFields",
+    "GroupCustomField",
+    "GroupCustomFields",
     "What a group wants to know about people, companies, or objects of a type. `{entityType}` is `person`, `company` or the name of an object type.",
   ),
   interactions: tag(

@@ -136,6 +136,7 @@ test.each([
   ["workspace: SLUG", "workspace: Acme Ltd", /:1: workspace: must be made of a-z, 0-9 and -/],
   ["workspace: SLUG\n", "", /:1: workspace: is missing/],
   ["Deals:", "Members:", /:13: groups\[0\]\.fields\.Members: No object type can be named "Members"/],
+  ["Deals:", "Object-types:", /:13: groups\[0\]\.fields\.Object-types: No object type can be named "Object-types"/],
   [
     "[Lead, Customer]",
     "[Lead, ' Lead']",

@@ -212,7 +212,7 @@ describeServer("Custom fields", (scene) => {
       expect((await api.get(`${base}/deals`)).status).toBe(404);
     });
 
-    it.each(["members", "Custom-Fields", "PERSON", " company ", "Members"])(
+    it.each(["members", "Custom-Fields", "PERSON", " company ", "Members", "object-types", "Object-Types"])(
       "may not be named %j, in any letter case (gaps 1)",
       async (name) => {
         const { api, base } = await setUp();

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { closed, nullable, plainText, Type, trimmedName } from "../../lib/contract/schema.ts";
+import { customFieldTypes } from "../../lib/custom-fields/index.ts";
+import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
 import { isDate } from "../../lib/values/dates.ts";
 import { apiDocument } from "../../scripts/openapi/document.ts";
 import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
@@ -22,6 +24,7 @@ interface Media {
 interface Described {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   deprecated?: boolean;
   parameters: { $ref?: string; name?: string; schema?: Schema; example?: unknown }[];
@@ -61,18 +64,26 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("has every route, under an id and a chapter of its own", () => {
+  it("has every route, under an id of its own, with a chapter and what there is to know about it", () => {
     expect(described.map(([name]) => name).sort()).toEqual(
       routes.map(({ method, path }) => `${method} ${path}`).sort(),
     );
     expect(new Set(described.map(([, { operationId }]) => operationId)).size).toBe(described.length);
     const chapters = (document.tags as { name: string }[]).map(({ name }) => name);
-    for (const [name, { summary, tags }] of described)
-      expect({ name, summary, known: chapters.includes(tags[0] ?? "") }).toEqual({
+    for (const [name, { summary, description, tags }] of described)
+      expect({ name, summary, description, known: chapters.includes(tags[0] ?? "") }).toEqual({
         name,
         summary: expect.stringMatching(/./),
+        description: expect.stringMatching(/\.$/),
         known: true,
       });
+  });
+
+  it("names no schema like a type that languages have", () => {
+    const { schemas } = document.components as { schemas: Record<string, Schema> };
+    const builtIn = Object.keys(schemas).filter((name) => name in globalThis);
+    expect(builtIn).toEqual([]);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["ApiError", "Deal", "DealCreate", "DealUpdate"]));
   });
 
   it("leads somewhere with every reference", () => {
@@ -100,14 +111,87 @@ describe("the OpenAPI document", () => {
     expect(without).toEqual([]);
   });
 
-  it("requires a body where {}, which stands for none, is refused (gaps 1, Common to all)", () => {
-    const ajv = new Ajv2020({ strict: false, formats: { date: isDate } });
-    const wrong = described.flatMap(([name, { requestBody }]) => {
-      const schema = requestBody?.content["application/json"]?.schema;
-      const takesNone = schema && ajv.validate({ ...schema, components: document.components }, {});
-      return requestBody && (requestBody.required === true) === takesNone ? [name] : [];
+  it("requires a body where there is something to write, and none where a search of everything may leave it out", () => {
+    const bodies = described.flatMap(([name, { requestBody }]) => (requestBody ? [[name, requestBody.required]] : []));
+    expect(bodies).toEqual(bodies.map(([name]) => [name, !String(name).endsWith("/search")]));
+    expect(bodies.length).toBeGreaterThan(20);
+  });
+
+  it("says what counts when limit and combinator are left out", () => {
+    const defaults = (name: string) =>
+      described.flatMap(([, { parameters }]) => parameters.filter((one) => one.name === name).map(defaultOf));
+    expect(new Set(defaults("limit"))).toEqual(new Set([20]));
+    expect(new Set(defaults("combinator"))).toEqual(new Set(["and"]));
+    expect(at(document, "#/components/schemas/Search/properties/combinator")).toMatchObject({ default: "and" });
+  });
+
+  it("lists the words that an answer can have", () => {
+    const words = (pointer: string) => (at(document, `#/components/schemas/${pointer}`) as Schema | undefined)?.enum;
+    const formats = words("CustomField/properties/config/properties/format");
+    expect(formats).toEqual(["default", "percent", "none", "number", "currency"]);
+    expect(words("CustomField/properties/type")).toEqual(CUSTOM_FIELD_TYPES);
+    expect(words("Group/properties/visibility")).toEqual(["public", "private"]);
+    expect(words("GroupMember/properties/role")).toEqual(expect.arrayContaining(["reader", "contributor", "admin"]));
+    expect(words("Person/properties/gender")).toEqual(["Male", "Female", "Other", "Unknown"]);
+    expect(words("Company/properties/employeeRange")).toEqual(expect.arrayContaining(["1-10", "10000+", null]));
+  });
+
+  describe("of the values of custom fields in a request", () => {
+    const fits = (component: string, value: unknown) =>
+      validator().validate({ $ref: `#/components/schemas/${component}`, components: document.components }, value);
+    const id = (prefix: string) => `${prefix}_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70`;
+
+    it("has the form of every type, as the type judges it", () => {
+      const { anyOf } = at(document, "#/components/schemas/CustomFieldValuesInput/additionalProperties") as Schema;
+      const { translate } = createSchemas([]);
+      const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
+        title: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,
+        ...translate(value, "request", ""),
+      }));
+      expect(anyOf).toEqual([...forms, { type: "null" }]);
     });
-    expect(wrong).toEqual([]);
+
+    it.each([
+      ["a text", "x"],
+      ["an empty text", ""],
+      ["a number", 1500.5],
+      ["a numeric text", "1500.50"],
+      ["a date", "2026-03-01"],
+      ["labels", ["Lead", "Customer"]],
+      ["people and companies", [{ id: id("per") }, { id: id("com") }]],
+      ["users by id and by e-mail address", [{ id: id("usr") }, { email: "ada@example.com" }]],
+      ["nothing", null],
+      ["an empty list", []],
+    ])("takes %s", (_, value) => expect(fits("CustomFieldValuesInput", { Field: value })).toBe(true));
+
+    it.each([
+      ["a boolean", true],
+      ["an object", { id: id("per") }],
+      ["numbers in a list", [1]],
+      ["a reference by name", [{ name: "Acme" }]],
+      ["a user named twice", [{ id: id("usr"), email: "ada@example.com" }]],
+    ])("takes no %s", (_, value) => expect(fits("CustomFieldValuesInput", { Field: value })).toBe(false));
+
+    it("stands in every body that takes such values, by group where a record may be in several", () => {
+      const references = described.flatMap(([name, { requestBody }]) => {
+        const written = requestBody && body(requestBody.content["application/json"]?.schema);
+        return written?.customFieldValues ? [[name, (written.customFieldValues as Schema).$ref]] : [];
+      });
+      expect(references).toEqual(
+        references.map(([name]) => [
+          name,
+          `#/components/schemas/${String(name).includes("{objectType}") ? "CustomFieldValuesInput" : "CustomFieldValuesByGroupInput"}`,
+        ]),
+      );
+      expect(references).toHaveLength(12);
+    });
+
+    /** Members of the record that a body writes, alone or in a batch. */
+    function body(schema: Schema | undefined): Record<string, unknown> | undefined {
+      const whole = resolved(schema);
+      const { records } = (whole?.properties ?? {}) as { records?: { items: Schema } };
+      return (records ? resolved(records.items) : whole)?.properties as Record<string, unknown> | undefined;
+    }
   });
 
   it("has the errors that an operation can answer, and what their headers are (gaps 7)", () => {
@@ -229,6 +313,15 @@ function references(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   const own = "$ref" in value && typeof value.$ref === "string" ? [value.$ref] : [];
   return [...own, ...Object.values(value).flatMap(references)];
+}
+
+/** What a schema refers to, or the schema itself. */
+function resolved(schema: Schema | undefined): Schema | undefined {
+  return typeof schema?.$ref === "string" ? (at(document, schema.$ref) as Schema) : schema;
+}
+
+function defaultOf({ schema }: { schema?: Schema }): unknown {
+  return schema?.default;
 }
 
 function at(root: Schema, pointer: string): unknown {

@@ -36,6 +36,8 @@ const ROWS: readonly Row[] = [
   ["PATCH", "/v1/groups/{groupId}/members/{userId}", "members.update", "write"],
   ["DELETE", "/v1/groups/{groupId}/members/{userId}", "members.remove", "write"],
 
+  ["GET", "/v1/groups/{groupId}/object-types", "object-types.list", "list"],
+
   ["GET", FIELD, "custom-fields.list", "list"],
   ["POST", FIELD, "custom-fields.create", "write"],
   ["GET", `${FIELD}/{customFieldName}`, "custom-fields.get", "read"],

@@ -10,7 +10,7 @@ import type { NewField } from "./custom-fields.schema.ts";
 export const PALETTE = ["#5738ff", "#20cea9", "#f54e50", "#f2b934", "#879aab", "#de4a96", "#4a90e2", "#f5a623"];
 
 /** Names that paths use beside object types, in any letter case. gaps 1. */
-const RESERVED_TYPE_NAMES = ["members", "custom-fields", "person", "company"];
+const RESERVED_TYPE_NAMES = ["members", "custom-fields", "object-types", "person", "company"];
 
 /** Whether no object type may have this name. */
 export function isReservedTypeName(name: string): boolean {

@@ -22,9 +22,12 @@ export function byTag(tag: string, branches: TSchema[], title?: string): TSchema
   });
 }
 
+const currency = Type.String({ format: "currency", example: "USD" });
+const formatsWithoutCurrency = ["default", "percent", "none", "number"] as const;
+
 export const config = byTag("format", [
-  closed({ format: oneOf(["currency"]), currency: Type.String({ format: "currency", example: "USD" }), decimals }),
-  closed({ format: oneOf(["default", "percent", "none", "number"]), decimals }),
+  closed({ format: oneOf(["currency"]), currency, decimals }),
+  closed({ format: oneOf(formatsWithoutCurrency), decimals }),
 ]);
 
 export const withOptions = namesOf(({ hasOptions }) => hasOptions);
@@ -77,12 +80,12 @@ export const customFieldSchema = closed(
   {
     name: Type.String(),
     type: oneOf(CUSTOM_FIELD_TYPES),
-    options: Type.Optional(Type.Array(closed({ id: idSchema("option"), label: Type.String(), color: Type.String() }))),
+    options: Type.Optional(Type.Array(closed({ id: idSchema("option"), label: Type.String(), color }))),
     config: Type.Optional(
       closed({
-        format: Type.String(),
-        currency: Type.Optional(Type.String()),
-        decimals: Type.Optional(Type.Integer()),
+        format: oneOf([...formatsWithoutCurrency, "currency"]),
+        currency: Type.Optional(currency),
+        decimals,
       }),
     ),
   },

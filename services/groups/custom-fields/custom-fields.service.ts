@@ -37,6 +37,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
     actions: {
       list: {
         summary: "List the custom fields of an entity type",
+        description: "In order of creation. Selects have options, numeric fields a config.",
         params: closed({ ...entityPath, ...pageParams }),
         returns: { list: customFieldSchema },
         handler: async (ctx: ActionContext<PageParams & EntityPath>) => {
@@ -47,6 +48,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
       },
       get: {
         summary: "Get a custom field",
+        description: "By the name that it has now: the old name of a renamed field is not found.",
         params: closed(fieldPath),
         returns: { data: customFieldSchema },
         handler: async (ctx: ActionContext<FieldPath>) => {

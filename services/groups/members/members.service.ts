@@ -59,6 +59,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
       },
       update: {
         summary: "Change the role of a member",
+        description: "The last admin of a private group stays one.",
         params: closed({ ...memberPath, body: updateBody }),
         returns: { data: memberSchema },
         handler: (ctx: ActionContext<{ groupId: string; userId: string; body: Static<typeof updateBody> }>) => {

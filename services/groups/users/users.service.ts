@@ -19,6 +19,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
     actions: {
       list: {
         summary: "List users",
+        description: "The users of the workspace, in order of creation.",
         params: closed(pageParams),
         returns: { list: userSchema },
         handler: async (ctx: ActionContext<PageParams>) => {
@@ -32,6 +33,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
       },
       me: {
         summary: "Get the user behind the API key",
+        description: "Every key belongs to one user, and may do what this user may.",
         params: closed({}),
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<unknown>) => {
@@ -41,6 +43,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
       },
       get: {
         summary: "Get a user",
+        description: "A user who was removed from the workspace is not found.",
         params: closed({ userId: idSchema("user") }),
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<{ userId: string }>) => {

@@ -1,0 +1,40 @@
+import { type TSchema, Type } from "../contract/schema.ts";
+import { customFieldTypes } from "./index.ts";
+
+// The schema that validates a body takes anything under the name of a custom field, because only the definitions of the
+// group tell what fits, and lib/records/judge.ts judges by them. These schemas say to readers of the API document what a
+// value may be; they are made of the schemas that judge, so that a new type of field is described as soon as it is there.
+
+// Readers shall see all forms in one place, so a form is no schema of its own there, but has a name for generators of clients.
+const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
+  ...value,
+  inlineTitle: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,
+}));
+
+const value = Type.Union([...forms, Type.Null()], {
+  description: "What fits depends on the type of the field. null and an empty list unset a field of any type",
+});
+
+const byName = Type.Record(Type.String(), value, {
+  title: "CustomFieldValuesInput",
+  description: "Name of a custom field → its value. Fields that are not named stay as they are",
+  example: { Status: "Lead" },
+});
+
+const { title: _, ...ofOneGroup } = byName;
+const byGroup = Type.Record(Type.String(), ofOneGroup, {
+  title: "CustomFieldValuesByGroupInput",
+  description: "Id of a group of the record → values of the custom fields of this group",
+});
+
+const documented = new Map<string, TSchema>([byName, byGroup].map((schema) => [String(schema.title), schema]));
+
+/**
+ * The schema that stands in the API document in the place of one with `documentedAs`.
+ * @throws Error when there is none of this title
+ */
+export function documentedSchema(title: string): TSchema {
+  const found = documented.get(title);
+  if (!found) throw new Error(`There is no schema "${title}" for the API document in lib/custom-fields/documented.ts`);
+  return found;
+}
