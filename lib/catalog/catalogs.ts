@@ -3,8 +3,6 @@ import type { Query } from "../database/query.ts";
 import { type Catalog, loadCatalog } from "./catalog.ts";
 
 export interface Catalogs {
-  /** What this process knows of the workspace, possibly outdated: compare its version with that of the records read. */
-  known(workspaceId: string): Promise<Catalog>;
   /** Read anew unless this process has this version already. */
   atLeast(workspaceId: string, version: number): Promise<Catalog>;
   /** The version of now: one small statement, and the whole catalog when it changed. */
@@ -27,10 +25,6 @@ export function createCatalogs(query: Query): Catalogs {
     return catalog;
   }
 
-  async function known(workspaceId: string): Promise<Catalog> {
-    return kept.get(workspaceId) ?? load(workspaceId);
-  }
-
   async function atLeast(workspaceId: string, version: number): Promise<Catalog> {
     const catalog = kept.get(workspaceId);
     return catalog && catalog.version >= version ? catalog : load(workspaceId);
@@ -43,5 +37,5 @@ export function createCatalogs(query: Query): Catalogs {
     return atLeast(workspaceId, Number(row?.version ?? 0));
   }
 
-  return { known, atLeast, current };
+  return { atLeast, current };
 }

@@ -13,8 +13,6 @@ const RETRY_PAUSE_MS_MAX = 40;
 const MET_ANOTHER: readonly string[] = [SQLSTATE.serializationFailure, SQLSTATE.deadlockDetected];
 
 export interface TransactionOptions {
-  isolationLevel?: "read committed" | "repeatable read" | "serializable";
-  readOnly?: boolean;
   /** Further SQLSTATEs after which the work may run again from its beginning. */
   retryOn?: readonly string[];
   /** Statements without placeholders that run in the round trip of BEGIN; their rows are in `Transaction.opened`. */
@@ -39,11 +37,11 @@ export interface Transaction {
 export async function transaction<T>(
   pool: Knex,
   work: (trx: Transaction) => Promise<T>,
-  { retryOn = [], ...settings }: TransactionOptions = {},
+  { retryOn = [], opening = [] }: TransactionOptions = {},
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
-      return await attempt(pool, work, settings);
+      return await attempt(pool, work, opening);
     } catch (error) {
       if (retries === RETRIES_MAX || !isWorthRetrying(error, retryOn)) throw error;
       // Two that met in a deadlock must not meet again.
@@ -56,13 +54,8 @@ export async function transaction<T>(
  * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which makes a
  * client of its own for every transaction and reads every text anew.
  */
-async function attempt<T>(
-  pool: Knex,
-  work: (trx: Transaction) => Promise<T>,
-  settings: TransactionOptions,
-): Promise<T> {
-  const begun = beginStatement(settings);
-  const { connection, opened } = await begin(pool, [begun, ...(settings.opening ?? [])]);
+async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, opening: readonly string[]): Promise<T> {
+  const { connection, opened } = await begin(pool, ["BEGIN", ...opening]);
   let over = false;
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
@@ -75,7 +68,7 @@ async function attempt<T>(
       send,
       raw: (text) => send({ text }),
       restart: async (statements) => {
-        const text = ["ROLLBACK", begun, ...statements].join("; ");
+        const text = ["ROLLBACK", "BEGIN", ...statements].join("; ");
         const [, , ...answers] = [await send({ text })].flat();
         return answers.map(({ rows }) => rows);
       },
@@ -123,10 +116,6 @@ async function begin(
       if (!isUnavailable(error) || Date.now() > deadline) throw error;
     }
   }
-}
-
-function beginStatement({ isolationLevel, readOnly }: TransactionOptions): string {
-  return `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ""}${readOnly ? " READ ONLY" : ""}`;
 }
 
 function query(connection: PoolConnection, statement: Statement): Promise<Answer> {

@@ -5,7 +5,7 @@ import type { Field, FilterKind } from "./field.ts";
 export function choice(
   column: string,
   values: readonly string[],
-  { unset, filter }: { unset: string | null; filter: FilterKind },
+  { unset, filter }: { unset: string | null; filter: FilterKind | null },
 ): Field {
   const schema = oneOf(values);
   return {

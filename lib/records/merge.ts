@@ -35,8 +35,9 @@ export async function mergeRecords(
   survivor: RecordRow,
   records: { id: string }[],
 ): Promise<Truncation[]> {
+  needContributor(writing, [survivor]);
   const merged = await findMerged(writing, resource, scope, survivor, records);
-  needContributor(writing, [survivor, ...merged]);
+  needContributor(writing, merged);
   const truncations: Truncation[] = [];
   const plan = planSurvivor(writing.catalog, resource, scope, survivor, merged, truncations);
   await keepHistory(writing, resource, survivor, merged);

@@ -7,8 +7,6 @@ export interface RecordTypeDefinition extends ResourceDefinition {
   kind: RecordKind;
   /** Fields that only filters know: name → kind. Their values are kept elsewhere, or nowhere yet. */
   filterOnly?: Record<string, FilterKind>;
-  /** Columns that are read with every record and shown in none: name in the row → column. */
-  rowColumns?: Record<string, string>;
 }
 
 /** What records have beyond a resource: groups with custom values, links to each other, and aliases. */

@@ -1,6 +1,6 @@
 import { closed, type TSchema, Type } from "../contract/schema.ts";
 import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
-import type { IdKind } from "../values/ids.ts";
+import { type IdKind, madeAt, toId } from "../values/ids.ts";
 
 /** A thing that the API serves, as the table of its fields. */
 export interface ResourceDefinition {
@@ -10,6 +10,8 @@ export interface ResourceDefinition {
   title: string;
   table: string;
   fields: Record<string, Field>;
+  /** Columns that are read with every row and shown in none: name in the row → column. */
+  rowColumns?: Record<string, string>;
   /** Fields that follow from others, for a create (`current` null) and an update. Gives what is to be stored. */
   derive?(sent: Sent, current: Sent | null): Sent;
 }
@@ -46,4 +48,17 @@ function body(fields: [string, Field][], purpose: "create" | "update", title: st
     return [[name, purpose === "create" && field.required ? schema : Type.Optional(schema)]];
   });
   return closed(Object.fromEntries(properties), { title });
+}
+
+/**
+ * A row as it is answered: the id, the time of making and the columns, in the order of the table of fields. Fields that are
+ * kept elsewhere are for the caller to add.
+ */
+export function presentRow(resource: Resource, row: { id: string; [name: string]: unknown }): Record<string, unknown> {
+  const shown = Object.entries(resource.fields).flatMap(([name, { storage }]): [string, unknown][] => {
+    if (storage.shape === "id") return [[name, toId(resource.kind, row.id)]];
+    if (storage.shape === "createdAt") return [[name, madeAt(row.id).toISOString()]];
+    return storage.shape === "column" ? [[name, storage.present(row[name])]] : [];
+  });
+  return Object.fromEntries(shown);
 }

@@ -8,7 +8,6 @@ import type { ServiceContext } from "../../actions/service-context.ts";
 import type { Sent } from "../../lib/fields/field.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { storeOf } from "../../lib/store/store.ts";
-import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { draftByName, upsertMany } from "./companies.upsert.ts";
 
 /** Companies of a workspace. API document, "Company". */
@@ -18,7 +17,6 @@ export default function companiesService(context: ServiceContext): ServiceSchema
   const actions = recordActions(records);
   return {
     name: "companies",
-    mixins: [databaseMixin(context, companies.table)],
     actions: {
       ...actions,
       ...batchActions(records, { publicUrl, make: upsertMany, tellsOperation: true }),

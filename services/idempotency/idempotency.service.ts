@@ -4,7 +4,6 @@ import type { ServiceContext } from "../../actions/service-context.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
 import { storeOf } from "../../lib/store/store.ts";
-import { databaseMixin } from "../../mixins/database.mixin.ts";
 import { purgeExpired } from "./purge.queries.ts";
 import { type Asked, findSaved } from "./saved.queries.ts";
 import { together } from "./together.ts";
@@ -37,7 +36,6 @@ export default function idempotencyService(context: ServiceContext): ServiceSche
 
   return {
     name: "idempotency",
-    mixins: [databaseMixin(context, "idempotency_keys")],
     actions: {
       /** The response saved under a key of a user, or null. */
       look: {

@@ -12,7 +12,6 @@ import { idSchema, Type } from "../../lib/contract/schema.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { comparable } from "../../lib/values/text.ts";
-import { databaseMixin } from "../../mixins/database.mixin.ts";
 
 /** Objects of the types that groups define. API document, "Object". */
 export default function objectsService(context: ServiceContext): ServiceSchema {
@@ -20,7 +19,6 @@ export default function objectsService(context: ServiceContext): ServiceSchema {
   const { publicUrl } = context.env;
   return {
     name: "objects",
-    mixins: [databaseMixin(context, objects.table)],
     actions: { ...recordActions(records), ...batchActions(records, { publicUrl }), merge: mergeAction(records) },
   };
 }

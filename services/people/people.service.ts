@@ -6,7 +6,6 @@ import type { Records } from "../../actions/records.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
 import { people } from "../../lib/resources/people.ts";
 import { storeOf } from "../../lib/store/store.ts";
-import { databaseMixin } from "../../mixins/database.mixin.ts";
 
 /** People of a workspace. API document, "Person". */
 export default function peopleService(context: ServiceContext): ServiceSchema {
@@ -14,7 +13,6 @@ export default function peopleService(context: ServiceContext): ServiceSchema {
   const { publicUrl } = context.env;
   return {
     name: "people",
-    mixins: [databaseMixin(context, people.table)],
     actions: { ...recordActions(records), ...batchActions(records, { publicUrl }), merge: mergeAction(records) },
   };
 }

@@ -12,7 +12,6 @@ import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { groupOf } from "../groups/groups.access.ts";
 import { changeField, createField } from "./custom-fields.change.ts";
 import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
@@ -33,7 +32,6 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
   const store = storeOf(context.database);
   return {
     name: "custom-fields",
-    mixins: [databaseMixin(context, "custom_fields")],
     actions: {
       list: {
         summary: "List the custom fields of an entity type",

@@ -7,7 +7,6 @@ import { needRole, visibleGroups } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { closed, idSchema, oneOf, type Static, Type, trimmedName } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { setRoles } from "../members/members.queries.ts";
 import { groupOf } from "./groups.access.ts";
 import { insertGroup, updateGroup } from "./groups.queries.ts";
@@ -26,7 +25,6 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
   return {
     name: "groups",
-    mixins: [databaseMixin(context, "groups")],
     actions: {
       list: {
         summary: "List groups",

@@ -1,17 +1,29 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import type { User } from "../../../lib/catalog/catalog.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, nullable, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
+import { presentRow } from "../../../lib/resources/resource.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { madeAt, newUuid, toId, uuidOf } from "../../../lib/values/ids.ts";
+import { uuidOf } from "../../../lib/values/ids.ts";
 import { comparableEmail } from "../../../lib/values/text.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
+import { tableMixin } from "../../../mixins/table.mixin.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { hashOf, isKey, newKey } from "./api-keys.ts";
-import { KEY_COLUMNS, type KeyRow, presentKey } from "./keys.queries.ts";
+import { keys } from "./keys.resource.ts";
+
+/** A row of keys, as moleculer-db gives it: without the hash. */
+interface KeyRow {
+  id: string;
+  userId: string;
+  revokedAt: Date | null;
+  [field: string]: unknown;
+}
+
+const SHOWN = ["userId", "access", "expiresAt", "revokedAt", "lastUsedAt"];
 
 const createParams = closed({
   workspace: Type.String(),
@@ -20,12 +32,15 @@ const createParams = closed({
   expiresAt: Type.Optional(nullable(Type.String({ format: "date-time" }))),
 });
 
-/** API keys: gaps 3. Only the gateway (identify) and the command line call these; no route leads here. */
+/**
+ * API keys. Only the gateway (identify) and the command line call these; no route leads here.
+ * docs/guides/access.md#api-keys
+ */
 export default function keysService(context: ServiceContext): ServiceSchema {
   const { query, catalogs } = storeOf(context.database);
   return {
     name: "keys",
-    mixins: [databaseMixin(context, "api_keys")],
+    mixins: [tableMixin(context.database, keys, SHOWN)],
     actions: {
       /** The caller behind a key, or null for a key that is unknown, revoked or expired, or whose user is removed. */
       identify: {
@@ -42,7 +57,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
       /** A new key; its text is in no later answer. */
       create: {
         params: createParams,
-        handler: async (ctx: ActionContext<Static<typeof createParams>>) => {
+        async handler(ctx: ActionContext<Static<typeof createParams>>) {
           const { email, access = "full", expiresAt = null } = ctx.params;
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
           const user = (await catalogs.current(workspace.id)).usersByEmail.get(comparableEmail(email));
@@ -50,42 +65,62 @@ export default function keysService(context: ServiceContext): ServiceSchema {
             throw unprocessable([
               custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`),
             ]);
-          const uuid = newUuid();
+          const expiry = expiryOf(expiresAt);
           const key = newKey();
-          await query(
-            "insert into api_keys (workspace_id, id, user_id, hash, access, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)",
-            [workspace.id, uuid, user.uuid, hashOf(key), access, madeAt(uuid), expiresAt],
-          );
-          const expiry = expiresAt === null ? null : new Date(expiresAt).toISOString();
-          return { id: toId("key", uuid), key, user: { id: user.id, email: user.email }, access, expiresAt: expiry };
+          const row: KeyRow = await this._create(ctx, {
+            workspaceId: workspace.id,
+            userId: user.uuid,
+            hash: hashOf(key),
+            access,
+            expiresAt: expiry,
+          });
+          const { id, expiresAt: kept } = presentRow(keys, row);
+          return { id, key, user: { id: user.id, email: user.email }, access, expiresAt: kept };
         },
       },
+      /** All keys of a workspace in the order of their making, those of removed users too. */
       list: {
         params: closed({ workspace: Type.String() }),
-        handler: async (ctx: ActionContext<{ workspace: string }>) => {
+        async handler(ctx: ActionContext<{ workspace: string }>) {
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const rows = await query<KeyRow>(
-            `select ${KEY_COLUMNS} from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id where k.workspace_id = $1 order by k.id`,
-            [workspace.id],
-          );
-          return { keys: rows.map(presentKey) };
+          const { users } = await catalogs.current(workspace.id);
+          const rows: KeyRow[] = await this._find(ctx, { query: { workspaceId: workspace.id } });
+          return { keys: rows.map((row) => present(row, users.get(row.userId))) };
         },
       },
       /** Takes effect on every gateway within a second: none trusts a key longer without asking. */
       revoke: {
         params: closed({ keyId: idSchema("key") }),
-        handler: async (ctx: ActionContext<{ keyId: string }>) => {
+        async handler(ctx: ActionContext<{ keyId: string }>) {
           const { keyId } = ctx.params;
-          const [row] = await query<{ revokedAt: Date }>(
-            `update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning revoked_at as "revokedAt"`,
-            [uuidOf("key", keyId)],
-          );
-          if (!row) throw new ApiError("RESOURCE_NOT_FOUND", `There is no key with the id ${keyId}.`);
-          return { id: keyId, revokedAt: row.revokedAt.toISOString() };
+          const id = uuidOf("key", keyId);
+          const [known]: KeyRow[] = id === null ? [] : await this._find(ctx, { query: { id } });
+          if (!known) throw new ApiError("RESOURCE_NOT_FOUND", `There is no key with the id ${keyId}.`);
+          const row: KeyRow = known.revokedAt ? known : await this._update(ctx, { id, revokedAt: new Date() });
+          return { id: keyId, revokedAt: presentRow(keys, row).revokedAt };
         },
       },
     },
   };
+}
+
+/** A key as the command line lists it. docs/guides/running.md#keys-and-users */
+function present(row: KeyRow, user: User | undefined) {
+  const { id, ...rest } = presentRow(keys, row);
+  return { id, user: { id: user?.id ?? null, email: user?.email ?? null }, ...rest };
+}
+
+/** A key that never works is a mistake that would show only at its first use. docs/guides/access.md#api-keys */
+function expiryOf(expiresAt: string | null): Date | null {
+  if (expiresAt === null) return null;
+  const expiry = new Date(expiresAt);
+  if (expiry > new Date()) return expiry;
+  throw unprocessable([
+    custom(
+      ["expiresAt"],
+      `${expiry.toISOString()} has passed: the key would never work. Give a later time; a date alone means its start in UTC`,
+    ),
+  ]);
 }
 
 /** `stale`: a key's last use is noted at most once a minute. */

@@ -12,7 +12,6 @@ import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { uuidOf } from "../../../lib/values/ids.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { groupOf, keepAnAdmin } from "../groups/groups.access.ts";
 import { removeRoles, setRoles } from "./members.queries.ts";
 
@@ -31,7 +30,6 @@ export default function membersService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
   return {
     name: "members",
-    mixins: [databaseMixin(context, "group_members")],
     actions: {
       list: {
         summary: "List the members of a group",

@@ -4,7 +4,6 @@ import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { groupOf } from "../groups/groups.access.ts";
 
 const objectTypeSchema = closed({ name: Type.String() }, { title: "ObjectType" });
@@ -14,7 +13,6 @@ export default function objectTypesService(context: ServiceContext): ServiceSche
   const { catalogs } = storeOf(context.database);
   return {
     name: "object-types",
-    mixins: [databaseMixin(context, "object_types")],
     actions: {
       list: {
         summary: "List the object types of a group",

@@ -7,7 +7,6 @@ import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { closed, oneOf, plainText, type Static, Type } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { keepAnAdmin } from "../groups/groups.access.ts";
 import { isEmail } from "../workspace-file/workspace-file.wanted.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
@@ -33,7 +32,6 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
 
   return {
     name: "users-admin",
-    mixins: [databaseMixin(context, "users")],
     actions: {
       list: {
         params: listParams,

@@ -8,14 +8,12 @@ import { notFound } from "../../../lib/contract/errors.ts";
 import { closed, idSchema, userSchema } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { uuidOf } from "../../../lib/values/ids.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 
 /** Users of a workspace, as the API reads them; they are managed by the command line. API document, "User". */
 export default function usersService(context: ServiceContext): ServiceSchema {
   const { catalogs } = storeOf(context.database);
   return {
     name: "users",
-    mixins: [databaseMixin(context, "users")],
     actions: {
       list: {
         summary: "List users",

@@ -9,7 +9,6 @@ import type { Query } from "../../../lib/database/query.ts";
 import { CONFLICTS } from "../../../lib/database/sqlstates.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
-import { databaseMixin } from "../../../mixins/database.mixin.ts";
 import { importTarget } from "../import/import-target.ts";
 import { type Applied, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
@@ -39,7 +38,6 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
 
   return {
     name: "workspaces",
-    mixins: [databaseMixin(context, "workspaces")],
     actions: {
       list: {
         params: closed({}),

@@ -63,7 +63,7 @@ export async function findIds(place: Place, questions: Question[], combinator: C
   const fromBody = fromJson(parseJson(Buffer.from(JSON.stringify(toFilter(questions)))) as never);
   if (!isDeepStrictEqual(conditions.map(withoutTrue).sort(byPlace), fromBody.sort(byPlace)))
     throw new Error(`Query and body mean different things: ${JSON.stringify([conditions, fromBody])}`);
-  const catalog = await reading.catalogs.known(caller.workspaceId);
+  const catalog = await reading.catalogs.current(caller.workspaceId);
   const checked = checkConditions(resource, scope, catalog, caller, conditions);
   const values: unknown[] = [caller.workspaceId];
   const { sql, values: scoped } = within(scope, 2);
