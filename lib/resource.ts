@@ -1,5 +1,6 @@
 import type { IdKind } from "./ids.ts";
 import { closed, type TSchema, Type } from "./schema.ts";
+import { type SearchPlaces, searchPlaces } from "./search-places.ts";
 
 export type RecordKind = "person" | "company" | "object";
 
@@ -47,6 +48,11 @@ export interface Field {
   update?: TSchema;
   required?: boolean;
   filter: FilterKind | null;
+  /**
+   * Of a text that filters find: its place in the column `folded_texts`; of a list of texts, in `folded_lists`. A new field
+   * takes the next free place of its column. The place never changes, because stored rows depend on it.
+   */
+  searchPlace?: number;
   storage: ColumnStorage | LinksStorage | ServerStorage;
 }
 
@@ -56,6 +62,12 @@ export interface ResourceDefinition {
   title: string;
   table: string;
   fields: Record<string, Field>;
+  /**
+   * The number of search places that the table had in its first migration. Every row without a text in one of these fields
+   * has a key that says so, by which `empty` finds it. Rows that are older than a later field have no key for it, so the
+   * number stays when fields are added.
+   */
+  initialPlaces: Record<keyof SearchPlaces, number>;
   /** Fields that only filters know: name → kind. Their values are kept elsewhere, or nowhere yet. */
   filterOnly?: Record<string, FilterKind>;
   /** Columns that are read with every record and shown in none: name in the row → column. */
@@ -75,6 +87,7 @@ export interface Resource extends ResourceDefinition {
   ownColumn: string;
   columns: { name: string; storage: ColumnStorage }[];
   links: { name: string; storage: LinksStorage }[];
+  searchPlaces: SearchPlaces;
   createBody: TSchema;
   updateBody: TSchema;
   record: TSchema;
@@ -93,6 +106,7 @@ export function defineResource(definition: ResourceDefinition): Resource {
     ownColumn: `${definition.kind}_id`,
     columns: fields.flatMap(([name, { storage }]) => (storage.shape === "column" ? [{ name, storage }] : [])),
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
+    searchPlaces: searchPlaces(definition.title, definition.fields),
     createBody: body(fields, "create", `${definition.title}Create`),
     updateBody: body(fields, "update", `${definition.title}Update`),
     record: Type.Object(Object.fromEntries(fields.map(([name, field]) => [name, field.read])), {
