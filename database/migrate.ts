@@ -53,8 +53,13 @@ async function applyAll(databaseUrl: string): Promise<string[]> {
 const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: () => Promise.resolve([...migrations]),
   getMigrationName: (migration) => migration.name,
-  getMigration: (migration) => Promise.resolve(migration),
+  // Knex refuses a migration without a way back, though it goes forward only here.
+  getMigration: ({ up }) => Promise.resolve({ up, down: noWayBack }),
 };
+
+function noWayBack(): Promise<void> {
+  throw new Error("Migrations have no way back: restore a backup that was made before.");
+}
 
 function openWorker(url: string): Knex {
   return knex({

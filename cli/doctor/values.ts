@@ -74,7 +74,7 @@ select json_build_array(m.workspace_id, m.${kind}_id, m.group_id) as place, m."v
 from ${kind}_groups m ${behind} order by m.workspace_id, m.${kind}_id, m.group_id limit $1`;
 }
 
-/** Rows of the index go with their membership by a trigger: migrations/0001-ground-floor.ts. */
+/** Rows of the index go with their membership by a trigger: docs/decisions/0008-batches.md. */
 function leftSql(kind: RecordKind): string {
   return `
 select v.${kind}_id as id from ${kind}_values v left join ${kind}_groups m

@@ -38,7 +38,7 @@ export interface Names {
   record(id: string): { id: string; fullName: string; entityType: string } | undefined;
 }
 
-/** A row of the values table: migrations/0001-ground-floor.ts, docs/decisions/0003-custom-values.md. */
+/** A row of the values table: docs/decisions/0003-custom-values.md. */
 export interface IndexedValue {
   item?: string;
   number_value?: string;

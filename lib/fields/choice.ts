@@ -5,13 +5,14 @@ import type { Field, FilterKind } from "./field.ts";
 export function choice(
   column: string,
   values: readonly string[],
-  { unset, filter }: { unset: string | null; filter: FilterKind | null },
+  { unset, filter, searchPlace }: { unset: string | null; filter: FilterKind | null; searchPlace?: number },
 ): Field {
   const schema = oneOf(values);
   return {
     read: unset === null ? nullable(schema) : schema,
     write: nullable(schema),
     filter,
+    searchPlace,
     storage: { shape: "column", column, unset, store: (sent) => sent ?? unset, present: (stored) => stored },
   };
 }

@@ -45,6 +45,11 @@ export interface Field {
   update?: TSchema;
   required?: boolean;
   filter: FilterKind | null;
+  /**
+   * Of a text that filters find: its place in the column `folded_texts`; of a list of texts, in `folded_lists`. A new field
+   * takes the next free place of its column. The place never changes, because stored rows depend on it.
+   */
+  searchPlace?: number;
   storage: ColumnStorage | LinksStorage | ServerStorage;
 }
 

@@ -10,10 +10,11 @@ interface Options {
   trimmed?: boolean;
   /** The column of the key that keeps names unique in the workspace. */
   uniqueBy?: string;
+  searchPlace?: number;
 }
 
 /** The name of a company or an object: required and never empty. */
-export function name(column: string, { max, updateMax = max, trimmed = false, uniqueBy }: Options): Field {
+export function name(column: string, { max, updateMax = max, trimmed = false, uniqueBy, searchPlace }: Options): Field {
   const schema = trimmed ? trimmedName : nonEmptyText;
   const unique =
     uniqueBy === undefined ? {} : { unique: { column: uniqueBy, key: (stored: unknown) => nameKey(String(stored)) } };
@@ -23,6 +24,7 @@ export function name(column: string, { max, updateMax = max, trimmed = false, un
     update: schema(updateMax),
     required: true,
     filter: "TEXT",
+    searchPlace,
     storage: {
       shape: "column",
       column,

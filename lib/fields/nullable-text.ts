@@ -2,11 +2,15 @@ import { nullable, plainText, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
 /** A text that is null when unset. */
-export function nullableText(column: string, { max, example }: { max: number; example?: string }): Field {
+export function nullableText(
+  column: string,
+  { max, example, searchPlace }: { max: number; example?: string; searchPlace?: number },
+): Field {
   return {
     read: nullable(Type.String()),
     write: nullable(plainText(max, example === undefined ? {} : { example })),
     filter: "TEXT",
+    searchPlace,
     storage: { shape: "column", column, unset: null, store: (sent) => sent, present: (stored) => stored },
   };
 }

@@ -4,12 +4,13 @@ import type { Field } from "./field.ts";
 /** A list of texts in the order given; an update replaces it. */
 export function textList(
   column: string,
-  { maxItems, max, example }: { maxItems: number; max: number; example?: string },
+  { maxItems, max, example, searchPlace }: { maxItems: number; max: number; example?: string; searchPlace?: number },
 ): Field {
   return {
     read: Type.Array(Type.String()),
     write: Type.Array(plainText(max), { maxItems, ...(example !== undefined && { example: [example] }) }),
     filter: "TEXT",
+    searchPlace,
     storage: { shape: "column", column, unset: [], store: (sent) => sent, present: (stored) => stored },
   };
 }

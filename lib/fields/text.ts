@@ -2,11 +2,15 @@ import { plainText, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
 /** A text; unset is "", which also clears it. */
-export function text(column: string, { max, example }: { max: number; example?: string }): Field {
+export function text(
+  column: string,
+  { max, example, searchPlace }: { max: number; example?: string; searchPlace?: number },
+): Field {
   return {
     read: Type.String(),
     write: plainText(max, example === undefined ? {} : { example }),
     filter: "TEXT",
+    searchPlace,
     storage: { shape: "column", column, unset: "", store: (sent) => sent, present: (stored) => stored },
   };
 }

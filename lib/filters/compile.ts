@@ -14,7 +14,7 @@ import type { Source } from "./fields.ts";
 import type { PositiveOperator } from "./kinds.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
-import { foldedField, textKey } from "./search-columns.ts";
+import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
 
 /** Collects the values of a statement and gives the placeholder of each, with its type. */
 export type Binder = (value: unknown, type: string) => string;
@@ -89,7 +89,8 @@ function textTable({ resource, bind }: Compiling, { values }: Checked, { name }:
   return {
     eq: () => has(values.slice(0, 1)),
     in: () => has(values),
-    empty: () => has([""]),
+    // Where every row that is unset has the key, an index finds even a few among many. Otherwise the texts are looked at.
+    empty: () => (hasUnsetKeys(resource, name) ? has([""]) : `${foldedField(resource, name).text} = ''`),
     like: () => {
       const text = foldedText(values[0] ?? "");
       const field = foldedField(resource, name);

@@ -5,8 +5,9 @@ import { foldedText, textItem } from "../values/text.ts";
 export interface SearchColumns {
   text_keys: string[];
   /**
-   * The folded texts of all fields, in the order of their table: of single texts, and of lists. They stand apart since
+   * The folded texts of all fields, each at its search place: of single texts, and of lists. They stand apart since
    * addresses are much alike, and what is common in one of them would be looked for in everybody's name.
+   * A row that was made before a field existed ends before the field's place.
    */
   folded_texts: string;
   folded_lists: string;
@@ -50,28 +51,34 @@ export function searchColumns(resource: RecordType, values: Record<string, unkno
   });
   return {
     text_keys: [...new Set(keys)],
-    folded_texts: foldedTexts(foldedFields(resource, false), values),
-    folded_lists: foldedTexts(foldedFields(resource, true), values),
+    folded_texts: foldedTexts(resource.searchPlaces.texts, values),
+    folded_lists: foldedTexts(resource.searchPlaces.lists, values),
   };
 }
 
-function foldedTexts(fields: string[], values: Record<string, unknown>): string {
-  return fields.map((name) => textsIn(values[name]).map(foldedText).join(ENTRY_END)).join(FIELD_END);
+function foldedTexts(fields: readonly (string | null)[], values: Record<string, unknown>): string {
+  const textOf = (name: string) => textsIn(values[name]).map(foldedText).join(ENTRY_END);
+  return fields.map((name) => (name === null ? "" : textOf(name))).join(FIELD_END);
 }
 
-/** The fields of texts in one of the two columns. */
-function foldedFields(resource: RecordType, lists: boolean): string[] {
-  return resource.columns
-    .filter(({ name, storage }) => resource.fields[name]?.filter === "TEXT" && Array.isArray(storage.unset) === lists)
-    .map(({ name }) => name);
-}
-
-/** SQL for a field's folded text in the row `r`, and for the column that it is in. The migration keeps statistics of both. */
-export function foldedField(resource: RecordType, field: string): { text: string; column: string } {
-  const isList = foldedFields(resource, true).includes(field);
+/**
+ * SQL for a field's folded text in the row `r`, and for the column that it is in. The migrations keep statistics of both.
+ * Beyond the last place of a row `split_part` gives the empty text, as of a field that is unset.
+ */
+export function foldedField({ searchPlaces }: RecordType, field: string): { text: string; column: string } {
+  const isList = searchPlaces.lists.includes(field);
   const column = isList ? "r.folded_lists" : "r.folded_texts";
-  const place = foldedFields(resource, isList).indexOf(field) + 1;
+  const place = searchPlaces[isList ? "lists" : "texts"].indexOf(field) + 1;
   return { text: `split_part(${column}, '${FIELD_END}', ${place})`, column };
+}
+
+/**
+ * Whether every row without a text in this field has the key that says so. Of a field that came after the table's first
+ * migration, older rows have no key, and neither have rows that a process of an older release still makes meanwhile.
+ */
+export function hasUnsetKeys({ fields, searchPlaces, initialPlaces }: RecordType, field: string): boolean {
+  const place = fields[field]?.searchPlace ?? 0;
+  return place <= initialPlaces[searchPlaces.lists.includes(field) ? "lists" : "texts"];
 }
 
 /** The texts of a value that filters can find: of a list its entries, the empty one never. */

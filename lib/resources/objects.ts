@@ -8,10 +8,11 @@ export const objects = defineRecordType({
   kind: "object",
   title: "Object",
   table: "objects",
+  initialPlaces: { texts: 1, lists: 0 },
   rowColumns: { objectTypeId: "object_type_id" },
   fields: {
     id: id("object"),
-    name: name("name", { max: 1000, updateMax: 500 }),
+    name: name("name", { max: 1000, updateMax: 500, searchPlace: 1 }),
     companies: links({
       table: "object_companies",
       from: "object_id",

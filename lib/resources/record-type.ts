@@ -1,10 +1,17 @@
 import type { FilterKind, LinksStorage } from "../fields/field.ts";
 import type { RecordKind } from "../values/ids.ts";
 import { defineResource, type Resource, type ResourceDefinition } from "./resource.ts";
+import { type SearchPlaces, searchPlaces } from "./search-places.ts";
 
 /** A resource whose things are records: people, companies or objects. */
 export interface RecordTypeDefinition extends ResourceDefinition {
   kind: RecordKind;
+  /**
+   * The number of search places that the table had in its first migration. Every row without a text in one of these fields
+   * has a key that says so, by which `empty` finds it. Rows that are older than a later field have no key for it, so the
+   * number stays when fields are added.
+   */
+  initialPlaces: Record<keyof SearchPlaces, number>;
   /** Fields that only filters know: name → kind. Their values are kept elsewhere, or nowhere yet. */
   filterOnly?: Record<string, FilterKind>;
 }
@@ -18,6 +25,7 @@ export interface RecordType extends RecordTypeDefinition, Resource {
   /** The column that holds the record's id in tables beside its own. */
   ownColumn: string;
   links: { name: string; storage: LinksStorage }[];
+  searchPlaces: SearchPlaces;
 }
 
 /** A record type from its table of fields. Its tables are named after its kind. */
@@ -29,6 +37,7 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     valuesTable: `${definition.kind}_values`,
     ownColumn: `${definition.kind}_id`,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
+    searchPlaces: searchPlaces(definition.title, definition.fields),
   };
 }
 

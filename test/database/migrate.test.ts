@@ -1,8 +1,11 @@
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { migrate } from "../../database/migrate.ts";
-import { migrations } from "../../migrations/index.ts";
+import { migrations, readMigrations } from "../../migrations/index.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { testFolder } from "../support/folder.ts";
 
 let test: TestDatabase;
 let emptyUrl: string;
@@ -47,4 +50,25 @@ it("waits for a migrator that is at work, and goes on when that one dies", async
   expect(done).toBe(false);
   await test.database.read("select pg_terminate_backend($1)", [rows[0]?.pid]);
   expect(await waiting).toEqual([]);
+});
+
+it("runs SQL as it is written, chapters and files in the order of their names", async () => {
+  const folder = testFolder();
+  for (const name of ["0001-first", "0003-third"]) mkdirSync(join(folder.path, name));
+  folder.write("0003-third/01-only.sql", "insert into steps values ('third')");
+  folder.write("0002-second.sql", "-- Is it there?\ninsert into steps select 'second' where '{\"a\":1}'::jsonb ? 'a'");
+  folder.write("0001-first/02-b.sql", "insert into steps values ('first'); insert into steps values ('of two')");
+  folder.write("0001-first/01-a.sql", "create table steps (step text)");
+  folder.write("schema.sql", "drop table steps");
+  const read = readMigrations(folder.path);
+  expect(read.map(({ name }) => name)).toEqual(["0001-first", "0002-second", "0003-third"]);
+  for (const { up } of read) await up(test.database.knex);
+  expect(await test.database.knex("steps").pluck("step")).toEqual(["first", "of two", "second", "third"]);
+  folder.remove();
+});
+
+it("knows every file of its folder", () => {
+  const known = migrations.flatMap(({ name }) => [name, `${name}.sql`]);
+  const entries = readdirSync(join(import.meta.dirname, "..", "..", "migrations"));
+  expect(entries.filter((entry) => !known.includes(entry))).toEqual(["index.ts", "schema.sql"]);
 });

@@ -1,0 +1,502 @@
+-- The database as the migrations make it, for reading. Written by "npm run schema"; the reasons stand in the migrations.
+
+CREATE EXTENSION btree_gin;
+CREATE EXTENSION pg_trgm;
+
+CREATE OR REPLACE FUNCTION public.companies_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin execute 'delete from company_groups b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.id'; return null; end $function$;
+
+CREATE OR REPLACE FUNCTION public.company_groups_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin execute 'delete from company_values b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.company_id and b.group_id = gone.group_id'; return null; end $function$;
+
+CREATE OR REPLACE FUNCTION public.object_groups_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin execute 'delete from object_values b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.object_id and b.group_id = gone.group_id'; return null; end $function$;
+
+CREATE OR REPLACE FUNCTION public.objects_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin execute 'delete from object_groups b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id'; execute 'delete from object_people b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id'; execute 'delete from object_companies b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id'; return null; end $function$;
+
+CREATE OR REPLACE FUNCTION public.people_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin execute 'delete from person_groups b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id'; execute 'delete from person_companies b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id'; return null; end $function$;
+
+CREATE OR REPLACE FUNCTION public.person_groups_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ begin execute 'delete from person_values b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.person_id and b.group_id = gone.group_id'; return null; end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_from_rate_windows(of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean, clock timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET lock_timeout TO '250ms'
+AS $function$
+declare
+  log bigint[];
+  newest integer;
+  size integer;
+  at bigint;
+  kept integer;
+  outdated integer;
+  forgotten integer;
+  refusing integer := 0;
+  wait bigint := 0;
+  changed boolean := false;
+  standings text := '';
+begin
+  loop
+    select stamps, newest_units into log, newest from rate_windows
+      where workspace_id = of_workspace and user_id = of_user for update;
+    exit when found;
+    insert into rate_windows values (of_workspace, of_user, '{}', units) on conflict do nothing;
+  end loop;
+  -- Read after the lock: requests that wait for each other have their times in the order of their decisions.
+  at := extract(epoch from coalesce(clock, clock_timestamp())) * 1000000;
+  size := cardinality(log);
+  -- The clock was set back. The time since the newest stamp is unknown, so none has passed; nobody waits for the hour to return.
+  if log[size] > at then
+    log := array(select stamp - (log[size] - at) from unnest(log) stamp);
+    changed := true;
+  end if;
+  if cardinality(missed) > 0 then
+    log := array(select stamp from unnest(log || array(select at - age from unnest(missed) age)) stamp order by stamp);
+    size := cardinality(log);
+    newest := units;
+    changed := true;
+  end if;
+
+  for i in 1 .. cardinality(quotas) loop
+    -- So many of the newest stamps leave room for one more unit.
+    kept := (quotas[i] - 1 + units - newest) / units;
+    if size > kept and log[size - kept] + windows[i] - at > wait then
+      wait := log[size - kept] + windows[i] - at;
+      refusing := i;
+    end if;
+  end loop;
+  if asks and refusing = 0 then
+    changed := true;
+    if newest < units then
+      log := log[:size - 1] || at;
+      newest := newest + 1;
+    else
+      log := log || at;
+      size := size + 1;
+      newest := 1;
+    end if;
+  end if;
+
+  for i in 1 .. cardinality(quotas) loop
+    -- The number of stamps up to the beginning of the window, by binary search.
+    outdated := width_bucket(at - windows[i], log);
+    forgotten := least(forgotten, outdated);
+    standings := standings || ',' || greatest(0, (size - outdated - 1) * units + newest)
+      || ',' || coalesce(log[outdated + 1] + windows[i] - at, 0);
+  end loop;
+  if changed then
+    update rate_windows set stamps = log[forgotten + 1:], newest_units = newest
+      where workspace_id = of_workspace and user_id = of_user;
+  end if;
+  return refusing || ',' || wait || standings;
+end $function$;
+
+CREATE TABLE companies (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  folded_texts text NOT NULL,
+  folded_lists text NOT NULL,
+  name text NOT NULL,
+  name_key bytea NOT NULL,
+  description text NOT NULL,
+  funding_raised numeric,
+  last_funding_date date,
+  industry text,
+  foundation_year numeric,
+  employee_range text,
+  addresses text[] NOT NULL,
+  emails text[] NOT NULL,
+  phones text[] NOT NULL,
+  urls text[] NOT NULL,
+  text_keys uuid[] NOT NULL,
+  CONSTRAINT companies_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX companies_created_by ON companies USING btree (workspace_id, created_by, id);
+CREATE INDEX companies_folded ON companies USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX companies_foundation_year ON companies USING btree (workspace_id, foundation_year, id) WHERE foundation_year IS NOT NULL;
+CREATE INDEX companies_funding_raised ON companies USING btree (workspace_id, funding_raised, id) WHERE funding_raised IS NOT NULL;
+CREATE INDEX companies_last_funding_date ON companies USING btree (workspace_id, last_funding_date, id) WHERE last_funding_date IS NOT NULL;
+CREATE UNIQUE INDEX companies_name ON companies USING btree (workspace_id, name_key);
+CREATE INDEX companies_text_keys ON companies USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+CREATE STATISTICS public.companies_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM companies;
+CREATE STATISTICS public.companies_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM companies;
+CREATE STATISTICS public.companies_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM companies;
+CREATE STATISTICS public.companies_folded_lists_4 ON split_part(folded_lists, 'F'::text, 4) FROM companies;
+CREATE STATISTICS public.companies_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM companies;
+CREATE STATISTICS public.companies_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM companies;
+CREATE STATISTICS public.companies_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM companies;
+CREATE STATISTICS public.companies_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM companies;
+CREATE TRIGGER companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION companies_gone();
+
+CREATE TABLE company_aliases (
+  workspace_id uuid NOT NULL,
+  alias_id uuid NOT NULL,
+  company_id uuid NOT NULL,
+  CONSTRAINT company_aliases_pkey PRIMARY KEY (workspace_id, alias_id),
+  CONSTRAINT company_aliases_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX company_aliases_target ON company_aliases USING btree (workspace_id, company_id);
+
+CREATE TABLE company_values (
+  workspace_id uuid NOT NULL,
+  company_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  field_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  item uuid,
+  number_value numeric,
+  date_value date,
+  folded_text text,
+  CONSTRAINT company_values_pkey PRIMARY KEY (workspace_id, company_id, group_id, field_id, "position")
+);
+CREATE INDEX company_values_date ON company_values USING btree (workspace_id, field_id, date_value, company_id) WHERE date_value IS NOT NULL;
+CREATE INDEX company_values_field ON company_values USING btree (workspace_id, field_id, company_id) INCLUDE (item);
+CREATE INDEX company_values_folded_text ON company_values USING gin (workspace_id, field_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
+CREATE INDEX company_values_item ON company_values USING btree (workspace_id, item, field_id, company_id) WHERE item IS NOT NULL;
+CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
+CREATE STATISTICS public.company_values_related (dependencies) ON workspace_id, field_id, item FROM company_values;
+
+CREATE TABLE idempotency_keys (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint text NOT NULL,
+  status smallint NOT NULL,
+  body bytea,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (workspace_id, user_id, key)
+);
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
+
+CREATE TABLE object_companies (
+  workspace_id uuid NOT NULL,
+  object_id uuid NOT NULL,
+  company_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  CONSTRAINT object_companies_pkey PRIMARY KEY (workspace_id, object_id, company_id),
+  CONSTRAINT object_companies_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX object_companies_company ON object_companies USING btree (workspace_id, company_id, object_id);
+
+CREATE TABLE object_values (
+  workspace_id uuid NOT NULL,
+  object_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  field_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  item uuid,
+  number_value numeric,
+  date_value date,
+  folded_text text,
+  CONSTRAINT object_values_pkey PRIMARY KEY (workspace_id, object_id, group_id, field_id, "position")
+);
+CREATE INDEX object_values_date ON object_values USING btree (workspace_id, field_id, date_value, object_id) WHERE date_value IS NOT NULL;
+CREATE INDEX object_values_field ON object_values USING btree (workspace_id, field_id, object_id) INCLUDE (item);
+CREATE INDEX object_values_folded_text ON object_values USING gin (workspace_id, field_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
+CREATE INDEX object_values_item ON object_values USING btree (workspace_id, item, field_id, object_id) WHERE item IS NOT NULL;
+CREATE INDEX object_values_number ON object_values USING btree (workspace_id, field_id, number_value, object_id) WHERE number_value IS NOT NULL;
+CREATE STATISTICS public.object_values_related (dependencies) ON workspace_id, field_id, item FROM object_values;
+
+CREATE TABLE people (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  folded_texts text NOT NULL,
+  folded_lists text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  full_name text NOT NULL,
+  description text NOT NULL,
+  birthday date,
+  gender text NOT NULL,
+  job_title text NOT NULL,
+  addresses text[] NOT NULL,
+  emails text[] NOT NULL,
+  phones text[] NOT NULL,
+  urls text[] NOT NULL,
+  text_keys uuid[] NOT NULL,
+  CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX people_birthday ON people USING btree (workspace_id, birthday, id) WHERE birthday IS NOT NULL;
+CREATE INDEX people_created_by ON people USING btree (workspace_id, created_by, id);
+CREATE INDEX people_folded ON people USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX people_text_keys ON people USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+CREATE STATISTICS public.people_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM people;
+CREATE STATISTICS public.people_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM people;
+CREATE STATISTICS public.people_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM people;
+CREATE STATISTICS public.people_folded_lists_4 ON split_part(folded_lists, 'F'::text, 4) FROM people;
+CREATE STATISTICS public.people_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM people;
+CREATE STATISTICS public.people_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM people;
+CREATE STATISTICS public.people_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM people;
+CREATE STATISTICS public.people_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM people;
+CREATE STATISTICS public.people_folded_texts_5 ON split_part(folded_texts, 'F'::text, 5) FROM people;
+CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();
+
+CREATE TABLE object_people (
+  workspace_id uuid NOT NULL,
+  object_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  CONSTRAINT object_people_pkey PRIMARY KEY (workspace_id, object_id, person_id),
+  CONSTRAINT object_people_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX object_people_person ON object_people USING btree (workspace_id, person_id, object_id);
+
+CREATE TABLE person_aliases (
+  workspace_id uuid NOT NULL,
+  alias_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  CONSTRAINT person_aliases_pkey PRIMARY KEY (workspace_id, alias_id),
+  CONSTRAINT person_aliases_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX person_aliases_target ON person_aliases USING btree (workspace_id, person_id);
+
+CREATE TABLE person_companies (
+  workspace_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  company_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  CONSTRAINT person_companies_pkey PRIMARY KEY (workspace_id, person_id, company_id),
+  CONSTRAINT person_companies_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX person_companies_company ON person_companies USING btree (workspace_id, company_id, person_id);
+
+CREATE TABLE person_values (
+  workspace_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  field_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  item uuid,
+  number_value numeric,
+  date_value date,
+  folded_text text,
+  CONSTRAINT person_values_pkey PRIMARY KEY (workspace_id, person_id, group_id, field_id, "position")
+);
+CREATE INDEX person_values_date ON person_values USING btree (workspace_id, field_id, date_value, person_id) WHERE date_value IS NOT NULL;
+CREATE INDEX person_values_field ON person_values USING btree (workspace_id, field_id, person_id) INCLUDE (item);
+CREATE INDEX person_values_folded_text ON person_values USING gin (workspace_id, field_id, folded_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE folded_text IS NOT NULL;
+CREATE INDEX person_values_item ON person_values USING btree (workspace_id, item, field_id, person_id) WHERE item IS NOT NULL;
+CREATE INDEX person_values_number ON person_values USING btree (workspace_id, field_id, number_value, person_id) WHERE number_value IS NOT NULL;
+CREATE STATISTICS public.person_values_related (dependencies) ON workspace_id, field_id, item FROM person_values;
+
+CREATE UNLOGGED TABLE rate_windows (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  stamps bigint[] NOT NULL,
+  newest_units integer NOT NULL,
+  CONSTRAINT rate_windows_pkey PRIMARY KEY (workspace_id, user_id)
+) WITH (fillfactor=50, toast_tuple_target=8160);
+ALTER TABLE rate_windows ALTER COLUMN stamps SET STORAGE EXTERNAL;
+
+CREATE TABLE settings (
+  name text NOT NULL,
+  value jsonb NOT NULL,
+  CONSTRAINT settings_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE workspaces (
+  id uuid NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  catalog_version bigint DEFAULT 1 NOT NULL,
+  CONSTRAINT workspaces_pkey PRIMARY KEY (id),
+  CONSTRAINT workspaces_slug_key UNIQUE (slug)
+);
+
+CREATE TABLE groups (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  visibility text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT groups_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT groups_visibility_check CHECK (visibility = ANY (ARRAY['public'::text, 'private'::text])),
+  CONSTRAINT groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+CREATE TABLE company_groups (
+  workspace_id uuid NOT NULL,
+  company_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  "values" jsonb DEFAULT '{}'::jsonb NOT NULL,
+  CONSTRAINT company_groups_pkey PRIMARY KEY (workspace_id, company_id, group_id),
+  CONSTRAINT company_groups_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX company_groups_group ON company_groups USING btree (workspace_id, group_id, company_id);
+CREATE TRIGGER company_groups_gone AFTER DELETE ON company_groups REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION company_groups_gone();
+
+CREATE TABLE merges (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  survivor_id uuid NOT NULL,
+  merged_id uuid NOT NULL,
+  survivor_before jsonb NOT NULL,
+  merged_before jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  CONSTRAINT merges_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT merges_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX merges_survivor ON merges USING btree (workspace_id, survivor_id);
+
+CREATE TABLE object_groups (
+  workspace_id uuid NOT NULL,
+  object_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  "values" jsonb DEFAULT '{}'::jsonb NOT NULL,
+  CONSTRAINT object_groups_pkey PRIMARY KEY (workspace_id, object_id, group_id),
+  CONSTRAINT object_groups_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX object_groups_group ON object_groups USING btree (workspace_id, group_id, object_id);
+CREATE TRIGGER object_groups_gone AFTER DELETE ON object_groups REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION object_groups_gone();
+
+CREATE TABLE object_types (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  name text NOT NULL,
+  name_key text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT object_types_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT object_types_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX object_types_name ON object_types USING btree (workspace_id, group_id, name_key);
+
+CREATE TABLE custom_fields (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  entity_kind text NOT NULL,
+  object_type_id uuid,
+  name text NOT NULL,
+  name_key text NOT NULL,
+  type text NOT NULL,
+  config jsonb,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT custom_fields_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT custom_fields_check CHECK ((entity_kind = 'object'::text) = (object_type_id IS NOT NULL)),
+  CONSTRAINT custom_fields_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
+  CONSTRAINT custom_fields_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE,
+  CONSTRAINT custom_fields_workspace_id_object_type_id_fkey FOREIGN KEY (workspace_id, object_type_id) REFERENCES object_types(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX custom_fields_name ON custom_fields USING btree (workspace_id, group_id, COALESCE(object_type_id::text, entity_kind), name_key);
+
+CREATE TABLE custom_field_options (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  field_id uuid NOT NULL,
+  label text NOT NULL,
+  color text NOT NULL,
+  "position" integer NOT NULL,
+  CONSTRAINT custom_field_options_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT custom_field_options_workspace_id_field_id_fkey FOREIGN KEY (workspace_id, field_id) REFERENCES custom_fields(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX custom_field_options_field ON custom_field_options USING btree (workspace_id, field_id);
+
+CREATE TABLE objects (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  object_type_id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  folded_texts text NOT NULL,
+  folded_lists text NOT NULL,
+  name text NOT NULL,
+  text_keys uuid[] NOT NULL,
+  CONSTRAINT objects_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT objects_workspace_id_object_type_id_fkey FOREIGN KEY (workspace_id, object_type_id) REFERENCES object_types(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX objects_created_by ON objects USING btree (workspace_id, created_by, id);
+CREATE INDEX objects_folded ON objects USING gin (workspace_id, folded_texts gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX objects_text_keys ON objects USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+CREATE INDEX objects_type ON objects USING btree (workspace_id, object_type_id, id);
+CREATE STATISTICS public.objects_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM objects;
+CREATE TRIGGER objects_gone AFTER DELETE ON objects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION objects_gone();
+
+CREATE TABLE object_aliases (
+  workspace_id uuid NOT NULL,
+  alias_id uuid NOT NULL,
+  object_id uuid NOT NULL,
+  CONSTRAINT object_aliases_pkey PRIMARY KEY (workspace_id, alias_id),
+  CONSTRAINT object_aliases_workspace_id_object_id_fkey FOREIGN KEY (workspace_id, object_id) REFERENCES objects(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX object_aliases_target ON object_aliases USING btree (workspace_id, object_id);
+
+CREATE TABLE person_groups (
+  workspace_id uuid NOT NULL,
+  person_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  "values" jsonb DEFAULT '{}'::jsonb NOT NULL,
+  CONSTRAINT person_groups_pkey PRIMARY KEY (workspace_id, person_id, group_id),
+  CONSTRAINT person_groups_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX person_groups_group ON person_groups USING btree (workspace_id, group_id, person_id);
+CREATE TRIGGER person_groups_gone AFTER DELETE ON person_groups REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION person_groups_gone();
+
+CREATE TABLE users (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  full_name text NOT NULL,
+  role text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  removed_at timestamp(3) with time zone,
+  CONSTRAINT users_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT users_role_check CHECK (role = ANY (ARRAY['admin'::text, 'member'::text])),
+  CONSTRAINT users_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX users_email ON users USING btree (workspace_id, email_key) WHERE removed_at IS NULL;
+
+CREATE TABLE api_keys (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  access text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT api_keys_access_check CHECK (access = ANY (ARRAY['full'::text, 'read'::text])),
+  CONSTRAINT api_keys_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (hash);
+
+CREATE TABLE group_members (
+  workspace_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT group_members_pkey PRIMARY KEY (workspace_id, group_id, user_id),
+  CONSTRAINT group_members_role_check CHECK (role = ANY (ARRAY['reader'::text, 'contributor'::text, 'admin'::text])),
+  CONSTRAINT group_members_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE,
+  CONSTRAINT group_members_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+CREATE INDEX group_members_user ON group_members USING btree (workspace_id, user_id);

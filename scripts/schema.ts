@@ -1,0 +1,25 @@
+// Writes migrations/schema.sql from a database that the migrations have made. test/database/schema.test.ts compares the two.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startEmbedded } from "../database/embedded.ts";
+import { migrate } from "../database/migrate.ts";
+import { dumpSchema } from "./schema/dump.ts";
+
+const FILE = join(import.meta.dirname, "..", "migrations", "schema.sql");
+
+const folder = mkdtempSync(join(tmpdir(), "contact-workspace-schema-"));
+const server = await startEmbedded(folder, { durable: false });
+try {
+  await migrate(server.url);
+  const client = new pg.Client(server.url);
+  await client.connect();
+  const text = await dumpSchema(client);
+  await client.end();
+  writeFileSync(FILE, text);
+  console.log(`migrations/schema.sql: ${text.split("\n").length - 1} lines`);
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

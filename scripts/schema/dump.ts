@@ -1,0 +1,122 @@
+import type { ClientBase } from "pg";
+
+// Why not pg_dump: the embedded PostgreSQL comes without it, and each of its releases writes another text. PostgreSQL's own
+// functions that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.
+
+const TITLE = `-- The database as the migrations make it, for reading. Written by "npm run schema"; the reasons stand in the migrations.`;
+
+/** Knex makes the tables of its books by itself, not in a migration. */
+const OURS = "n.nspname = 'public' and c.relname not like 'migrations%'";
+
+interface Table {
+  name: string;
+  isUnlogged: boolean;
+  options: string[];
+  /** Lines of `create table`: columns in their order, then constraints by name. */
+  lines: string[];
+  /** Further statements, without the semicolon. */
+  statements: string[];
+  /** Names of the tables that its foreign keys refer to. */
+  references: string[];
+}
+
+/** The schema `public` as a script that makes it in an empty database: the same text for the same schema. */
+export async function dumpSchema(client: ClientBase): Promise<string> {
+  await refuseUnknown(client);
+  const extensions = await texts(client, EXTENSIONS);
+  const functions = await texts(client, FUNCTIONS);
+  const { rows: tables } = await client.query<Table>(TABLES);
+  return [TITLE, extensions.join("\n"), ...functions, ...inOrderOfReferences(tables).map(tableText), ""]
+    .join("\n\n")
+    .replace(/\n+$/, "\n");
+}
+
+/** What this dump knows nothing of must not be missing from it in silence. */
+async function refuseUnknown(client: ClientBase): Promise<void> {
+  const [unknown] = await texts(client, UNKNOWN);
+  if (unknown) throw new Error(`scripts/schema/dump.ts does not know how to write ${unknown}: teach it.`);
+}
+
+async function texts(client: ClientBase, sql: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(sql);
+  return rows.map(({ text }) => text);
+}
+
+/** By name, but each after the tables that it refers to, so that the script can be run. */
+function inOrderOfReferences(tables: Table[]): Table[] {
+  const ordered: Table[] = [];
+  const waiting = new Set(tables);
+  const isReady = ({ name, references }: Table) =>
+    ![...waiting].some((other) => other.name !== name && references.includes(other.name));
+  while (waiting.size > 0) {
+    const next = [...waiting].find(isReady);
+    if (!next) throw new Error(`Tables refer to each other: ${[...waiting].map(({ name }) => name).join(", ")}.`);
+    waiting.delete(next);
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+function tableText({ name, isUnlogged, options, lines, statements }: Table): string {
+  const storage = options.length > 0 ? ` WITH (${options.join(", ")})` : "";
+  const head = `CREATE ${isUnlogged ? "UNLOGGED " : ""}TABLE ${name} (\n  ${lines.join(",\n  ")}\n)${storage}`;
+  return [head, ...statements].map((statement) => `${statement};`).join("\n");
+}
+
+const NO_MEMBER = (oid: string) => `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`;
+
+const UNKNOWN = `
+  select 'the relation ' || c.relname as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where ${OURS} and c.relkind not in ('r', 'i') and ${NO_MEMBER("c.oid")}
+  union all select 'the schema ' || nspname from pg_namespace where nspname !~ '^(pg_|information_schema$|public$)'
+  union all select 'the type ' || typname from pg_type t join pg_namespace n on n.oid = typnamespace
+    where nspname = 'public' and typtype not in ('c', 'b') and ${NO_MEMBER("t.oid")}
+  union all select 'the policy ' || polname from pg_policy
+  order by 1`;
+
+const EXTENSIONS = `
+  select format('CREATE EXTENSION %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by extname`;
+
+const FUNCTIONS = `
+  select trim(trailing E'\\n' from pg_get_functiondef(p.oid)) || ';' as text
+  from pg_proc p join pg_namespace n on n.oid = pronamespace
+  where nspname = 'public' and ${NO_MEMBER("p.oid")} order by proname, pg_get_function_identity_arguments(p.oid)`;
+
+const COLUMNS = `
+  select 1 as section, attnum as place, concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
+      case when attcollation <> typcollation then 'COLLATE ' || attcollation::regcollation end,
+      case when attgenerated = 's' then 'GENERATED ALWAYS AS (' || pg_get_expr(adbin, adrelid) || ') STORED'
+           else 'DEFAULT ' || pg_get_expr(adbin, adrelid) end,
+      case when attnotnull then 'NOT NULL' end) as line
+  from pg_attribute join pg_type t on t.oid = atttypid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  where attrelid = c.oid and attnum > 0 and not attisdropped`;
+
+// PostgreSQL 18 lists "not null" among the constraints too, older ones only with the columns.
+const CONSTRAINTS = `
+  select 2, row_number() over (order by contype <> 'p', conname),
+    format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true))
+  from pg_constraint where conrelid = c.oid and contype in ('p', 'u', 'c', 'f', 'x')`;
+
+// Until PostgreSQL 16 it could not be said in CREATE TABLE.
+const STORAGES = `
+  select 1 as section, attname::text as name, format('ALTER TABLE %I ALTER COLUMN %I SET STORAGE %s', c.relname, attname,
+      case attstorage when 'e' then 'EXTERNAL' when 'm' then 'MAIN' when 'p' then 'PLAIN' else 'EXTENDED' end) as statement
+  from pg_attribute join pg_type t on t.oid = atttypid
+  where attrelid = c.oid and attnum > 0 and not attisdropped and attstorage <> typstorage`;
+
+const INDEXES = `
+  select 2, i.relname::text, pg_get_indexdef(indexrelid, 0, true) from pg_index x join pg_class i on i.oid = indexrelid
+  where indrelid = c.oid and not exists (select from pg_constraint where conindid = indexrelid and conrelid = c.oid)`;
+
+const STATISTICS = "select 3, stxname::text, pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxrelid = c.oid";
+
+const TRIGGERS =
+  "select 4, tgname::text, pg_get_triggerdef(oid, true) from pg_trigger where tgrelid = c.oid and not tgisinternal";
+
+const TABLES = `
+  select c.relname as name, c.relpersistence = 'u' as "isUnlogged", coalesce(c.reloptions, '{}') as options,
+    array(select line from (${COLUMNS} union all ${CONSTRAINTS}) parts order by section, place) as lines,
+    array(select statement from (${STORAGES} union all ${INDEXES} union all ${STATISTICS} union all ${TRIGGERS}) parts
+      order by section, name collate "C") as statements,
+    array(select f.relname::text from pg_constraint k join pg_class f on f.oid = confrelid where conrelid = c.oid) as references
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${OURS} order by c.relname`;

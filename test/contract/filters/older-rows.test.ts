@@ -1,0 +1,126 @@
+import { beforeAll, expect, it } from "@jest/globals";
+import type { Field } from "../../../lib/fields/field.ts";
+import { companies } from "../../../lib/resources/companies.ts";
+import { objects } from "../../../lib/resources/objects.ts";
+import { people } from "../../../lib/resources/people.ts";
+import type { RecordType } from "../../../lib/resources/record-type.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { newUuid, toId } from "../../../lib/values/ids.ts";
+import { describeServer } from "../../support/scene.ts";
+import type { TestGroup, TestWorkspace } from "../../support/world.ts";
+import { findIds, type Place } from "./asking.ts";
+import { questionsAbout } from "./candidates.ts";
+import { fieldsOf } from "./fields.ts";
+import { insertSql, OLDER_ROWS } from "./older-rows.ts";
+import { meets } from "./oracle.ts";
+
+const RESOURCES = { people, companies, objects };
+type Kind = keyof typeof RESOURCES;
+const KINDS = Object.keys(RESOURCES) as Kind[];
+
+// Every field of texts × every operator over rows of the first release and of today, compared with the oracle.
+describeServer("Filters on texts of older rows", (scene) => {
+  let workspace: TestWorkspace;
+  let group: TestGroup;
+  let places: Record<Kind, Place>;
+  const ids: Record<Kind, string[]> = { people: [], companies: [], objects: [] };
+
+  const pathOf = (kind: Kind) => (kind === "objects" ? `/v1/groups/${group.id}/Deals` : `/v1/${kind}`);
+
+  beforeAll(async () => {
+    workspace = await scene.workspace();
+    group = await workspace.group(workspace.ada);
+    await workspace.field(workspace.ada, group, "person", { type: "objectField", name: "Deals" });
+    const { caller } = workspace.ada;
+    const reading = storeOf(scene.server.database);
+    const home = (await reading.catalogs.current(workspace.uuid)).groups.get(group.id.slice(4)) ?? null;
+    const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? "";
+    places = {
+      people: { reading, resource: people, scope: { entity: "person", home: null }, caller },
+      companies: { reading, resource: companies, scope: { entity: "company", home: null }, caller },
+      objects: { reading, resource: objects, scope: { entity: deals, home }, caller },
+    };
+    for (const kind of KINDS) {
+      await insertOlder(kind, deals);
+      for (const texts of [true, false]) {
+        const { status, text } = await scene.api(workspace.ada).post(pathOf(kind), sent(RESOURCES[kind], texts));
+        expect({ status, text }).toMatchObject({ status: 200 });
+      }
+    }
+  });
+
+  async function insertOlder(kind: Kind, objectType: string): Promise<void> {
+    const { database } = scene.server;
+    for (const row of OLDER_ROWS[kind]) {
+      const uuid = newUuid();
+      ids[kind].push(toId(RESOURCES[kind].kind, uuid));
+      const columns = { workspace_id: `'${workspace.uuid}'`, id: `'${uuid}'`, created_at: "now()" };
+      const further = {
+        created_by: `'${workspace.ada.uuid}'`,
+        ...(kind === "objects" && { object_type_id: `'${objectType}'` }),
+      };
+      await database.read(insertSql(kind, row, { ...columns, ...further }));
+      if (kind === "objects")
+        await database.read("insert into object_groups values ($1, $2, $3, 0)", [
+          workspace.uuid,
+          uuid,
+          group.id.slice(4),
+        ]);
+    }
+  }
+
+  /** Asks about every text; gives the fields of which some records had a text, and some had none. */
+  async function compare(kind: Kind): Promise<string[]> {
+    const records = await scene.api(workspace.ada).all(pathOf(kind));
+    expect(records.length).toBe(OLDER_ROWS[kind].length + 2);
+    const fields = fieldsOf(kind).filter(({ title, kind: filter }) => /^\w+$/.test(title) && filter === "TEXT");
+    const mixed: string[] = [];
+    for (const field of fields) {
+      const name = field.title;
+      for (const question of questionsAbout(field, name, records, [])) {
+        const found = await findIds(places[kind], [question]);
+        const expected = records.filter((record) => meets(record, question, new Map())).map(({ id }) => id);
+        expect({ question, found }).toEqual({ question, found: expected });
+        if (question.operator === "empty" && found.length > 0 && found.length < records.length) mixed.push(name);
+      }
+    }
+    return mixed;
+  }
+
+  it.each(KINDS)(
+    "are right for %s, before and after an older one is written again",
+    async (kind) => {
+      const mixed = await compare(kind);
+      const { fields } = RESOURCES[kind];
+      expect(mixed.sort()).toEqual(
+        Object.keys(fields)
+          .filter((name) => textOf(name, fields[name]) && !fields[name]?.required)
+          .sort(),
+      );
+      for (const [i, id] of ids[kind].entries()) {
+        const { status } = await scene
+          .api(workspace.ada)
+          .patch(`${pathOf(kind)}/${id}`, sent(RESOURCES[kind], true, `Again ${i} `));
+        expect(status).toBe(200);
+      }
+      await compare(kind);
+    },
+    60_000,
+  );
+});
+
+/** A body with a text in every field that takes texts, or in those that need one. */
+function sent({ fields }: RecordType, texts: boolean, prefix = "Today "): Record<string, unknown> {
+  const all = Object.entries(fields).flatMap(([name, field]) => {
+    const value = textOf(`${prefix}${name}${texts}`, field);
+    return value !== undefined && (texts || field.required) ? [[name, value]] : [];
+  });
+  return Object.fromEntries(all);
+}
+
+/** Undefined for a field that takes no text. */
+function textOf(text: string, field: Field | undefined): string | string[] | undefined {
+  if (field?.filter !== "TEXT") return undefined;
+  const { enum: options, items } = field.write as { enum?: string[]; items?: object };
+  return items ? [text] : (options?.[0] ?? text);
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import pg from "pg";
+import { dumpSchema } from "../../scripts/schema/dump.ts";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
+
+const FILE = join(import.meta.dirname, "..", "..", "migrations", "schema.sql");
+
+/** What the database knows of our tables, asked in another way than the dump does. */
+const FACTS = [
+  `select table_name, ordinal_position, column_name, data_type, udt_name, datetime_precision, is_nullable, column_default,
+     is_generated, is_identity, collation_name from information_schema.columns where table_schema = 'public'`,
+  "select relname, relkind, relpersistence, reloptions from pg_class where relnamespace = 'public'::regnamespace",
+  `select relname, attname, attstorage from pg_attribute join pg_class c on c.oid = attrelid
+   where relnamespace = 'public'::regnamespace and attnum > 0`,
+  "select tablename, indexname, indexdef from pg_indexes",
+  "select conrelid::regclass, conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace",
+  "select proname, pg_get_function_arguments(oid), prosrc, proconfig, provolatile from pg_proc where pronamespace = 'public'::regnamespace",
+  "select event_object_table, trigger_name, event_manipulation, action_statement, action_orientation, action_timing from information_schema.triggers",
+  "select stxname, stxrelid::regclass, stxkind, stxkeys, pg_get_statisticsobjdef_expressions(oid) from pg_statistic_ext",
+  "select extname, extversion from pg_extension",
+];
+
+let test: TestDatabase;
+let migrated: pg.Client;
+let loaded: pg.Client;
+let loadedName: string;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  const url = new URL(test.url);
+  loadedName = `${url.pathname.slice(1)}_loaded`;
+  await test.database.knex.raw(`create database ${loadedName}`);
+  [migrated, loaded] = await Promise.all([
+    connect(test.url),
+    connect(Object.assign(url, { pathname: loadedName }).href),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([migrated.end(), loaded.end()]);
+  await test.database.knex.raw(`drop database ${loadedName} with (force)`);
+  await test.drop();
+});
+
+it("migrations/schema.sql is what the migrations make: run npm run schema", async () => {
+  expect(readFileSync(FILE, "utf8")).toBe(await dumpSchema(migrated));
+});
+
+it("leaves nothing out of the file: it makes the same database", async () => {
+  await loaded.query(readFileSync(FILE, "utf8"));
+  expect(await dumpSchema(loaded)).toBe(await dumpSchema(migrated));
+  for (const sql of FACTS) {
+    const facts = await factsOf(migrated, sql);
+    expect(facts.length).toBeGreaterThan(0);
+    expect(await factsOf(loaded, sql)).toEqual(facts);
+  }
+});
+
+it("refuses to write a file without what it does not know", async () => {
+  await loaded.query("create view names as select 1 as name");
+  await expect(dumpSchema(loaded)).rejects.toThrow("does not know how to write the relation names");
+});
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  await client.connect();
+  return client;
+}
+
+/** One line for each row, sorted; without the tables of Knex's books. */
+async function factsOf(client: pg.Client, sql: string): Promise<string[]> {
+  const { rows } = await client.query<{ fact: string }>(`select to_jsonb(facts)::text as fact from (${sql}) facts`);
+  return rows
+    .map(({ fact }) => fact)
+    .filter((fact) => !/"migrations(_\w+)?"/.test(fact))
+    .sort();
+}
