@@ -180,6 +180,21 @@ test("unknown columns are left out and told, or become fields of the type that a
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 12, unchanged: 12 });
 });
 
+test.each(["__proto__", "constructor", "toString"])("a column may be named %s like any other", async (name) => {
+  const text = `Name,${name},Who\nGrace Hopper,kept,too\n`;
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 1, created: 1 });
+  const map = files.write("map.yaml", `Who: ${name}\n${name}: null\n`);
+  const valuesOfGrace = async () => Object.entries(valuesOf((await list("people.list"))[0]) ?? {});
+  expect(await valuesOfGrace()).toContainEqual([name, "kept"]);
+  expect(await importText("people", text, "--map", map)).toEqual({ ...none, read: 1, updated: 1 });
+  expect(await valuesOfGrace()).toContainEqual([name, "too"]);
+});
+
+test.each(["constructor", "__proto__"])("a cell that says %s is text, and no gender", async (text) => {
+  const { refused } = await importText("people", `Name,Sex\nGrace Hopper,${text}\n`);
+  expect(refused).toEqual([{ line: 2, column: "Sex", reason: expect.stringContaining(`received '${text}'`) }]);
+});
+
 test("of columns with one heading the first counts, also when the file is read again", async () => {
   const text =
     "Name,E-mail,Name,Tag,Tag,City,City,E-mail\nGrace Hopper,g@navy.test,Other,a,b,Berlin,Rome,h@navy.test\n";
