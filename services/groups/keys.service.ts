@@ -51,12 +51,12 @@ export default function keysService(context: ServiceContext): ServiceSchema {
               custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`),
             ]);
           const uuid = newUuid();
+          const expiry = expiryOf(expiresAt, madeAt(uuid));
           const key = newKey();
           await query(
             "insert into api_keys (workspace_id, id, user_id, hash, access, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)",
-            [workspace.id, uuid, user.uuid, hashOf(key), access, madeAt(uuid), expiresAt],
+            [workspace.id, uuid, user.uuid, hashOf(key), access, madeAt(uuid), expiry],
           );
-          const expiry = expiresAt === null ? null : new Date(expiresAt).toISOString();
           return { id: toId("key", uuid), key, user: { id: user.id, email: user.email }, access, expiresAt: expiry };
         },
       },
@@ -86,6 +86,19 @@ export default function keysService(context: ServiceContext): ServiceSchema {
       },
     },
   };
+}
+
+/** A key that never works is a mistake that would show only at its first use. docs/guides/access.md#api-keys */
+function expiryOf(expiresAt: string | null, createdAt: Date): string | null {
+  if (expiresAt === null) return null;
+  const expiry = new Date(expiresAt);
+  if (expiry > createdAt) return expiry.toISOString();
+  throw unprocessable([
+    custom(
+      ["expiresAt"],
+      `${expiry.toISOString()} has passed: the key would never work. Give a later time; a date alone means its start in UTC`,
+    ),
+  ]);
 }
 
 /** `stale`: a key's last use is noted at most once a minute. */
