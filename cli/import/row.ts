@@ -1,3 +1,4 @@
+import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { Column } from "./columns.ts";
 import { ADDRESS_PARTS } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";
@@ -14,8 +15,6 @@ export interface Refused {
   column: string | null;
   reason: string;
 }
-
-const LISTS_OF_CUSTOM_VALUES = /[;\n]/;
 
 /** The values of a cell: none of an empty one, several where it is split. Cells are taken exactly as they are. */
 export function valuesOf({ pattern, split }: Column, cell: string): { values: string[]; fault?: string } {
@@ -61,8 +60,11 @@ function place(column: Column, values: string[], record: Growing): void {
   const { target } = column;
   if (target.to === "address") record.address.set(target.part, values.join(", "));
   if (target.to === "field") addField(record.fields, target, values);
-  if (target.to === "custom")
-    record.values.set(target.name, customValue(record.customFields.get(target.name)?.type, column, values));
+  if (target.to === "custom") {
+    const field = record.customFields.get(target.name);
+    const value = field && customFieldTypes[field.type].fromTexts(values, column.split !== undefined);
+    record.values.set(target.name, value ?? values.join(" "));
+  }
 }
 
 function addField(
@@ -110,23 +112,4 @@ const RANGES: [most: number, range: string][] = [
 function employeeRange(text: string): string {
   if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return text;
   return RANGES.find(([most]) => Number(text) <= most)?.[1] ?? text;
-}
-
-/** What a write sends for a custom field of this type. Labels of options are trimmed, as those of definitions are. */
-function customValue(type: string | undefined, { split }: Column, values: string[]): unknown {
-  const list =
-    split === undefined
-      ? values
-          .flatMap((value) => value.split(LISTS_OF_CUSTOM_VALUES))
-          .map((value) => value.trim())
-          .filter((value) => value !== "")
-      : values;
-  const convert: Record<string, () => unknown> = {
-    singleSelect: () => values.join(" ").trim(),
-    multipleSelect: () => (split === undefined ? values.map((value) => value.trim()) : values),
-    userField: () => list.map((value) => (value.startsWith("usr_") ? { id: value } : { email: value })),
-    contactField: () => list.map((id) => ({ id })),
-    objectField: () => list.map((id) => ({ id })),
-  };
-  return convert[type ?? ""]?.() ?? values.join(" ");
 }

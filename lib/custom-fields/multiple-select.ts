@@ -1,12 +1,12 @@
 import type { FieldDefinition } from "../catalog.ts";
 import { plainText, Type } from "../schema.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
-import { optionOf, unknownLabel } from "./options.ts";
+import { LABEL_LENGTH_MAX, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
 export const multipleSelect: CustomFieldType = {
   name: "multipleSelect",
-  value: Type.Array(plainText(500), { maxItems: ITEMS_MAX }),
+  value: Type.Array(plainText(LABEL_LENGTH_MAX), { maxItems: ITEMS_MAX }),
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,
@@ -23,4 +23,5 @@ export const multipleSelect: CustomFieldType = {
     return labels.length > 0 ? labels : null;
   },
   indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
+  fromTexts: (texts) => texts.map((text) => text.trim()),
 };

@@ -1,5 +1,6 @@
 import type { Caller } from "../../lib/caller.ts";
 import { type Catalog, findUser, type Group, refuseRole, type User } from "../../lib/catalog.ts";
+import type { CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
 import { ApiError, unprocessable } from "../../lib/errors.ts";
 import { custom } from "../../lib/issues.ts";
 import { comparable } from "../../lib/text.ts";
@@ -8,7 +9,7 @@ import { comparable } from "../../lib/text.ts";
 export interface ImportTarget {
   caller: Caller;
   group: { id: string; name: string };
-  fields: { name: string; type: string; labels: string[] }[];
+  fields: { name: string; type: CustomFieldTypeName; labels: string[] }[];
 }
 
 interface Asked {

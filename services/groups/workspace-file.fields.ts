@@ -5,7 +5,7 @@ import { toId } from "../../lib/ids.ts";
 import { custom, type Path } from "../../lib/issues.ts";
 import { comparable } from "../../lib/text.ts";
 import type { Change } from "../../mixins/store.ts";
-import { changeField, createField } from "./custom-fields.change.ts";
+import { changeField, createField, registersObjectType } from "./custom-fields.change.ts";
 import { ensureObjectType } from "./custom-fields.queries.ts";
 import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
@@ -44,7 +44,7 @@ async function applyEntity(
   for (const [i, field] of fields.entries()) {
     uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
     // On person and company it may have made an object type, which may be named next.
-    if (field.type === "objectField" && !isType) catalog = await change.reload();
+    if (registersObjectType(field, entity)) catalog = await change.reload();
   }
   return { fields: uuids, catalog };
 }

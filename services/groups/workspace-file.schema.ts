@@ -1,4 +1,5 @@
 import { ROLES } from "../../lib/catalog.ts";
+import { LABEL_LENGTH_MAX } from "../../lib/custom-fields/options.ts";
 import { closed, nullable, oneOf, plainText, type Static, type TSchema, Type, trimmedName } from "../../lib/schema.ts";
 import {
   byTag,
@@ -23,7 +24,7 @@ const list = <Item extends TSchema>(item: Item) => Type.Optional(nullable(Type.A
 const option = Type.Unsafe<FileOption>({
   type: ["string", "object"],
   plainText: true,
-  trimmedLength: { min: 1, max: 500 },
+  trimmedLength: { min: 1, max: LABEL_LENGTH_MAX },
   properties: { label, color },
   required: ["label"],
   additionalProperties: false,
