@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { type Document, isMap, isNode, isSeq, LineCounter, type Node, parseAllDocuments } from "yaml";
+import { isMap, isSeq, type Node } from "yaml";
 import type { Issue, Path } from "../lib/contract/issues.ts";
 import { CommandError } from "./admin.ts";
+import { nameOf, nodeIn, readYaml, type YamlDocument } from "./yaml-file.ts";
 
 /** A file that was read, and where things stand in it. */
 export interface WorkspaceSource {
@@ -11,24 +11,13 @@ export interface WorkspaceSource {
   place(issue: Issue): { line: number; field: string };
 }
 
-/** Where a document stands: in a YAML document, which may be a list of them. */
-type Located = { value: unknown; node: Node | null };
-
 /**
  * Reads YAML or JSON, one or several documents; an empty one does not count, a list is a document each.
  * @throws CommandError naming file and line
  */
 export function readWorkspaceFile(file: string): WorkspaceSource {
-  const name = file === "-" ? "standard input" : file;
-  const text = readText(file);
-  const lines = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false });
-  const documents = Array.isArray(parsed) ? parsed : [];
-  for (const { errors } of documents) {
-    const [error] = errors;
-    if (error) throw new CommandError(`${name}:${lines.linePos(error.pos[0]).line}: ${error.message}`);
-  }
-  const located = documents.flatMap((document) => locate(document, name, lines));
+  const { name, documents, lineAt } = readYaml(file);
+  const located = documents.flatMap(locate);
   if (located.length === 0)
     throw new CommandError(`${name} names no workspace: it needs at least a line like "workspace: acme".`);
   return {
@@ -38,41 +27,15 @@ export function readWorkspaceFile(file: string): WorkspaceSource {
       const [, index, ...path] =
         issue.code === "unrecognized_keys" ? [...issue.path, (issue.keys as string[])[0] ?? ""] : issue.path;
       const offset = offsetOf(located[Number(index)]?.node ?? null, path);
-      return { line: lines.linePos(offset).line, field: path.length > 0 ? fieldName(path) : "document" };
+      return { line: lineAt(offset), field: path.length > 0 ? fieldName(path) : "document" };
     },
   };
 }
 
-/** Text of a file in UTF-8. */
-export function readText(file: string): string {
-  try {
-    // Descriptor 0 is standard input.
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(file === "-" ? 0 : file));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandError(`There is no file ${file}.`);
-    if (code === "EISDIR") throw new CommandError(`${file} is a folder: name a file in it.`);
-    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
-      throw new CommandError(`${file} is not in UTF-8: save it in that encoding.`);
-    throw new CommandError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-function locate(document: Document, name: string, lines: LineCounter): Located[] {
-  const { contents } = document;
-  const value = contentOf(document, name, lines);
-  if (value === null || value === undefined) return [];
-  if (!Array.isArray(value) || !isSeq(contents)) return [{ value, node: isNode(contents) ? contents : null }];
-  return value.map((item, i) => ({ value: item, node: nodeIn(contents.items[i]) }));
-}
-
-/** An alias that stands for itself, or for too much, is found only here. */
-function contentOf(document: Document, name: string, lines: LineCounter): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    throw new CommandError(`${name}:${lines.linePos(document.range?.[0] ?? 0).line}: ${(error as Error).message}`);
-  }
+function locate({ value, node }: YamlDocument): YamlDocument[] {
+  if (value === null) return [];
+  if (!Array.isArray(value) || !isSeq(node)) return [{ value, node }];
+  return value.map((item, i) => ({ value: item, node: nodeIn(node.items[i]) }));
 }
 
 /** Where the path leads in the text, or the last of it that is there: what is missing has no place of its own. */
@@ -98,17 +61,9 @@ function below({ node, offset }: Place, step: string | number): Place | undefine
     const entry = nodeIn(node.items[Number(step)]);
     return { node: entry, offset: entry?.range?.[0] ?? offset };
   }
-  const pair = isMap(node) ? node.items.find(({ key }) => keyText(key) === String(step)) : undefined;
+  const pair = isMap(node) ? node.items.find(({ key }) => nameOf(key) === String(step)) : undefined;
   if (!pair) return undefined;
   return { node: nodeIn(pair.value), offset: nodeIn(pair.key)?.range?.[0] ?? offset };
-}
-
-function nodeIn(value: unknown): Node | null {
-  return isNode(value) ? value : null;
-}
-
-function keyText(key: unknown): string {
-  return typeof key === "object" && key !== null && "value" in key ? String(key.value) : String(key);
 }
 
 /** `groups[0].fields["Big deals"][2].name` */

@@ -71,12 +71,13 @@ function inTable({ keys }: { keys: ListedKey[] }): string {
   return table(["ID", "USER", "ACCESS", "CREATED", "EXPIRES", "REVOKED", "LAST USED"], rows);
 }
 
-/** A day is its start in UTC. running.md, "keys create". */
+/** A day is its start in UTC. docs/guides/running.md#keys-and-users */
 function expiry(text: string): string {
   if (isDate(text)) return `${text}T00:00:00.000Z`;
   const [day = ""] = text.split("T");
   const instant = /T.*(Z|[+-]\d\d:\d\d)$/.test(text) && isDate(day) ? new Date(text) : undefined;
-  if (!instant || Number.isNaN(instant.getTime()))
+  // An offset may lead from the last day of 9999 into a year that no timestamp has.
+  if (!instant || !(instant.getUTCFullYear() <= 9999))
     throw new InvalidArgumentError("It takes a date like 2099-01-01 or a timestamp like 2099-01-01T12:00:00Z.");
   return instant.toISOString();
 }

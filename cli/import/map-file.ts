@@ -1,6 +1,5 @@
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
-import { CommandError } from "../admin.ts";
-import { readText } from "../workspace-file.ts";
+import { isMap, isScalar } from "yaml";
+import { nameOf, readYaml } from "../yaml-file.ts";
 
 /** Where a column goes, as MAP.yaml says: null leaves it out. */
 export interface Mapped {
@@ -18,19 +17,19 @@ const OPTIONS = ["field", "pattern", "split"];
  * @throws CommandError naming file and line
  */
 export function readMap(file: string, headings: string[]): Map<string, Mapped> {
-  const lines = new LineCounter();
-  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
-  const fault = (offset: number, message: string) =>
-    new CommandError(`${file}:${lines.linePos(offset).line}: ${message}`);
-  const [error] = document.errors;
-  if (error) throw fault(error.pos[0], error.message);
-  if (!isMap(document.contents)) throw fault(0, "must be lines of the form column: field");
-  const entries = document.contents.items.map(({ key, value }): [string, Mapped] => {
-    const heading = isScalar(key) ? String(key.value) : "";
+  const { documents, fault } = readYaml(file);
+  const [document, second] = documents;
+  const { node, value } = document ?? { node: null, value: null };
+  if (!isMap(node) || typeof value !== "object" || value === null)
+    throw fault(0, "must be lines of the form column: field");
+  if (second) throw fault(second.node?.range?.[0] ?? 0, "is a second document: a map is one");
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const entries = node.items.map(({ key }): [string, Mapped] => {
+    const heading = nameOf(key);
     const faultHere = (message: string) => fault(isScalar(key) ? (key.range?.[0] ?? 0) : 0, message);
     if (!headings.includes(heading))
       throw faultHere(`there is no column "${heading}". There are: ${headings.join(", ")}`);
-    return [heading, mappedTo(isScalar(value) ? value.value : value, (message) => faultHere(`${heading}: ${message}`))];
+    return [heading, mappedTo(fields.get(heading), (message) => faultHere(`${heading}: ${message}`))];
   });
   return new Map(entries);
 }
@@ -38,8 +37,9 @@ export function readMap(file: string, headings: string[]): Map<string, Mapped> {
 function mappedTo(value: unknown, fault: (message: string) => Error): Mapped {
   if (value === null || value === false) return { field: null };
   if (typeof value === "string") return { field: value };
-  if (!isMap(value)) throw fault("must be the name of a field, or { field, pattern, split }");
-  const options: Record<string, unknown> = value.toJSON();
+  if (typeof value !== "object" || Array.isArray(value))
+    throw fault("must be the name of a field, or { field, pattern, split }");
+  const options: { field?: unknown; pattern?: unknown; split?: unknown } = value;
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
   if (unknown !== undefined) throw fault(`"${unknown}" is unknown here. There are: ${OPTIONS.join(", ")}`);
   const { field, pattern, split } = options;

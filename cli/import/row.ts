@@ -1,3 +1,4 @@
+import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { Column } from "./columns.ts";
 import { ADDRESS_PARTS } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";
@@ -14,8 +15,6 @@ export interface Refused {
   column: string | null;
   reason: string;
 }
-
-const LISTS_OF_CUSTOM_VALUES = /[;\n]/;
 
 /** The values of a cell: none of an empty one, several where it is split. Cells are taken exactly as they are. */
 export function valuesOf({ pattern, split }: Column, cell: string): { values: string[]; fault?: string } {
@@ -38,59 +37,64 @@ export function toRecord(
   customFields: Map<string, ImportField>,
   cells: string[],
 ): ImportRow | Omit<Refused, "line"> {
-  const record: ImportRow = { fields: {}, values: {} };
-  const address = new Map<string, string>();
+  const record: Growing = { fields: new Map(), values: new Map(), address: new Map(), customFields };
   for (const column of columns) {
     const { values, fault } = valuesOf(column, cells[column.index] ?? "");
     if (fault !== undefined) return { column: column.heading, reason: fault };
-    if (values.length > 0) place(column, values, { record, address, customFields });
+    if (values.length > 0) place(column, values, record);
   }
-  const composed = ADDRESS_PARTS.flatMap(({ part }) => address.get(part) ?? []).join(", ");
+  const composed = ADDRESS_PARTS.flatMap(({ part }) => record.address.get(part) ?? []).join(", ");
   if (composed !== "") addField(record.fields, { name: "addresses", isList: true }, [composed]);
-  return record;
+  return { fields: Object.fromEntries(record.fields), values: Object.fromEntries(record.values) };
 }
 
+/** Custom fields may have any name: `__proto__` would be lost by an assignment to an object. */
 interface Growing {
-  record: ImportRow;
+  fields: Map<string, unknown>;
+  values: Map<string, unknown>;
   address: Map<string, string>;
   customFields: Map<string, ImportField>;
 }
 
-function place(column: Column, values: string[], { record, address, customFields }: Growing): void {
+function place(column: Column, values: string[], record: Growing): void {
   const { target } = column;
-  if (target.to === "address") address.set(target.part, values.join(", "));
+  if (target.to === "address") record.address.set(target.part, values.join(", "));
   if (target.to === "field") addField(record.fields, target, values);
-  if (target.to === "custom")
-    record.values[target.name] = customValue(customFields.get(target.name)?.type, column, values);
+  if (target.to === "custom") {
+    const field = record.customFields.get(target.name);
+    const value = field && customFieldTypes[field.type].fromTexts(values, column.split !== undefined);
+    record.values.set(target.name, value ?? values.join(" "));
+  }
 }
 
 function addField(
-  fields: ImportRow["fields"],
+  fields: Growing["fields"],
   { name, isList }: { name: string; isList: boolean },
   values: string[],
 ): void {
-  if (!isList) fields[name] = scalar(name, values.join(" "));
+  if (!isList) fields.set(name, scalar(name, values.join(" ")));
   else
-    fields[name] = [
-      ...((fields[name] as unknown[] | undefined) ?? []),
+    fields.set(name, [
+      ...((fields.get(name) as unknown[] | undefined) ?? []),
       ...values.map((value) => (name === "companies" ? { name: value } : value)),
-    ];
+    ]);
 }
 
-const GENDERS: Record<string, string> = {
-  m: "Male",
-  male: "Male",
-  f: "Female",
-  female: "Female",
-  w: "Female",
-  other: "Other",
-  unknown: "Unknown",
-  x: "Other",
-};
+/** Cell in lower case → gender. */
+const GENDERS = new Map([
+  ["m", "Male"],
+  ["male", "Male"],
+  ["f", "Female"],
+  ["female", "Female"],
+  ["w", "Female"],
+  ["other", "Other"],
+  ["unknown", "Unknown"],
+  ["x", "Other"],
+]);
 
 /** Words and numbers that stand for one of a few choices. Everything else is taken as it is, and judged where it is written. */
 function scalar(name: string, text: string): string {
-  if (name === "gender") return GENDERS[text.trim().toLowerCase()] ?? text;
+  if (name === "gender") return GENDERS.get(text.trim().toLowerCase()) ?? text;
   return name === "employeeRange" ? employeeRange(text) : text;
 }
 
@@ -108,23 +112,4 @@ const RANGES: [most: number, range: string][] = [
 function employeeRange(text: string): string {
   if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return text;
   return RANGES.find(([most]) => Number(text) <= most)?.[1] ?? text;
-}
-
-/** What a write sends for a custom field of this type. Labels of options are trimmed, as those of definitions are. */
-function customValue(type: string | undefined, { split }: Column, values: string[]): unknown {
-  const list =
-    split === undefined
-      ? values
-          .flatMap((value) => value.split(LISTS_OF_CUSTOM_VALUES))
-          .map((value) => value.trim())
-          .filter((value) => value !== "")
-      : values;
-  const convert: Record<string, () => unknown> = {
-    singleSelect: () => values.join(" ").trim(),
-    multipleSelect: () => (split === undefined ? values.map((value) => value.trim()) : values),
-    userField: () => list.map((value) => (value.startsWith("usr_") ? { id: value } : { email: value })),
-    contactField: () => list.map((id) => ({ id })),
-    objectField: () => list.map((id) => ({ id })),
-  };
-  return convert[type ?? ""]?.() ?? values.join(" ");
 }

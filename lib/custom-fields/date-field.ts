@@ -1,4 +1,5 @@
 import { Type } from "../contract/schema.ts";
+import { isDate } from "../values/dates.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 
@@ -9,4 +10,5 @@ export const dateField: CustomFieldType = {
   filter: "DATE",
   ordered: { column: "date_value", cast: "date" },
   indexedAs: (stored: string) => [{ date_value: stored }],
+  guessedBy: { fits: isDate },
 };

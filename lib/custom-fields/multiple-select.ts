@@ -1,12 +1,15 @@
 import { plainText, Type } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
-import { optionOf, unknownLabel } from "./options.ts";
+import { LABEL_LENGTH_MAX, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
 export const multipleSelect: CustomFieldType = {
   name: "multipleSelect",
-  value: Type.Array(plainText(500), { maxItems: ITEMS_MAX, description: "Labels of options of the field" }),
+  value: Type.Array(plainText(LABEL_LENGTH_MAX), {
+    maxItems: ITEMS_MAX,
+    description: "Labels of options of the field",
+  }),
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,
@@ -23,4 +26,5 @@ export const multipleSelect: CustomFieldType = {
     return labels.length > 0 ? labels : null;
   },
   indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
+  fromTexts: (texts) => texts.map((text) => text.trim()),
 };

@@ -13,4 +13,6 @@ export const numericField: CustomFieldType = {
   indexedAs: (stored: string) => [{ number_value: stored }],
   // The schema has let pass only what has a canonical form.
   take: (sent: string | number) => ({ value: canonicalDecimal(sent) ?? "0" }),
+  // Zeros in front are those of postal codes and numbers of articles, which a number would lose.
+  guessedBy: { fits: (text) => canonicalDecimal(text) !== null && !/^[+-]?0\d|^\+/.test(text) },
 };

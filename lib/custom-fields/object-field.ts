@@ -5,4 +5,5 @@ import type { CustomFieldType } from "./type.ts";
 export const objectField: CustomFieldType = {
   ...relationship("object", "an object of the group"),
   name: "objectField",
+  registersObjectType: true,
 };

@@ -1,6 +1,6 @@
 import { reference, Type } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { ITEMS_MAX, unique } from "./list.ts";
+import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
 /** What fields that name records have in common: a list of references, kept as ids, shown as `{ id, fullName, entityType }`. */
@@ -27,5 +27,6 @@ export function relationship(kind: "contact" | "object", what: string) {
     },
     // Ids of records are unique whatever their kind, so the index holds the uuid alone.
     indexedAs: (ids: string[]) => ids.map((id) => ({ item: id.slice(id.indexOf("_") + 1) })),
+    fromTexts: (texts: string[], isSplit: boolean) => entriesOf(texts, isSplit).map((id) => ({ id })),
   } satisfies Omit<CustomFieldType, "name">;
 }

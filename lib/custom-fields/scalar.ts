@@ -7,4 +7,5 @@ export const scalar = {
   hasConfig: false,
   take: (sent: StoredValue) => ({ value: sent }),
   present: (stored: StoredValue) => stored,
+  fromTexts: (texts: string[]) => texts.join(" "),
 } satisfies Partial<CustomFieldType>;

@@ -1,11 +1,16 @@
 import { plainText } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { optionOf, unknownLabel } from "./options.ts";
+import { LABEL_LENGTH_MAX, labelOf, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
+
+/** A column with more different texts is no list of choices. */
+const OPTIONS_GUESSED_MAX = 50;
+/** So many cells for each label tell choices from texts that happen to be few. */
+const REPEATED_TIMES = 3;
 
 export const singleSelect: CustomFieldType = {
   name: "singleSelect",
-  value: plainText(500, { description: "The label of an option of the field" }),
+  value: plainText(LABEL_LENGTH_MAX, { description: "The label of an option of the field" }),
   filter: "SELECT",
   namedBy: "value",
   hasOptions: true,
@@ -16,4 +21,10 @@ export const singleSelect: CustomFieldType = {
   },
   present: (uuid: string, field: FieldDefinition) => field.optionsByUuid.get(uuid)?.label ?? null,
   indexedAs: (uuid: string) => [{ item: uuid }],
+  fromTexts: (texts) => texts.join(" ").trim(),
+  guessedBy: {
+    fits: (text) => text.trim() === "" || labelOf(text) !== undefined,
+    suits: ({ cells, labels }) =>
+      labels.size > 0 && labels.size <= OPTIONS_GUESSED_MAX && cells >= labels.size * REPEATED_TIMES,
+  },
 };

@@ -10,4 +10,5 @@ export const textField: CustomFieldType = {
   unsetBy: "",
   filter: "TEXT",
   indexedAs: (stored: string) => [{ item: textItem(stored), folded_text: foldedText(stored) }],
+  guessedBy: { fits: () => true },
 };

@@ -46,7 +46,26 @@ export interface IndexedValue {
   folded_text?: string;
 }
 
-/** One type of custom field: what a write may send, how it is kept, shown and indexed. One file each; nothing else may switch on a type's name. */
+/** How an import sees that a column of a file is of a type. */
+export interface ColumnTest {
+  /** Whether a cell may be a value of the type. */
+  fits(text: string): boolean;
+  /** What besides must be true of the column, all of whose cells fit. */
+  suits?(column: SeenColumn): boolean;
+}
+
+/** A column of a file, kept small: it may have a million cells. */
+export interface SeenColumn {
+  /** Those that are not empty. */
+  cells: number;
+  /** Different ones as labels of options; when there are very many of them, only as many as tell so. */
+  labels: Set<string>;
+}
+
+/**
+ * One type of custom field: what a write may send, how it is kept, shown and indexed, and how a file has it. One file each;
+ * nothing outside of this folder may switch on a type's name (test/house/field-types.test.ts).
+ */
 export interface CustomFieldType {
   name: CustomFieldTypeName;
   /** What a write may send besides null and an empty list, which unset every type. */
@@ -61,6 +80,8 @@ export interface CustomFieldType {
   namedBy: "value" | "id" | "user";
   hasOptions: boolean;
   hasConfig: boolean;
+  /** Whether a field on person or company registers an object type of its name. docs/guides/custom-fields.md#object-types */
+  registersObjectType?: true;
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */
   references?(sent: never): string[];
   take(sent: never, field: FieldDefinition, lookup: Lookup): Taken;
@@ -68,4 +89,8 @@ export interface CustomFieldType {
   present(stored: never, field: FieldDefinition, names: Names): unknown;
   /** What filters look at: rows of the values table, one for each entry. */
   indexedAs(stored: never): IndexedValue[];
+  /** What a write sends for a cell of a file: for its text, or for several where the import was told to split it. */
+  fromTexts(texts: string[], isSplit: boolean): unknown;
+  /** For the types that columns are guessed to be (guess.ts). */
+  guessedBy?: ColumnTest;
 }

@@ -1,6 +1,7 @@
 import { closed, idSchema, plainText, Type } from "../contract/schema.ts";
+import { uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { ITEMS_MAX, unique } from "./list.ts";
+import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
 type Reference = { id?: string; email?: string };
@@ -36,4 +37,6 @@ export const userField: CustomFieldType = {
     return users.length > 0 ? users : null;
   },
   indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
+  fromTexts: (texts, isSplit) =>
+    entriesOf(texts, isSplit).map((text) => (uuidOf("user", text) ? { id: text } : { email: text })),
 };

@@ -180,6 +180,21 @@ test("unknown columns are left out and told, or become fields of the type that a
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 12, unchanged: 12 });
 });
 
+test.each(["__proto__", "constructor", "toString"])("a column may be named %s like any other", async (name) => {
+  const text = `Name,${name},Who\nGrace Hopper,kept,too\n`;
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 1, created: 1 });
+  const map = files.write("map.yaml", `Who: ${name}\n${name}: null\n`);
+  const valuesOfGrace = async () => Object.entries(valuesOf((await list("people.list"))[0]) ?? {});
+  expect(await valuesOfGrace()).toContainEqual([name, "kept"]);
+  expect(await importText("people", text, "--map", map)).toEqual({ ...none, read: 1, updated: 1 });
+  expect(await valuesOfGrace()).toContainEqual([name, "too"]);
+});
+
+test.each(["constructor", "__proto__"])("a cell that says %s is text, and no gender", async (text) => {
+  const { refused } = await importText("people", `Name,Sex\nGrace Hopper,${text}\n`);
+  expect(refused).toEqual([{ line: 2, column: "Sex", reason: expect.stringContaining(`received '${text}'`) }]);
+});
+
 test("of columns with one heading the first counts, also when the file is read again", async () => {
   const text =
     "Name,E-mail,Name,Tag,Tag,City,City,E-mail\nGrace Hopper,g@navy.test,Other,a,b,Berlin,Rome,h@navy.test\n";
@@ -224,6 +239,17 @@ test("a map says where columns go, takes a part of a cell and splits it", async 
       )
     ).err,
   ).toMatch(/^"Regoin"/);
+  for (const [faulty, message] of [
+    ["Who: name\n? [Area]\n: x\n", /map3\.yaml:2: the name before a colon must be a text/],
+    ["Who: !!js/function name\n", /map3\.yaml:1: the tag !!js\/function is not taken here/],
+    ["Who: [name]\n", /map3\.yaml:1: Who: must be the name of a field, or \{ field, pattern, split \}/],
+    ["Who: { feild: name }\n", /map3\.yaml:1: Who: "feild" is unknown here/],
+    ["Who: name\n---\nArea: x\n", /map3\.yaml:3: is a second document/],
+    ["", /map3\.yaml:1: must be lines of the form column: field/],
+  ] as const) {
+    const refused = await run("companies", files.write("rows.csv", text), "--map", files.write("map3.yaml", faulty));
+    expect(refused.err).toMatch(message);
+  }
   expect((await run("companies", files.write("rows.csv", text), "--map", wrong)).err).toMatch(
     /wrong\.yaml:2: there is no column "What"\. There are: Who, Made/,
   );

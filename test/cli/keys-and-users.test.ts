@@ -51,11 +51,23 @@ test("--expires is the start of that day in UTC, or the instant given", async ()
   expect((await create("--expires", "2099-01-01T02:00:00+02:00")).json<Key>().expiresAt).toBe(
     "2099-01-01T00:00:00.000Z",
   );
-  const past = (await create("--expires", "2020-02-29")).json<Key>();
-  expect(await identify(past.key)).toBeNull();
-  for (const wrong of ["2099-02-30", "tomorrow", "2099-01-01T02:00:00"]) {
+  for (const wrong of ["2099-02-30", "tomorrow", "2099-01-01T02:00:00", "9999-12-31T23:59:59-23:59"]) {
     expect(await create("--expires", wrong)).toMatchObject({ code: 2, out: "" });
   }
+});
+
+test("a key that has expired when it is made is refused, one for today too, whose start has passed", async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const past of ["2020-02-29", today, new Date(Date.now() - 1).toISOString()]) {
+    const { code, out, err } = await create("--expires", past);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z has passed: the key would never work\. Give a later time; .* UTC\.$/,
+    );
+    expect(err).toContain(past);
+  }
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  expect(await identify((await create("--expires", soon)).json<Key>().key)).not.toBeNull();
 });
 
 test("a revoked key no longer works, and revoking it again answers the first time", async () => {

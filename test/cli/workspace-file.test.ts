@@ -155,6 +155,84 @@ test.each([
   expect({ code, out }).toEqual({ code: 1, out: "" });
 });
 
+const NESTED = "[".repeat(5000) + "]".repeat(5000);
+const bomb = "bcdefghi".replaceAll(/./g, (name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefgh"[i]}`)}]\n`);
+const chain = Array.from({ length: 100 }, (_, i) => `  - &a${i + 1} [*a${i}]\n`).join("");
+
+test.each([
+  ["a list as a name", "workspace: a\nusers:\n  - [a, b]: 1\n", /^\S+:3: the name before a colon must be a text\./],
+  ["a mapping as a name", "workspace: a\n? { x: 1 }\n: 2\n", /:2: the name before a colon must be a text\./],
+  [
+    "a tag that runs code",
+    "workspace: a\nname: !!js/function x\n",
+    /:2: the tag !!js\/function is not taken here: take/,
+  ],
+  ["an unknown tag", "workspace: a\nusers: !mine []\n", /:2: the tag !mine is not taken here/],
+  ["a tag of YAML 1.1", "%YAML 1.1\n---\nworkspace: a\nusers: !!set { x }\n", /:4: the tag !!set is not taken here/],
+  ["a name given twice", "workspace: a\nname: A\nname: B\n", /:3: "name" is given twice here/],
+  ["nested lists", `workspace: a\nusers: ${NESTED}\n`, /:2: is nested deeper than 64 levels/],
+  ["nested entries", `workspace: a\nusers:\n${"- ".repeat(5000)}\n`, /:3: is nested deeper than 64 levels/],
+  ["nested JSON", `{\n"workspace": "a",\n"users": ${NESTED}}`, /:3: is nested deeper than 64 levels/],
+  ["lists nested by aliases", `workspace: a\nx:\n  - &a0 [1]\n${chain}`, /:6\d: is nested deeper than 64 levels/],
+  [
+    "aliases of aliases",
+    `workspace: a\na: &a [x,x,x,x,x,x,x,x,x]\n${bomb}`,
+    /:7: has more than 200000 values when aliases/,
+  ],
+  ["an alias of its own", "workspace: a\nusers: &a [*a]\n", /:2: \*a stands for itself/],
+  ["an alias of nothing", "workspace: a\nname: *a\n", /:2: \*a stands for nothing: there is no &a before it/],
+  [
+    "too much text",
+    `workspace: a\nname: ${"x".repeat(5e6)}\n`,
+    /^\S+ is too large: a file may have 4 MiB .* ten thousand/,
+  ],
+  [
+    "too many values",
+    `workspace: a\nusers:\n  [${"1,".repeat(3e5)}]\n`,
+    /:3: is too large: .* 500,000 words and signs/,
+  ],
+  [
+    "names without end",
+    Array.from({ length: 6e4 }, (_, i) => `n${i}: 1\n`).join(""),
+    /:1: workspace: is missing \(and 1 more\)/,
+  ],
+  ["too much JSON", JSON.stringify({ workspace: "a", users: Array(3e5).fill("x") }), /:1: is too large: /],
+])("a file with %s is refused at once, in one line that names file and line", async (_what, text, message) => {
+  const { code, err, out } = await apply(text);
+  expect(err).toMatch(message);
+  expect(err).not.toContain("\n");
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+});
+
+test("a file with ten thousand options is taken, and one whose members are written once for 300 groups", async () => {
+  const options = Array.from(
+    { length: 10_000 },
+    (_, i) => `            - { label: Option ${i} of many, color: "#5738ff" }\n`,
+  );
+  const field = `        - name: Status\n          type: singleSelect\n          options:\n${options.join("")}`;
+  const many = await apply(EXAMPLE.replace("SLUG", "options").replace(/ +- \{ name: Status.*\n/, field));
+  expect(many.err).toBe("");
+  expect((await exported("options")).groups[0]?.fields.person?.[0]?.options).toHaveLength(10_000);
+  const groups = Array.from(
+    { length: 300 },
+    (_, i) => `  - { name: G${i}, members: ${i === 0 ? "&all [{ user: a@b.test, role: admin }]" : "*all"} }\n`,
+  );
+  expect((await apply(`workspace: aliases\nusers: [{ email: a@b.test }]\ngroups:\n${groups.join("")}`)).err).toBe("");
+  expect((await exported("aliases")).groups.at(-1)?.members).toEqual([{ user: "a@b.test", role: "admin" }]);
+}, 30_000);
+
+test("names are taken as they are written, also those that YAML takes for numbers, and brackets may end a line of their own", async () => {
+  const file = `workspace: names
+users: [
+  { email: a@b.test }
+]
+groups:
+  - { name: G, visibility: public, fields: { 007: [], null: [], 1e3: [], true: [] } }
+`;
+  expect((await apply(file)).err).toBe("");
+  expect(Object.keys((await exported("names")).groups[0]?.fields ?? {})).toEqual(["007", "null", "1e3", "true"]);
+});
+
 test("two groups of one name are refused, in the file and in the workspace", async () => {
   const twice = `${EXAMPLE.replace("SLUG", "groups")}  - { name: " Sales", visibility: public }\n`;
   expect((await apply(twice)).err).toMatch(/:15: groups\[1\]\.name: The group "Sales" is named twice$/);

@@ -28,7 +28,7 @@ export async function createField(
   sent: NewField,
 ): Promise<string> {
   const field = { ...sent, name: sent.name.trim() };
-  const registersType = sent.type === "objectField" && (entity === "person" || entity === "company");
+  const registersType = registersObjectType(sent, entity);
   const issues = doubleLabels(
     (sent.options ?? []).map(({ label }, i) => ({ label: label.trim(), path: ["options", i, "label"] })),
   );
@@ -39,6 +39,11 @@ export async function createField(
   if (issues.length > 0) throw unprocessable(issues);
   if (registersType) await ensureObjectType(write, catalog, group, field.name);
   return insertField(write, catalog, group, entity, field);
+}
+
+/** Whether a new field registers an object type of its name: on person and company alone. */
+export function registersObjectType({ type }: Pick<NewField, "type">, entity: EntityKey): boolean {
+  return customFieldTypes[type].registersObjectType === true && (entity === "person" || entity === "company");
 }
 
 /** Changes a field: options are removed, then updated, then added; labels are checked after all three. */

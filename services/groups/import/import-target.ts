@@ -4,13 +4,14 @@ import { findUser } from "../../../lib/catalog/users.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
+import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 import { comparable } from "../../../lib/values/text.ts";
 
 /** Where an import writes, and on whose behalf. */
 export interface ImportTarget {
   caller: Caller;
   group: { id: string; name: string };
-  fields: { name: string; type: string; labels: string[] }[];
+  fields: { name: string; type: CustomFieldTypeName; labels: string[] }[];
 }
 
 interface Asked {

@@ -6,7 +6,7 @@ import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
 import type { Change } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
-import { changeField, createField } from "../custom-fields/custom-fields.change.ts";
+import { changeField, createField, registersObjectType } from "../custom-fields/custom-fields.change.ts";
 import { deleteFields, ensureObjectType } from "../custom-fields/custom-fields.queries.ts";
 import type { FieldUpdate, NewField } from "../custom-fields/custom-fields.schema.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
@@ -44,7 +44,7 @@ async function applyEntity(
   for (const [i, field] of fields.entries()) {
     uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
     // On person and company it may have made an object type, which may be named next.
-    if (field.type === "objectField" && !isType) catalog = await change.reload();
+    if (registersObjectType(field, entity)) catalog = await change.reload();
   }
   return { fields: uuids, catalog };
 }

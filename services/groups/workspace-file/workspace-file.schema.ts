@@ -9,6 +9,7 @@ import {
   Type,
   trimmedName,
 } from "../../../lib/contract/schema.ts";
+import { LABEL_LENGTH_MAX } from "../../../lib/custom-fields/options.ts";
 import {
   byTag,
   color,
@@ -32,7 +33,7 @@ const list = <Item extends TSchema>(item: Item) => Type.Optional(nullable(Type.A
 const option = Type.Unsafe<FileOption>({
   type: ["string", "object"],
   plainText: true,
-  trimmedLength: { min: 1, max: 500 },
+  trimmedLength: { min: 1, max: LABEL_LENGTH_MAX },
   properties: { label, color },
   required: ["label"],
   additionalProperties: false,
