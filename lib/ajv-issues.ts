@@ -1,5 +1,6 @@
 import type { ErrorObject } from "ajv";
-import { bound, ISSUES_MAX, type Issue, invalidType, isExactNumber, type Path, unrecognizedKeys } from "./issues.ts";
+import { isExactNumber } from "./exact-number.ts";
+import { bound, ISSUES_MAX, type Issue, invalidType, type Path, unrecognizedKeys } from "./issues.ts";
 
 /**
  * ajv's errors about `value` as issues, one for each fault: unknown keys of one object together, and what follows from a

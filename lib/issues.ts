@@ -1,3 +1,5 @@
+import { isExactNumber } from "./exact-number.ts";
+
 /** A place in a body, a query or a path: names and indexes from its root. */
 export type Path = (string | number)[];
 
@@ -43,20 +45,9 @@ export function tooBig(path: Path, type: "string" | "array" | "number", maximum:
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "string") return isExactNumber(value) ? "number" : "string";
+  if (isExactNumber(value)) return "number";
   if (typeof value === "number" && Number.isNaN(value)) return "nan";
   return typeof value;
-}
-
-/**
- * JSON numbers that a double cannot hold travel as this mark and their source text (lib/json.ts). No text that a
- * client may send begins with NUL, so the two cannot be mistaken.
- */
-export const EXACT_NUMBER_MARK = "\u0000#";
-
-/** Whether a value stands for a JSON number that was kept as written. */
-export function isExactNumber(value: unknown): boolean {
-  return typeof value === "string" && value.startsWith(EXACT_NUMBER_MARK);
 }
 
 /** An `invalid_type` without its path. */

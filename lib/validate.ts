@@ -8,7 +8,8 @@ import {
 import { toIssues } from "./ajv-issues.ts";
 import { isDate } from "./dates.ts";
 import { canonicalDecimal } from "./decimal.ts";
-import { bound, custom, EXACT_NUMBER_MARK, type Issue, invalidType, isExactNumber, type Path } from "./issues.ts";
+import { type ExactNumber, isExactNumber, type SentNumber, writtenOf } from "./exact-number.ts";
+import { bound, custom, type Issue, invalidType, type Path } from "./issues.ts";
 import { isPlainText, notPlain } from "./text.ts";
 
 // `unicode: false` makes ajv count UTF-16 units, as the limits do (gaps 2, "Text").
@@ -53,7 +54,7 @@ function keyword<Argument>(
 const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom", message });
 
 /** Text, and where it is true text that may be stored: no NUL, no unpaired surrogate. */
-keyword("plainText", "string", (isPlain: boolean, text: string) => {
+keyword("plainText", "string", (isPlain: boolean, text: string | ExactNumber) => {
   if (isExactNumber(text)) return invalidType("string", text);
   return !isPlain || isPlainText(text) ? undefined : withoutPath(notPlain(text));
 });
@@ -66,15 +67,10 @@ keyword("trimmedLength", "string", (limits: { min: number; max: number }, text: 
 });
 
 /** A number or numeric string that fits a decimal of 38 digits, 10 of them after the point. */
-keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: string | number) => {
-  if (
-    typeof value === "string" &&
-    !isExactNumber(value) &&
-    rule.maxLength !== undefined &&
-    value.length > rule.maxLength
-  ) {
+keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: SentNumber) => {
+  const isText = !isExactNumber(value) && typeof value === "string";
+  if (isText && rule.maxLength !== undefined && value.length > rule.maxLength)
     return bound("too_big", "string", "maximum", rule.maxLength, false);
-  }
   const decimal = canonicalDecimal(value);
   if (decimal === null)
     return withoutPath(`${show(value)} is not a number of at most 38 digits, 10 of them after the point`);
@@ -83,11 +79,10 @@ keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: numb
     : undefined;
 });
 
-/** A whole number in a range, as JSON number or as its digits. */
-keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: string | number) => {
-  // Only what no double holds comes as an exact number, so a whole one is beyond every bound.
+/** A whole number in a range, as JSON number or as its digits, without zeros in front. */
+keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: SentNumber) => {
   const written = isExactNumber(value) ? canonicalDecimal(value) : value;
-  const isDigits = isExactNumber(value) ? /^-?\d+$/ : /^\d{1,15}$/;
+  const isDigits = isExactNumber(value) ? /^-?\d+$/ : /^(0|[1-9]\d{0,14})$/;
   if (written === null || (typeof written === "string" && !isDigits.test(written)))
     return withoutPath(`${show(value)} is not a whole number`);
   const number = Number(written);
@@ -103,8 +98,8 @@ keyword("exactlyOneOf", "object", (names: string[], value: object) => {
 });
 
 /** A value in a message, numbers as they were written. */
-function show(value: string | number): string {
-  const shown = isExactNumber(value) ? String(value).slice(EXACT_NUMBER_MARK.length) : JSON.stringify(value);
+function show(value: SentNumber): string {
+  const shown = isExactNumber(value) ? writtenOf(value) : JSON.stringify(value);
   return shown.slice(0, 100);
 }
 

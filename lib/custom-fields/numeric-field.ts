@@ -1,4 +1,5 @@
 import { canonicalDecimal } from "../decimal.ts";
+import type { SentNumber } from "../exact-number.ts";
 import { Type } from "../schema.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
@@ -6,11 +7,11 @@ import type { CustomFieldType } from "./type.ts";
 export const numericField: CustomFieldType = {
   ...scalar,
   name: "numericField",
-  value: Type.Unsafe<string | number>({ type: ["string", "number"], decimal: {} }),
+  value: Type.Unsafe<SentNumber>({ type: ["string", "number"], decimal: {} }),
   filter: "NUMBER",
   ordered: { column: "number_value", cast: "numeric" },
   hasConfig: true,
   indexedAs: (stored: string) => [{ number_value: stored }],
   // The schema has let pass only what has a canonical form.
-  take: (sent: string | number) => ({ value: canonicalDecimal(sent) ?? "0" }),
+  take: (sent: SentNumber) => ({ value: canonicalDecimal(sent) ?? "0" }),
 };

@@ -1,4 +1,5 @@
 import { canonicalDecimal } from "../decimal.ts";
+import type { SentNumber } from "../exact-number.ts";
 import type { Field } from "../resource.ts";
 import { nullable, Type } from "../schema.ts";
 
@@ -6,7 +7,7 @@ import { nullable, Type } from "../schema.ts";
 export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {
   return {
     read: nullable(Type.String()),
-    write: Type.Unsafe<string | number | null>({
+    write: Type.Unsafe<SentNumber | null>({
       type: ["string", "number", "null"],
       decimal: { min, maxLength },
       example: "1500000",
@@ -16,7 +17,7 @@ export function decimal(column: string, { min, maxLength }: { min: number; maxLe
       shape: "column",
       column,
       unset: null,
-      store: (sent) => (sent === null ? null : canonicalDecimal(sent as string | number)),
+      store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       // PostgreSQL keeps the zeros after the point that it was given; sums and imports may have left some.
       present: (stored) => (stored === null ? null : canonicalDecimal(stored as string)),
     },

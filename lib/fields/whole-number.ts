@@ -1,3 +1,5 @@
+import { canonicalDecimal } from "../decimal.ts";
+import type { SentNumber } from "../exact-number.ts";
 import type { Field } from "../resource.ts";
 import { nullable, Type } from "../schema.ts";
 
@@ -5,7 +7,7 @@ import { nullable, Type } from "../schema.ts";
 export function wholeNumber(column: string, range: { min: number; max: number }): Field {
   return {
     read: nullable(Type.String()),
-    write: Type.Unsafe<string | number | null>({
+    write: Type.Unsafe<SentNumber | null>({
       type: ["string", "number", "null"],
       wholeNumber: range,
       example: "1999",
@@ -15,7 +17,7 @@ export function wholeNumber(column: string, range: { min: number; max: number })
       shape: "column",
       column,
       unset: null,
-      store: (sent) => (sent === null ? null : String(Number(sent))),
+      store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       present: (stored) => (stored === null ? null : String(stored)),
     },
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { EXACT_NUMBER_MARK, type Issue } from "../../lib/issues.ts";
+import { exactNumber } from "../../lib/exact-number.ts";
+import type { Issue } from "../../lib/issues.ts";
 import { closed, nullable, oneOf, plainText, Type } from "../../lib/schema.ts";
 import { issuesOf } from "../../lib/validate.ts";
 
@@ -57,16 +58,16 @@ describe("issues (gaps 2, Issues)", () => {
     ],
     [
       "a number for one that was kept exact",
-      { name: `${EXACT_NUMBER_MARK}1e400` },
+      { name: exactNumber("1e400") },
       [{ code: "invalid_type", expected: "string", received: "number", path: ["name"] }],
     ],
     [
       "a number also where a word, a whole number or a list is wanted",
       {
         name: "a",
-        kind: `${EXACT_NUMBER_MARK}12345678901234567890`,
-        size: `${EXACT_NUMBER_MARK}1e400`,
-        list: `${EXACT_NUMBER_MARK}12345678901234567890`,
+        kind: exactNumber("12345678901234567890"),
+        size: exactNumber("1e400"),
+        list: exactNumber("12345678901234567890"),
       },
       [
         { code: "invalid_type", expected: "'a' | 'b'", received: "number", path: ["kind"] },
