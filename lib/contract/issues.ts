@@ -48,7 +48,7 @@ export function tooBig(path: Path, type: "string" | "array" | "number", maximum:
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "string") return isExactNumber(value) ? "number" : "string";
+  if (isExactNumber(value)) return "number";
   if (typeof value === "number" && Number.isNaN(value)) return "nan";
   return typeof value;
 }

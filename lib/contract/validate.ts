@@ -7,7 +7,7 @@ import {
 } from "ajv";
 import { isDate } from "../values/dates.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
-import { EXACT_NUMBER_MARK, isExactNumber } from "../values/exact-number.ts";
+import { type ExactNumber, isExactNumber, type SentNumber, writtenOf } from "../values/exact-number.ts";
 import { isPlainText, notPlain } from "../values/text.ts";
 import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidType, type Path } from "./issues.ts";
@@ -56,7 +56,7 @@ function keyword<Argument>(
 const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom", message });
 
 /** Text, and where it is true text that may be stored: no NUL, no unpaired surrogate. */
-keyword("plainText", "string", (isPlain: boolean, text: string) => {
+keyword("plainText", "string", (isPlain: boolean, text: string | ExactNumber) => {
   if (isExactNumber(text)) return invalidType("string", text);
   return !isPlain || isPlainText(text) ? undefined : withoutPath(notPlain(text));
 });
@@ -69,15 +69,10 @@ keyword("trimmedLength", "string", (limits: { min: number; max: number }, text: 
 });
 
 /** A number or numeric string that fits a decimal of 38 digits, 10 of them after the point. */
-keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: string | number) => {
-  if (
-    typeof value === "string" &&
-    !isExactNumber(value) &&
-    rule.maxLength !== undefined &&
-    value.length > rule.maxLength
-  ) {
+keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: SentNumber) => {
+  const isText = !isExactNumber(value) && typeof value === "string";
+  if (isText && rule.maxLength !== undefined && value.length > rule.maxLength)
     return bound("too_big", "string", "maximum", rule.maxLength, false);
-  }
   const decimal = canonicalDecimal(value);
   if (decimal === null)
     return withoutPath(`${show(value)} is not a number of at most 38 digits, 10 of them after the point`);
@@ -86,11 +81,10 @@ keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: numb
     : undefined;
 });
 
-/** A whole number in a range, as JSON number or as its digits. */
-keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: string | number) => {
-  // Only what no double holds comes as an exact number, so a whole one is beyond every bound.
+/** A whole number in a range, as JSON number or as its digits, without zeros in front. */
+keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: SentNumber) => {
   const written = isExactNumber(value) ? canonicalDecimal(value) : value;
-  const isDigits = isExactNumber(value) ? /^-?\d+$/ : /^\d{1,15}$/;
+  const isDigits = isExactNumber(value) ? /^-?\d+$/ : /^(0|[1-9]\d{0,14})$/;
   if (written === null || (typeof written === "string" && !isDigits.test(written)))
     return withoutPath(`${show(value)} is not a whole number`);
   const number = Number(written);
@@ -106,8 +100,8 @@ keyword("exactlyOneOf", "object", (names: string[], value: object) => {
 });
 
 /** A value in a message, numbers as they were written. */
-function show(value: string | number): string {
-  const shown = isExactNumber(value) ? String(value).slice(EXACT_NUMBER_MARK.length) : JSON.stringify(value);
+function show(value: SentNumber): string {
+  const shown = isExactNumber(value) ? writtenOf(value) : JSON.stringify(value);
   return shown.slice(0, 100);
 }
 

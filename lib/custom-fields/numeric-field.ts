@@ -1,18 +1,19 @@
 import { Type } from "../contract/schema.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
+import type { SentNumber } from "../values/exact-number.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
 
 export const numericField: CustomFieldType = {
   ...scalar,
   name: "numericField",
-  value: Type.Unsafe<string | number>({ type: ["string", "number"], decimal: {} }),
+  value: Type.Unsafe<SentNumber>({ type: ["string", "number"], decimal: {} }),
   filter: "NUMBER",
   ordered: { column: "number_value", cast: "numeric" },
   hasConfig: true,
   indexedAs: (stored: string) => [{ number_value: stored }],
   // The schema has let pass only what has a canonical form.
-  take: (sent: string | number) => ({ value: canonicalDecimal(sent) ?? "0" }),
+  take: (sent: SentNumber) => ({ value: canonicalDecimal(sent) ?? "0" }),
   // Zeros in front are those of postal codes and numbers of articles, which a number would lose.
   guessedBy: { fits: (text) => canonicalDecimal(text) !== null && !/^[+-]?0\d|^\+/.test(text) },
 };

@@ -1,11 +1,13 @@
 import { nullable, Type } from "../contract/schema.ts";
+import { canonicalDecimal } from "../values/decimal.ts";
+import type { SentNumber } from "../values/exact-number.ts";
 import type { Field } from "./field.ts";
 
 /** A whole number in a range: a number or its digits go in, the digits come out, null when unset. */
 export function wholeNumber(column: string, range: { min: number; max: number }): Field {
   return {
     read: nullable(Type.String()),
-    write: Type.Unsafe<string | number | null>({
+    write: Type.Unsafe<SentNumber | null>({
       type: ["string", "number", "null"],
       wholeNumber: range,
       example: "1999",
@@ -15,7 +17,7 @@ export function wholeNumber(column: string, range: { min: number; max: number })
       shape: "column",
       column,
       unset: null,
-      store: (sent) => (sent === null ? null : String(Number(sent))),
+      store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       present: (stored) => (stored === null ? null : String(stored)),
     },
   };

@@ -56,10 +56,16 @@ export function checkConditions(
       return [];
     }
     issues.push(...valueIssues(field, condition));
-    return [{ field, ...operator, values: condition.values, ids: condition.ids, emails: condition.emails }];
+    const { values, ids, emails } = condition;
+    return [{ field, ...operator, values: field.kind === "NUMBER" ? values.map(shortest) : values, ids, emails }];
   });
   if (issues.length > 0) throw unprocessable(issues);
   return checked;
+}
+
+/** PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros. */
+function shortest(number: string): string {
+  return canonicalDecimal(number) ?? number;
 }
 
 function valueIssues(field: FilterField, { operator, values, ids, emails, hasNumbers }: Condition): Issue[] {

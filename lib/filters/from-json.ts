@@ -1,6 +1,6 @@
 import { Type } from "../contract/schema.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
-import { EXACT_NUMBER_MARK, isExactNumber } from "../values/exact-number.ts";
+import { type ExactNumber, isExactNumber, writtenOf } from "../values/exact-number.ts";
 import type { Condition } from "./condition.ts";
 
 type Operand = unknown;
@@ -53,7 +53,7 @@ function texts(operand: unknown): string[] | undefined {
   const all = list.flatMap((one) => {
     if (!isNumber(one)) return typeof one === "string" ? one : [];
     // A JSON number may have an exponent, a text may not: gaps 2, "Numbers". What does not fit is refused as it was written.
-    return canonicalDecimal(one) ?? String(one).replace(EXACT_NUMBER_MARK, "");
+    return canonicalDecimal(one) ?? (isExactNumber(one) ? writtenOf(one) : String(one));
   });
   return all.length === list.length ? all : undefined;
 }
@@ -62,6 +62,6 @@ function numbersAmong(operand: Operand): Pick<Condition, "hasNumbers"> {
   return [operand].flat().some(isNumber) ? { hasNumbers: true } : {};
 }
 
-function isNumber(operand: unknown): operand is number | string {
+function isNumber(operand: unknown): operand is number | ExactNumber {
   return typeof operand === "number" || isExactNumber(operand);
 }

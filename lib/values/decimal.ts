@@ -1,4 +1,4 @@
-import { EXACT_NUMBER_MARK, isExactNumber } from "./exact-number.ts";
+import { isExactNumber, type SentNumber, writtenOf } from "./exact-number.ts";
 
 /** Digits of a numeric value in all, and after the point. gaps 2, "Numbers". */
 const DIGITS_MAX = 38;
@@ -11,9 +11,9 @@ const NUMBER_FORM = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
  * The canonical decimal of a JSON number or a numeric string, exact: no exponent, no plus, no leading zeros, no trailing
  * zeros after the point, `0` for `-0`. Null for what is none, or has too many digits. gaps 2, "Numbers".
  */
-export function canonicalDecimal(value: string | number): string | null {
+export function canonicalDecimal(value: SentNumber): string | null {
   if (typeof value === "number") return fromNumber(String(value));
-  if (isExactNumber(value)) return fromNumber(value.slice(EXACT_NUMBER_MARK.length));
+  if (isExactNumber(value)) return fromNumber(writtenOf(value));
   return STRING_FORM.test(value) ? canonical(value.startsWith("-"), ...parts(value.replace(/^[+-]/, ""))) : null;
 }
 

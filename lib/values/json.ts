@@ -1,20 +1,22 @@
 import { isUtf8 } from "node:buffer";
 import { JSON_DEPTH_MAX } from "../../config/limits.ts";
-import { EXACT_NUMBER_MARK } from "./exact-number.ts";
+import { scientific } from "./decimal.ts";
+import { exactNumber, isExactNumber } from "./exact-number.ts";
 
 /**
  * Sixteen digits are the least that a double may not hold; an exponent of two digits may leave what a decimal holds; a
- * text with an escaped NUL may pretend to be our mark. A number stands behind one of these characters or nothing: most
- * ids have something like "1e23" in them, and reading with care costs three times as much.
+ * text with an escaped half of a surrogate pair may pretend to be an exact number (lib/values/exact-number.ts). A number stands
+ * behind one of these characters or nothing: most ids have something like "1e23" in them, and reading with care costs
+ * three times as much.
  */
-const NEEDS_CARE = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{2})|\\u0000/;
+const NEEDS_CARE = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{2})|\\u[dD]800/;
 
 /** What is wrong with a body that is not JSON of ours, in words for its sender. */
 export class JsonError extends Error {}
 
 /**
- * JSON text in UTF-8, at most 64 levels deep. Numbers that a double cannot hold keep their source text behind
- * EXACT_NUMBER_MARK. gaps 2, "400 or 422", "Numbers", "Text".
+ * JSON text in UTF-8, at most 64 levels deep. A number that no double holds becomes an ExactNumber. gaps 2, "400 or 422",
+ * "Numbers", "Text".
  * @throws JsonError
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -34,16 +36,17 @@ type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 
 /** The third argument holds the source text of a number (ECMAScript "JSON.parse source text access"). */
 function keepExact(_key: string, value: unknown, context: { source: string }): unknown {
-  if (typeof value === "string") return value.startsWith(EXACT_NUMBER_MARK) ? `\u0000${value}` : value;
+  if (isExactNumber(value)) return `\ud800${value}`;
   if (typeof value !== "number") return value;
-  return isExactly(value, context.source) ? value : EXACT_NUMBER_MARK + context.source;
+  return isExactly(value, context.source) ? value : exactNumber(context.source);
 }
 
-/** Whether the double says the same as its source, as far as a decimal of 15 digits always does. */
+/**
+ * Whether the double is written as what was sent, however many zeros and whatever exponent that had. Numbers of equal value
+ * are then the same everywhere, and one that is kept exact has sixteen significant digits or a size beyond a double.
+ */
 function isExactly(value: number, source: string): boolean {
-  const mantissa = source.replace(/[eE].*$/, "");
-  const digits = mantissa.replace(/[-.]/g, "").replace(/^0+/, "").length;
-  return Number.isFinite(value) && digits <= 15 && (value !== 0 || digits === 0);
+  return Number.isFinite(value) && scientific(String(value)) === scientific(source);
 }
 
 /**

@@ -52,7 +52,7 @@ const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string 
 /** gaps 2, "Numbers". */
 const NO_DECIMALS = ["", " 12 ", "NaN", "Infinity", "0x10", "１２", "1_000", "1e3", "1.", ".5", "0.12345678901"];
 const DECIMALS = ["1", "007.50", "+3", 0, 1e3, "123456789.0123456789"];
-const NO_WHOLE_NUMBERS = ["", "x", "1999.0", " 1999", "１９９９"];
+const NO_WHOLE_NUMBERS = ["", "x", "1999.0", " 1999", "01999", "1.999e3", "１９９９"];
 /** gaps 2, "Text": NUL and unpaired surrogates. */
 const NO_PLAIN_TEXTS = ["a\u0000b", "a\ud800b", "a\udc00b"];
 

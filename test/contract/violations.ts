@@ -15,6 +15,9 @@ function below(at: Place, step: Path[number], put: (value: unknown) => unknown):
   return { path: [...at.path, step], ids: at.ids, put: (value) => at.put(put(value)) };
 }
 
+/** Stands for a number that no double holds, which JSON.stringify could not write. */
+export const EXACT = { marker: "@exact", written: "12345678901234567890.5" };
+
 /** A value of each JSON type. */
 const VALUES: Record<string, unknown> = {
   string: "text",
@@ -28,7 +31,7 @@ const VALUES: Record<string, unknown> = {
 function typeCases(schema: Schema, at: Place): Case[] {
   const allowed = typesOf(schema).length > 0 ? typesOf(schema) : ["object"];
   const isWhole = allowed.includes("integer");
-  return Object.entries(VALUES).flatMap(([type, value]) => {
+  return [...Object.entries(VALUES), ["number", EXACT.marker] as const].flatMap(([type, value]) => {
     if (allowed.includes(type)) return type === "null" ? [kept(at, "is null", null)] : [];
     const received = isWhole && type === "number" ? "float" : type;
     return [broken(at, `is ${type}`, value, "invalid_type", { expected: expectedOf(schema), received })];

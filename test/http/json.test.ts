@@ -85,6 +85,39 @@ describeServer("JSON", (scene) => {
       expect(issues).toMatchObject([{ code: "invalid_type", expected: "string", path: ["groups", 0, "id"] }]);
     });
 
+    it.each(["2000.000000000000", "200000000000000000000e-17", "2.00000000000000000e3", "2000.0", "2.0e3"])(
+      "is a year when its value is one, in every write: %s",
+      async (written) => {
+        const send = async (method: string, path: string, body: string) =>
+          (await api.request(method, path, body.replace("YEAR", written))).data;
+        const company = await send("POST", "/v1/companies", `{"name":"${written}","foundationYear":YEAR}`);
+        expect(company.foundationYear).toBe("2000");
+        await api.patch(`/v1/companies/${company.id}`, { foundationYear: null });
+        const patched = await send("PATCH", `/v1/companies/${company.id}`, '{"foundationYear":YEAR}');
+        expect(patched.foundationYear).toBe("2000");
+        for (const [path, record] of [
+          ["create", `{"name":"${written} 2","foundationYear":YEAR}`],
+          ["update", `{"id":"${company.id}","foundationYear":YEAR}`],
+        ]) {
+          const { results } = await send("POST", `/v1/companies/batch/${path}`, `{"records":[${record}]}`);
+          expect(results).toMatchObject([{ data: { foundationYear: "2000" } }]);
+        }
+        const query = `{"filter":{"foundationYear":{"eq":YEAR}}}`.replace("YEAR", written);
+        expect((await api.request("POST", "/v1/companies/search", query)).items.length).toBeGreaterThan(1);
+      },
+    );
+
+    it("is none in a path or a query, whatever that begins with", async () => {
+      expect((await api.get(`/v1/people/%00%23${"1".repeat(38)}`)).status).toBe(404);
+      expect((await api.get("/v1/groups?visibility=%00%231")).issues).toMatchObject([{ code: "invalid_enum_value" }]);
+    });
+
+    it("is a number of digits when its value is one", async () => {
+      const definition = `{"type":"numericField","name":"Digits","config":{"format":"number","decimals":2.0000000000000000}}`;
+      const { data } = await api.request("POST", `/v1/groups/${group.id}/custom-fields/person`, definition);
+      expect(data.config).toEqual({ format: "number", decimals: 2 });
+    });
+
     it("is shown in messages as it was written", async () => {
       expect((await setAmount("-1e400")).error.message).toMatch(/: -1e400 is not a number/);
       const year = (written: string) =>
@@ -153,7 +186,7 @@ describeServer("JSON", (scene) => {
       ]);
     });
 
-    it.each([["a\\u0000b"], ["\\ud800"], ["\\udc00\\ud800"], ["x\\udfff"], ["\\u0000#1"]])(
+    it.each([["a\\u0000b"], ["\\ud800"], ["\\udc00\\ud800"], ["x\\udfff"], ["\\u0000#1"], ["\\ud800#1"]])(
       "are 422 naming the value with a NUL or an unpaired surrogate: %s",
       async (escaped) => {
         const { status, error, issues } = await api.request(

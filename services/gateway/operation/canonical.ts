@@ -1,5 +1,5 @@
 import { scientific } from "../../../lib/values/decimal.ts";
-import { EXACT_NUMBER_MARK, isExactNumber } from "../../../lib/values/exact-number.ts";
+import { isExactNumber, writtenOf } from "../../../lib/values/exact-number.ts";
 
 /** JSON text that is the same for the same value, whatever the order of its keys and however its numbers are written. */
 export function canonical(value: unknown): string {
@@ -9,6 +9,6 @@ export function canonical(value: unknown): string {
     return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonical(entry)}`).join(",")}}`;
   }
   if (typeof value === "number") return scientific(String(value));
-  if (typeof value === "string" && isExactNumber(value)) return scientific(value.slice(EXACT_NUMBER_MARK.length));
+  if (isExactNumber(value)) return scientific(writtenOf(value));
   return JSON.stringify(value);
 }

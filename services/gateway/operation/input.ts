@@ -44,7 +44,7 @@ export function readInput(
   const cursor = isList ? single(query, "cursor", issues) : undefined;
   if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
   for (const issue of issuesOf(schema, params))
-    issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : numberIssue(issue, params));
+    issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue);
   if (issues.length > 0) throw unprocessable(issues);
   return { params, binding };
 }
@@ -60,7 +60,8 @@ function knownParameters(
   for (const [name, { type }] of Object.entries(properties)) {
     if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
     const value = name === "filter" ? readFilter(query, issues) : single(query, name, issues);
-    if (value !== undefined) params[name] = type === "integer" ? toInteger(String(value)) : value;
+    const read = type === "integer" && typeof value === "string" ? toInteger(name, value, issues) : value;
+    if (read !== undefined) params[name] = read;
   }
   return params;
 }
@@ -73,17 +74,16 @@ function single(query: Parameter[], name: string, issues: Issue[]): string | und
   return first?.value;
 }
 
-/** Digits as a number; everything else stays what it is not, for the schema to refuse. */
-function toInteger(text: string): number {
-  return /^-?\d{1,300}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-}
+/** A number of so many digits is beyond every range. One of more could be Infinity, which no schema takes for a whole number. */
+const DIGITS_READ = 300;
 
-/** ajv takes NaN for no number at all; a client sent text. */
-function numberIssue(issue: Issue, params: Record<string, unknown>): Issue {
-  const [name] = issue.path;
-  return issue.code === "invalid_type" && Number.isNaN(params[String(name)])
-    ? ({ ...issue, ...invalidType("number", Number.NaN) } as Issue)
-    : issue;
+/** Digits without a zero in front as a number; one with a minus is for the range of the parameter to refuse. */
+function toInteger(name: string, text: string, issues: Issue[]): number | undefined {
+  if (/^-?(0|[1-9]\d*)$/.test(text)) return Number(text.slice(0, DIGITS_READ));
+  const isFraction = /^-?\d+\.\d+$/.test(text);
+  const wrong = isFraction ? invalidType("integer", 0.5) : invalidType("number", Number.NaN);
+  issues.push({ ...wrong, path: [name] } as Issue);
+  return undefined;
 }
 
 /**

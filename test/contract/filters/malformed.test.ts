@@ -113,6 +113,27 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     expect(await found('{"eq":0.5E+1}')).toEqual(["5"]);
   });
 
+  it("a number compares by its value, with more zeros than PostgreSQL reads (gaps 2, Numbers)", async () => {
+    const zeros = "0".repeat(16_384);
+    const groups = [{ id: group.id }];
+    const customFieldValues = { [group.id]: { Amount: "0.5" } };
+    await api.post("/v1/people", { groups, customFieldValues });
+    await api.post("/v1/companies", { name: "Acme", fundingRaised: 0.5, foundationYear: 1999 });
+    for (const [path, field, number] of [
+      ["/v1/people", `customFieldValues.${group.id}.Amount`, "0.5"],
+      ["/v1/companies", "fundingRaised", "+00.5"],
+      ["/v1/companies", "foundationYear", "1999.0"],
+    ]) {
+      const eq = number + zeros;
+      expect((await api.get(`${path}?filter[${field}][eq]=${encodeURIComponent(eq)}`)).items).toHaveLength(1);
+      expect((await api.post(`${path}/search`, { filter: { [String(field)]: { eq } } })).items).toHaveLength(1);
+      const written = `{"filter":{"${field}":{"not_eq":${eq.replace("+0", "")}}}}`;
+      expect((await api.request("POST", `${path}/search`, written)).status).toBe(200);
+      const leading = `{"filter":{"${field}":{"gt":"${zeros}${zeros}0.1"}}}`;
+      expect((await api.request("POST", `${path}/search`, leading)).items.length).toBeGreaterThan(0);
+    }
+  });
+
   it("SQL in a value is text", async () => {
     for (const value of ["' or 1=1 --", "$1", "?", "\\'; drop table people; --", "%' or true or '%"]) {
       const query = `filter[fullName][like]=${encodeURIComponent(value)}`;

@@ -148,5 +148,6 @@ export const BODIES: [field: string, operators: unknown, path: string[], issue?:
   ["customFieldValues.{g}.Amount", { eq: "1e3" }, ["filter", "customFieldValues.{g}.Amount", "eq"]],
   ["customFieldValues.{g}.Amount", { eq: 1e40 }, ["filter", "customFieldValues.{g}.Amount", "eq"]],
   ["customFieldValues.{g}.Amount", { eq: "\u0000#5" }, ["filter", "customFieldValues.{g}.Amount", "eq"]],
+  ["customFieldValues.{g}.Amount", { eq: "\ud800#5" }, ["filter", "customFieldValues.{g}.Amount", "eq"]],
   ["customFieldValues.{g}.Status", { in: [] }, ["filter", "customFieldValues.{g}.Status", "in"]],
 ];

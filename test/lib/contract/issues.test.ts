@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { Issue } from "../../../lib/contract/issues.ts";
 import { closed, nullable, oneOf, plainText, Type } from "../../../lib/contract/schema.ts";
 import { issuesOf } from "../../../lib/contract/validate.ts";
-import { EXACT_NUMBER_MARK } from "../../../lib/values/exact-number.ts";
+import { exactNumber } from "../../../lib/values/exact-number.ts";
 
 const schema = closed({
   name: plainText(3),
@@ -58,16 +58,16 @@ describe("issues (gaps 2, Issues)", () => {
     ],
     [
       "a number for one that was kept exact",
-      { name: `${EXACT_NUMBER_MARK}1e400` },
+      { name: exactNumber("1e400") },
       [{ code: "invalid_type", expected: "string", received: "number", path: ["name"] }],
     ],
     [
       "a number also where a word, a whole number or a list is wanted",
       {
         name: "a",
-        kind: `${EXACT_NUMBER_MARK}12345678901234567890`,
-        size: `${EXACT_NUMBER_MARK}1e400`,
-        list: `${EXACT_NUMBER_MARK}12345678901234567890`,
+        kind: exactNumber("12345678901234567890"),
+        size: exactNumber("1e400"),
+        list: exactNumber("12345678901234567890"),
       },
       [
         { code: "invalid_type", expected: "'a' | 'b'", received: "number", path: ["kind"] },

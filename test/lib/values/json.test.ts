@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { canonicalDecimal } from "../../../lib/values/decimal.ts";
-import { isExactNumber } from "../../../lib/values/exact-number.ts";
+import { isExactNumber, writtenOf } from "../../../lib/values/exact-number.ts";
 import { JsonError, parseJson } from "../../../lib/values/json.ts";
 
 const parse = (text: string) => parseJson(Buffer.from(text));
@@ -12,7 +12,7 @@ describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
         const plain = (parsed: unknown): unknown =>
-          JSON.parse(JSON.stringify(parsed), (_, one) => (isExactNumber(one) ? Number(one.slice(2)) : one));
+          JSON.parse(JSON.stringify(parsed), (_, one) => (isExactNumber(one) ? Number(writtenOf(one)) : one));
         expect(JSON.stringify(plain(parse(text)))).toBe(text);
       }),
     );
@@ -37,8 +37,32 @@ describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
     expect(parse("[1.5,-3,0,1e3]")).toEqual([1.5, -3, 0, 1000]);
   });
 
+  it("gives numbers of equal value as one number, however many zeros and whatever exponent they are written with", () => {
+    const zeros = fc.integer({ min: 0, max: 30 }).map((count) => "0".repeat(count));
+    const written = fc.tuple(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      zeros,
+      fc.integer({ min: -40, max: 40 }),
+    );
+    fc.assert(
+      fc.property(written, ([value, more, shift]) => {
+        const [mantissa = "", exponent = "0"] = value.toExponential().split("e");
+        const [whole = "", fraction = ""] = mantissa.split(".");
+        const shifted = `${whole}${fraction}${more}e${Number(exponent) - fraction.length - more.length}`;
+        const pointed = `${whole}.${fraction}${more}0e${exponent}`;
+        for (const text of [shifted, pointed, `${whole}${fraction}.${more}0e${Number(exponent) - fraction.length}`])
+          expect(parse(`[${text},${shift}]`)).toEqual([Object.is(value, -0) ? -0 : value, shift]);
+      }),
+    );
+    for (const text of ["2000.000000000000", "200000000000000000000e-17", "2.0000000000000000e+3"])
+      expect([text, parse(text)]).toEqual([text, 2000]);
+    for (const text of ["2000.0000000000000001", "1e400", "1e-400", "1.23456789012345e-320"])
+      expect([text, isExactNumber(parse(text))]).toEqual([text, true]);
+  });
+
   it("takes no text for a number that it kept: the mark cannot be sent", () => {
-    for (const text of ['"\\u0000#1"', '"\\u0000\\u0000#1"']) expect(isExactNumber(parse(text))).toBe(false);
+    for (const text of ['"\\ud800#1"', '"\\uD800\\u0023"', '"\\ud800\\ud800#1"', '"\\u0000#1"'])
+      expect([text, isExactNumber(parse(text))]).toEqual([text, false]);
     expect(isExactNumber(parse("9007199254740993"))).toBe(true);
   });
 
