@@ -124,9 +124,10 @@ async function nextWave(
   const wave: { entry: Entry; draft: Draft }[] = [];
   const later: Entry[] = [];
   for (const [i, entry] of entries.entries()) {
-    const current = rows.get(matches[i] ?? "") ?? null;
+    const match = matches[i];
+    const current = (match && rows.get(match)) ?? null;
     // Two addresses may be of one person.
-    const names = current ? [...entry.keys, current.id] : entry.keys;
+    const names = current ? [...entry.keys, current.uuid] : entry.keys;
     const sent = current ? united(resource, entry.sent, current) : entry.sent;
     if (names.some((name) => taken.has(name))) later.push(entry);
     else wave.push({ entry, draft: { at: [], sent, current, scope, groups: "add" } });

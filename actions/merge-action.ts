@@ -31,7 +31,7 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
     const scope = scopeIn(records, writing.catalog, caller, ctx.params);
     const survivor = await lockOne(records, writing, scope, ctx.params);
     const truncations = await mergeRecords(writing, records.resource, scope, survivor, ctx.params.body.records);
-    const rows = await readRows(writing, records.resource, [survivor.id]);
+    const rows = await readRows(writing, records.resource, [survivor.uuid]);
     const [text] = await presentRows(writing, records.resource, rows);
     return withWarnings(text ?? "null", truncations);
   });

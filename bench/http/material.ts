@@ -1,7 +1,9 @@
 import type { Group } from "../../lib/catalog/catalog.ts";
 import type { FieldDefinition } from "../../lib/custom-fields/definition.ts";
 import type { ChangedValue, Plan } from "../../lib/records/draft.ts";
-import { toId } from "../../lib/values/ids.ts";
+import type { Scope } from "../../lib/resources/scope.ts";
+import { toId, type Uuid } from "../../lib/values/ids.ts";
+import { pick } from "../pick.ts";
 import { randomOf } from "../random.ts";
 
 // Made-up records. The same number always gives the same record, so two runs fill the same workspace.
@@ -12,9 +14,9 @@ export interface Surroundings {
   group: Group;
   /** Every tenth person is in it. */
   second: Group;
-  users: string[];
-  companies: string[];
-  deals: string[];
+  users: Uuid[];
+  companies: Uuid[];
+  deals: Uuid[];
 }
 
 const SYLLABLES =
@@ -47,7 +49,7 @@ export function word(n: number): string {
 export const lastName = (n: number): string => word(n % LAST_NAMES);
 export const companyName = (n: number): string => `${word(n)} ${word(n * 3 + 1)} ${n}`;
 
-export function companyPlan(uuid: string, n: number): Plan {
+export function companyPlan(uuid: Uuid, n: number): Plan {
   return planOf(uuid, {
     name: companyName(n),
     description: `Makes ${word(n + 5)}.`,
@@ -56,22 +58,21 @@ export function companyPlan(uuid: string, n: number): Plan {
   });
 }
 
-export function dealPlan(uuid: string, n: number, group: Group): Plan {
-  const [type] = group.objectTypes;
+export function dealPlan(uuid: Uuid, n: number, group: Group): Plan {
   const plan = planOf(uuid, { name: `Deal ${n} ${word(n)}` });
   return {
     ...plan,
-    scope: { entity: type?.uuid ?? "", home: group },
+    scope: { entity: pick(group.objectTypes, 0).uuid, home: group },
     memberships: [{ groupId: group.uuid, values: {} }],
   };
 }
 
-export function personPlan(uuid: string, n: number, around: Surroundings): Plan {
+export function personPlan(uuid: Uuid, n: number, around: Surroundings): Plan {
   const random = randomOf(n);
   const first = word(Math.floor(random() * FIRST_NAMES) + 7000);
   const last = lastName(Math.floor(random() * LAST_NAMES));
   const values = valuesOf(around, random);
-  const company = around.companies[Math.floor(random() * around.companies.length)] ?? "";
+  const company = pick(around.companies, Math.floor(random() * around.companies.length));
   return {
     ...planOf(uuid, {
       firstName: first,
@@ -94,13 +95,13 @@ export function personPlan(uuid: string, n: number, around: Surroundings): Plan 
       ...(n % 10 === 0 ? [{ groupId: around.second.uuid, values: {} }] : []),
     ],
     changedValues: values,
-    links: new Map([["companies", random() < 0.8 ? [{ id: company, label: "" }] : []]]),
+    links: new Map([["companies", random() < 0.8 ? [{ uuid: company, label: "" }] : []]]),
   };
 }
 
 function valuesOf({ group, users, companies, deals }: Surroundings, random: () => number): ChangedValue[] {
   const fields = new Map((group.fields.get("person") ?? []).map((field) => [field.name, field]));
-  const one = (list: string[]): string => list[Math.floor(random() * list.length)] ?? "";
+  const one = (list: Uuid[]): Uuid => pick(list, Math.floor(random() * list.length));
   const optionOf = (field: FieldDefinition | undefined, i: number): string => field?.options[i % 10]?.uuid ?? "";
   const stored: [name: string, value: string | string[]][] = [
     ["Note", sentence(random, 5)],
@@ -113,7 +114,10 @@ function valuesOf({ group, users, companies, deals }: Surroundings, random: () =
   if (random() < 0.5) stored.push(["Owner", [one(users)]]);
   if (random() < 0.2) stored.push(["Contact", [toId("company", one(companies))]]);
   if (random() < 0.05) stored.push(["Deal", [toId("object", one(deals))]]);
-  return stored.map(([name, value]) => ({ groupId: group.uuid, fieldId: fields.get(name)?.uuid ?? "", stored: value }));
+  return stored.flatMap(([name, value]) => {
+    const field = fields.get(name);
+    return field ? [{ groupId: group.uuid, fieldId: field.uuid, stored: value }] : [];
+  });
 }
 
 function stageOf(percent: number): number {
@@ -124,8 +128,8 @@ function stageOf(percent: number): number {
   });
 }
 
-function planOf(uuid: string, columns: Record<string, unknown>): Plan {
-  const scope = { entity: "person", home: null };
+function planOf(uuid: Uuid, columns: Record<string, unknown>): Plan {
+  const scope: Scope = { entity: "person", home: null };
   return {
     uuid,
     isNew: true,

@@ -1,4 +1,5 @@
 import { toId } from "../../lib/values/ids.ts";
+import { pick } from "../pick.ts";
 import type { Request } from "./case.ts";
 import { companyName, lastName, word } from "./material.ts";
 import type { Seeded } from "./seed.ts";
@@ -54,7 +55,7 @@ function picker(ids: string[]): (count: number) => string[] {
 function filterRoutes(seeded: Seeded): Route[] {
   const { groupId, companies } = seeded;
   const custom = (name: string): string => `customFieldValues.${groupId}.${name}`;
-  const company = (i: number): string => toId("company", companies[(i * 37) % companies.length] ?? "");
+  const company = (i: number): string => toId("company", pick(companies, i * 37));
   const forms: [
     name: string,
     (i: number) => [field: string, operators: string, value: string | number][],
@@ -149,7 +150,7 @@ function newPerson({ groupId, companies }: Seeded, i: number): object {
     jobTitle: "Engineer",
     birthday: "1985-04-12",
     groups: [{ id: groupId }],
-    companies: [{ id: toId("company", companies[i % companies.length] ?? "") }],
+    companies: [{ id: toId("company", pick(companies, i)) }],
     customFieldValues: {
       [groupId]: { Note: `Met at ${companyName(i)}`, Score: i + 0.5, Renewal: "2027-01-31", Stage: "Lead" },
     },

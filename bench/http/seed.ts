@@ -10,9 +10,10 @@ import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import type { RecordType } from "../../lib/resources/record-type.ts";
-import { toId } from "../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../lib/values/ids.ts";
 import { insertUsers } from "../../services/groups/users/users.queries.ts";
 import { insertWorkspace, workspaceBySlug } from "../../services/groups/workspaces/workspaces.queries.ts";
+import { pick } from "../pick.ts";
 import { companyPlan, dealPlan, personPlan, type Surroundings } from "./material.ts";
 
 /** What requests can name in the workspace that was filled. */
@@ -76,7 +77,7 @@ export async function seed(database: Database, broker: ServiceBroker, count: num
   const companyIds = uuids(DAYS + 1, Math.max(10, count / 20));
   const dealIds = uuids(DAYS + 1, Math.max(10, count / 100));
   const around: Surroundings = { group, second, users, companies: companyIds, deals: dealIds };
-  const write = (resource: RecordType, made: string[], plan: (uuid: string, n: number) => Plan) =>
+  const write = (resource: RecordType, made: Uuid[], plan: (uuid: Uuid, n: number) => Plan) =>
     inChunks(made, (chunk, at) =>
       writePlans(
         database,
@@ -102,9 +103,9 @@ export async function readSeeded(database: Database, key: string): Promise<Seede
   const catalog = await loadCatalog((sql, values) => database.read(sql, values), workspace.id);
   const [group, second] = [...(catalog?.groups.values() ?? [])];
   if (!catalog || !group || !second) throw new Error("The groups of the bench are missing");
-  const ids = async (table: string): Promise<string[]> =>
+  const ids = async (table: string): Promise<Uuid[]> =>
     (
-      await database.read<{ id: string }>(`select id from ${table} where workspace_id = $1 order by id`, [workspace.id])
+      await database.read<{ id: Uuid }>(`select id from ${table} where workspace_id = $1 order by id`, [workspace.id])
     ).map(({ id }) => id);
   const users = [...catalog.users.keys()];
   const found = { group, second, users, companies: await ids("companies"), deals: await ids("objects") };
@@ -117,8 +118,8 @@ const userOf = (i: number) => ({
   role: "admin" as const,
 });
 
-function callerOf(workspaceId: string, [userId = ""]: string[]): Caller {
-  return { workspaceId, userId, keyId: "", access: "full" };
+function callerOf(workspaceId: Uuid, users: Uuid[]): Caller {
+  return { workspaceId, userId: pick(users, 0), keyId: null, access: "full" };
 }
 
 async function makeGroup(broker: ServiceBroker, caller: Caller, name: string): Promise<string> {
@@ -128,10 +129,10 @@ async function makeGroup(broker: ServiceBroker, caller: Caller, name: string): P
 }
 
 /** Ascending uuids, spread over the days before now. */
-function uuids(days: number, count: number): string[] {
+function uuids(days: number, count: number): Uuid[] {
   const begin = Date.now() - days * DAY_MS;
   const step = ((days - 1) * DAY_MS) / count;
-  return Array.from({ length: Math.floor(count) }, (_, i) => v7({ msecs: Math.floor(begin + i * step) }));
+  return Array.from({ length: Math.floor(count) }, (_, i) => v7({ msecs: Math.floor(begin + i * step) }) as Uuid);
 }
 
 async function writePlans(

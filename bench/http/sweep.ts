@@ -3,6 +3,7 @@ import type { FilterKind } from "../../lib/fields/field.ts";
 import { OPERATORS } from "../../lib/filters/kinds.ts";
 import { people } from "../../lib/resources/people.ts";
 import { toId } from "../../lib/values/ids.ts";
+import { pick } from "../pick.ts";
 import type { Request } from "./case.ts";
 import { lastName } from "./material.ts";
 import { filtered } from "./routes.ts";
@@ -48,14 +49,14 @@ function ask(field: string, operator: string, value: string, byId: boolean): Req
 
 /** Fields whose values are ids. */
 function referencesOf({ second, users, companies, deals }: Seeded): Record<string, string> {
-  const company = toId("company", companies[7] ?? "");
-  const user = toId("user", users[1] ?? "");
+  const company = toId("company", pick(companies, 7));
+  const user = toId("user", pick(users, 1));
   return {
     companies: company,
     groups: toId("group", second.uuid),
     createdBy: user,
     Owner: user,
     Contact: company,
-    Deal: toId("object", deals[7] ?? ""),
+    Deal: toId("object", pick(deals, 7)),
   };
 }

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from "../custom-fields/definition.ts";
 import type { CustomFieldTypeName } from "../custom-fields/type.ts";
 import type { Query } from "../database/query.ts";
-import { toId } from "../values/ids.ts";
+import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import { comparable, comparableEmail } from "../values/text.ts";
 import type { Role } from "./roles.ts";
 
@@ -11,8 +11,8 @@ import type { Role } from "./roles.ts";
 // catalog is noticed by the very request that would have used it.
 
 export interface User {
-  uuid: string;
-  id: string;
+  uuid: Uuid;
+  id: Id;
   email: string;
   fullName: string;
   role: "admin" | "member";
@@ -21,33 +21,33 @@ export interface User {
   removed: boolean;
 }
 
-/** person, company, or the uuid of an object type. */
-export type EntityKey = string;
+/** Whose custom fields: `person`, `company`, or the uuid of an object type. */
+export type EntityKey = RecordKind | Uuid;
 
 export interface ObjectType {
-  uuid: string;
+  uuid: Uuid;
   name: string;
 }
 
 export interface Group {
-  uuid: string;
-  id: string;
+  uuid: Uuid;
+  id: Id;
   name: string;
   visibility: "public" | "private";
-  members: Map<string, Role>;
+  members: Map<Uuid, Role>;
   /** In order of creation. */
   objectTypes: ObjectType[];
   /** Definitions by entity, in order of creation. */
   fields: Map<EntityKey, FieldDefinition[]>;
-  fieldsByUuid: Map<string, FieldDefinition>;
+  fieldsByUuid: Map<Uuid, FieldDefinition>;
 }
 
 export interface Catalog {
-  workspaceId: string;
+  workspaceId: Uuid;
   version: number;
-  users: Map<string, User>;
+  users: Map<Uuid, User>;
   usersByEmail: Map<string, User>;
-  groups: Map<string, Group>;
+  groups: Map<Uuid, Group>;
 }
 
 const CATALOG_SQL = `
@@ -68,27 +68,27 @@ from workspaces w where w.id = $1`;
 
 interface CatalogRow {
   version: number;
-  users: { id: string; email: string; fullName: string; role: User["role"]; createdAt: string; removed: boolean }[];
-  groups: { id: string; name: string; visibility: Group["visibility"] }[];
-  members: [group: string, user: string, role: Role][];
-  types: [group: string, id: string, name: string][];
+  users: { id: Uuid; email: string; fullName: string; role: User["role"]; createdAt: string; removed: boolean }[];
+  groups: { id: Uuid; name: string; visibility: Group["visibility"] }[];
+  members: [group: Uuid, user: Uuid, role: Role][];
+  types: [group: Uuid, id: Uuid, name: string][];
   fields: {
-    id: string;
-    groupId: string;
+    id: Uuid;
+    groupId: Uuid;
     entity: EntityKey;
     name: string;
     type: CustomFieldTypeName;
     config: Record<string, unknown> | null;
   }[];
-  options: [field: string, id: string, label: string, color: string][];
+  options: [field: Uuid, id: Uuid, label: string, color: string][];
 }
 
 /** The catalog of a workspace as the statement's snapshot has it; undefined when there is no such workspace. */
-export async function loadCatalog(query: Query, workspaceId: string): Promise<Catalog | undefined> {
+export async function loadCatalog(query: Query, workspaceId: Uuid): Promise<Catalog | undefined> {
   const [row] = await query<CatalogRow>(CATALOG_SQL, [workspaceId]);
   if (!row) return undefined;
   const users = row.users.map((user) => ({ ...user, uuid: user.id, id: toId("user", user.id) }));
-  const groups = new Map<string, Group>();
+  const groups = new Map<Uuid, Group>();
   for (const { id, name, visibility } of row.groups) {
     groups.set(id, {
       uuid: id,
@@ -115,7 +115,7 @@ export async function loadCatalog(query: Query, workspaceId: string): Promise<Ca
 }
 
 function addField(
-  groups: Map<string, Group>,
+  groups: Map<Uuid, Group>,
   row: CatalogRow["fields"][number],
   optionRows: CatalogRow["options"],
 ): void {

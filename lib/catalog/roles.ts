@@ -1,13 +1,13 @@
 import type { Caller } from "../contract/caller.ts";
 import { ApiError } from "../contract/errors.ts";
-import { uuidOf } from "../values/ids.ts";
+import { byId, type Uuid } from "../values/ids.ts";
 import type { Catalog, Group } from "./catalog.ts";
 
 export type Role = "reader" | "contributor" | "admin";
 export const ROLES: readonly Role[] = ["reader", "contributor", "admin"];
 
 /** The role of a user in a group, null when the group does not exist for them. gaps 3. */
-export function roleIn(group: Group, userUuid: string): Role | null {
+export function roleIn(group: Group, userUuid: Uuid): Role | null {
   const role = group.members.get(userUuid);
   if (role) return role;
   return group.visibility === "public" ? "admin" : null;
@@ -32,7 +32,7 @@ export function refuseRole(group: Group, caller: Caller, needed: Role): string |
 
 /** The group with this id, if the caller can see it. */
 export function visibleGroup(catalog: Catalog, caller: Caller, id: string): Group | undefined {
-  const group = catalog.groups.get(uuidOf("group", id) ?? "");
+  const group = byId(catalog.groups, "group", id);
   return group && roleIn(group, caller.userId) ? group : undefined;
 }
 

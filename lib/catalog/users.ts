@@ -1,4 +1,4 @@
-import { uuidOf } from "../values/ids.ts";
+import { byId, type Uuid } from "../values/ids.ts";
 import { comparableEmail } from "../values/text.ts";
 import type { Catalog, User } from "./catalog.ts";
 
@@ -8,7 +8,7 @@ export function presentUser(user: User): { id: string; fullName: string; email: 
 }
 
 /** The user with this uuid as values show them; undefined for one who was removed. */
-export function shownUser(catalog: Catalog, uuid: string): ReturnType<typeof presentUser> | undefined {
+export function shownUser(catalog: Catalog, uuid: Uuid): ReturnType<typeof presentUser> | undefined {
   const user = catalog.users.get(uuid);
   return user && !user.removed ? presentUser(user) : undefined;
 }
@@ -20,8 +20,6 @@ export function findUser(
 ): User | undefined {
   const { id, email } = reference;
   const user =
-    id === undefined
-      ? catalog.usersByEmail.get(comparableEmail(email ?? ""))
-      : catalog.users.get(uuidOf("user", id) ?? "");
+    id === undefined ? catalog.usersByEmail.get(comparableEmail(email ?? "")) : byId(catalog.users, "user", id);
   return user?.removed ? undefined : user;
 }

@@ -1,20 +1,21 @@
+import type { Uuid } from "../values/ids.ts";
 import type { CustomFieldTypeName } from "./type.ts";
 
 export interface Option {
-  uuid: string;
+  uuid: Uuid;
   label: string;
   color: string;
 }
 
 export interface FieldDefinition {
-  uuid: string;
-  groupUuid: string;
+  uuid: Uuid;
+  groupUuid: Uuid;
   name: string;
   /** The name as names are compared. */
   key: string;
   type: CustomFieldTypeName;
   config: Record<string, unknown> | null;
   options: Option[];
-  optionsByUuid: Map<string, Option>;
+  optionsByUuid: Map<Uuid, Option>;
   optionsByLabel: Map<string, Option>;
 }

@@ -1,4 +1,5 @@
 import { plainText, Type } from "../contract/schema.ts";
+import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
 import { LABEL_LENGTH_MAX, optionOf, unknownLabel } from "./options.ts";
@@ -21,7 +22,7 @@ export const multipleSelect: CustomFieldType = {
       ? { faults }
       : { value: unique(options.flatMap((option) => (option ? [option.uuid] : []))) };
   },
-  present(uuids: string[], field: FieldDefinition) {
+  present(uuids: Uuid[], field: FieldDefinition) {
     const labels = uuids.flatMap((uuid) => field.optionsByUuid.get(uuid)?.label ?? []);
     return labels.length > 0 ? labels : null;
   },

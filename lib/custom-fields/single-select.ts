@@ -1,4 +1,5 @@
 import { plainText } from "../contract/schema.ts";
+import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { LABEL_LENGTH_MAX, labelOf, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
@@ -19,7 +20,7 @@ export const singleSelect: CustomFieldType = {
     const option = optionOf(field, label);
     return option ? { value: option.uuid } : { faults: [unknownLabel(field, label, [])] };
   },
-  present: (uuid: string, field: FieldDefinition) => field.optionsByUuid.get(uuid)?.label ?? null,
+  present: (uuid: Uuid, field: FieldDefinition) => field.optionsByUuid.get(uuid)?.label ?? null,
   indexedAs: (uuid: string) => [{ item: uuid }],
   fromTexts: (texts) => texts.join(" ").trim(),
   guessedBy: {

@@ -1,6 +1,7 @@
 import type { Path } from "../contract/issues.ts";
 import type { TSchema } from "../contract/schema.ts";
 import type { FilterKind } from "../fields/field.ts";
+import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 
 export const CUSTOM_FIELD_TYPES = [
@@ -25,7 +26,7 @@ export type Taken = { value: StoredValue } | { faults: { below: Path; message: s
 /** Finds what a sent value names; undefined for what the caller cannot see, or what is of another kind. */
 export interface Lookup {
   /** uuid of a user by `{ id }` or `{ email }`. */
-  user(reference: { id?: string; email?: string }): string | undefined;
+  user(reference: { id?: string; email?: string }): Uuid | undefined;
   /** The id under which a person or company goes on (that of the survivor for a merged one). */
   contact(id: string): string | undefined;
   /** The same of an object, when it is in the group of the field. */
@@ -34,7 +35,7 @@ export interface Lookup {
 
 /** Gives names to what stored values hold; undefined for what is gone. */
 export interface Names {
-  user(uuid: string): { id: string; fullName: string; email: string } | undefined;
+  user(uuid: Uuid): { id: string; fullName: string; email: string } | undefined;
   record(id: string): { id: string; fullName: string; entityType: string } | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { closed, idSchema, plainText, Type } from "../contract/schema.ts";
-import { uuidOf } from "../values/ids.ts";
+import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
@@ -32,7 +32,7 @@ export const userField: CustomFieldType = {
     });
     return faults.length > 0 ? { faults } : { value: unique(uuids.flatMap((uuid) => uuid ?? [])) };
   },
-  present(uuids: string[], _field: FieldDefinition, names: Names) {
+  present(uuids: Uuid[], _field: FieldDefinition, names: Names) {
     const users = uuids.flatMap((uuid) => names.user(uuid) ?? []);
     return users.length > 0 ? users : null;
   },

@@ -5,7 +5,7 @@ import type { Caller } from "../contract/caller.ts";
 import type { Query } from "../database/query.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
-import { type RecordKind, uuidOf } from "../values/ids.ts";
+import { byId, type RecordKind, type Uuid, uuidOf } from "../values/ids.ts";
 import { comparableEmail, foldedText } from "../values/text.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
@@ -24,7 +24,7 @@ export interface Compiling {
   catalog: Catalog;
   caller: Caller;
   /** Ids of merged records → their survivors. */
-  aliases: Map<string, string>;
+  aliases: Map<Uuid, Uuid>;
   bind: Binder;
 }
 
@@ -147,7 +147,7 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
 }
 
 /** The uuids of the records of these kinds that ids name; null for what is no such id, which names nothing. */
-function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordKind[]): (string | null)[] {
+function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordKind[]): (Uuid | null)[] {
   return ids.map((id) => {
     const uuid = kinds.map((kind) => uuidOf(kind, id)).find((found) => found !== null) ?? null;
     return uuid && (aliases.get(uuid) ?? uuid);
@@ -155,11 +155,7 @@ function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordK
 }
 
 /** The survivors of merged records that conditions name. One statement for each kind that is named. */
-export async function aliasesIn(
-  query: Query,
-  workspaceId: string,
-  conditions: Checked[],
-): Promise<Map<string, string>> {
+export async function aliasesIn(query: Query, workspaceId: Uuid, conditions: Checked[]): Promise<Map<Uuid, Uuid>> {
   const ids = conditions.filter(({ field }) => field.by === "id").flatMap((condition) => condition.ids);
   const maps = await Promise.all(
     RECORD_KINDS.map((kind) =>
@@ -175,7 +171,7 @@ export async function aliasesIn(
 }
 
 /** Users as records show them who made them: also those who were removed, by the address that they had. */
-function creators(compiling: Compiling, condition: Checked): string[] {
+function creators(compiling: Compiling, condition: Checked): Uuid[] {
   const emails = new Set(condition.emails.map(comparableEmail));
   const removed = [...compiling.catalog.users.values()].filter(
     (user) => user.removed && emails.has(comparableEmail(user.email)),
@@ -185,9 +181,9 @@ function creators(compiling: Compiling, condition: Checked): string[] {
 }
 
 /** Users by id and by e-mail address, both together united. */
-function users({ catalog }: Compiling, { ids, emails }: Checked): (string | null)[] {
+function users({ catalog }: Compiling, { ids, emails }: Checked): (Uuid | null)[] {
   return [
-    ...ids.map((id) => catalog.users.get(uuidOf("user", id) ?? "")?.uuid ?? null),
+    ...ids.map((id) => byId(catalog.users, "user", id)?.uuid ?? null),
     ...emails.map((email) => findUser(catalog, { email })?.uuid ?? null),
   ];
 }

@@ -4,7 +4,7 @@ import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
 import { companies as companiesResource } from "../resources/companies.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
-import { madeAt, newUuid } from "../values/ids.ts";
+import { madeAt, newUuid, type Uuid } from "../values/ids.ts";
 import { writeMemberships, writeValues } from "./apply-memberships.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
@@ -67,7 +67,7 @@ function valueColumns(resource: RecordType): string[] {
 function toRow(
   { caller }: Writing,
   resource: RecordType,
-  uuid: string,
+  uuid: Uuid,
   values: Record<string, unknown>,
   scope?: Scope,
 ): Record<string, unknown> {
@@ -98,7 +98,7 @@ async function writeLinks(
   });
   const replaced = changed.filter(({ isNew }) => !isNew).map(({ uuid }) => ({ [from]: uuid }));
   const rows = changed.flatMap(({ uuid, after }) =>
-    after.map((link, position) => ({ [from]: uuid, [to]: linkTo(link).id, position })),
+    after.map((link, position) => ({ [from]: uuid, [to]: linkTo(link).uuid, position })),
   );
   await Promise.all([
     deleteRows(writing, table, [from], replaced),
@@ -117,7 +117,7 @@ async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: Pl
   );
   const companies = names.size === 0 ? new Map<string, Link>() : await makeNamed(writing, names);
   return (link) => {
-    const company = "id" in link ? link : companies.get(nameKey(link.newCompany));
+    const company = "uuid" in link ? link : companies.get(nameKey(link.newCompany));
     if (!company) throw new Error("A company that was made for its name is not there");
     return company;
   };

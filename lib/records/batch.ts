@@ -4,7 +4,7 @@ import { issuesOf } from "../contract/validate.ts";
 import type { Sent } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
-import { toId, uuidOf } from "../values/ids.ts";
+import { byId, toId, type Uuid, uuidsIn } from "../values/ids.ts";
 import { type Draft, placeOf, type Warning, type Writing, type Written } from "./draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { deleteRecords } from "./remove.ts";
@@ -13,7 +13,7 @@ import { lockRows, writeDrafts } from "./write.ts";
 
 /** What became of one record of a batch. Records of one key share the row. */
 export type Outcome =
-  | { row: RecordRow; operation: "created" | "updated"; removedGroups: string[]; warnings: Warning[] }
+  | { row: RecordRow; operation: "created" | "updated"; removedGroups: Uuid[]; warnings: Warning[] }
   | { error: ApiError };
 
 /** A record of a batch: the draft it makes, alone or with others, or why it makes none. */
@@ -38,13 +38,12 @@ export async function batchUpdate(
   scope: Scope,
   records: ({ id: string } & Sent)[],
 ): Promise<Outcome[]> {
-  const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
-  const rows = await lockRows(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
+  const rows = await lockRows(writing, resource, scope, uuidsIn(resource.kind, records));
   const entries = records.map(({ id, ...sent }, i): Entry => {
-    const current = rows.get(uuids[i] ?? "");
+    const current = byId(rows, resource.kind, id);
     if (!current) return { error: notFound(resource.title.toLowerCase(), id) };
     return {
-      key: current.id,
+      key: current.uuid,
       draft: { at: recordAt(i), sent, current, scope, groups: "replace", unseenGroups: "warn" },
     };
   });
@@ -58,10 +57,9 @@ export async function batchDelete(
   scope: Scope,
   records: { id: string }[],
 ): Promise<({ id: string } | { error: ApiError })[]> {
-  const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
-  const deleted = await deleteRecords(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
-  return records.map(({ id }, i) => {
-    const uuid = deleted.get(uuids[i] ?? "");
+  const deleted = await deleteRecords(writing, resource, scope, uuidsIn(resource.kind, records));
+  return records.map(({ id }) => {
+    const uuid = byId(deleted, resource.kind, id);
     return uuid ? { id: toId(resource.kind, uuid) } : { error: notFound(resource.title.toLowerCase(), id) };
   });
 }

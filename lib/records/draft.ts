@@ -5,6 +5,7 @@ import type { Path } from "../contract/issues.ts";
 import type { Query } from "../database/query.ts";
 import type { Sent } from "../fields/field.ts";
 import type { Scope } from "../resources/scope.ts";
+import type { Uuid } from "../values/ids.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
 /** What writes need. `query` runs inside the transaction, which the caller of these functions opens and commits. */
@@ -53,14 +54,14 @@ export interface Warning {
 
 /** A record that may be written, as it will be. */
 export interface Plan {
-  uuid: string;
+  uuid: Uuid;
   isNew: boolean;
   scope: Scope;
   /** Field → stored value, of all columns; null when none changes. */
   columns: Record<string, unknown> | null;
   /** All memberships afterwards, hidden ones included, in order; null when nothing about them changes. */
   memberships: Membership[] | null;
-  removedGroups: string[];
+  removedGroups: Uuid[];
   warnings: Warning[];
   changedValues: ChangedValue[];
   /** Field → links afterwards, of the lists that change. */
@@ -69,8 +70,8 @@ export interface Plan {
 
 /** A value of a custom field that is set, or unset with null. */
 export interface ChangedValue {
-  groupId: string;
-  fieldId: string;
+  groupId: Uuid;
+  fieldId: Uuid;
   stored: string | string[] | null;
 }
 

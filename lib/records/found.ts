@@ -1,7 +1,7 @@
 import { nameKey } from "../fields/name-key.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
-import { type RecordKind, toId, uuidOf } from "../values/ids.ts";
+import { type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
 import type { Draft, Writing } from "./draft.ts";
 import { uuidsOf } from "./names.ts";
 import type { Link } from "./select.ts";
@@ -10,7 +10,7 @@ import type { Link } from "./select.ts";
 export interface Found {
   record(kind: RecordKind, id: string): Link | undefined;
   /** Whether a record is in a group. */
-  isIn(id: string, groupUuid: string): boolean;
+  isIn(id: string, groupUuid: Uuid): boolean;
   companyNamed(name: string): Link | undefined;
 }
 
@@ -23,11 +23,11 @@ export async function findNamed(writing: Writing, resource: RecordType, drafts: 
       collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
     collectIds(draft.sent.customFieldValues, ids);
   }
-  const records = new Map<string, Link & { groupIds: string[] }>();
+  const records = new Map<string, Link & { groupIds: Uuid[] }>();
   for (const kind of ["company", "object", "person"] as const) {
     const uuids = uuidsOf(kind, ids);
     if (uuids.length === 0) continue;
-    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.id), row);
+    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
     await followAliases(writing, kind, uuids, records);
   }
   const named = keys.size === 0 ? new Map<string, Link>() : await companiesByKey(writing, [...keys]);
@@ -41,7 +41,7 @@ export async function findNamed(writing: Writing, resource: RecordType, drafts: 
 /** Companies by the keys of their names, kept from being renamed or deleted. */
 export async function companiesByKey({ query, caller }: Writing, keys: string[]): Promise<Map<string, Link>> {
   const rows = await query<Link & { key: string }>(
-    `select id, name as label, '\\x' || encode(name_key, 'hex') as key from companies
+    `select id as uuid, name as label, '\\x' || encode(name_key, 'hex') as key from companies
      where workspace_id = $1 and name_key = any($2::bytea[]) order by id for key share`,
     [caller.workspaceId, keys],
   );
@@ -52,11 +52,11 @@ export async function companiesByKey({ query, caller }: Writing, keys: string[])
 function lockRecords(
   { query, caller }: Writing,
   kind: RecordKind,
-  uuids: string[],
-): Promise<(Link & { groupIds: string[] })[]> {
+  uuids: Uuid[],
+): Promise<(Link & { groupIds: Uuid[] })[]> {
   const { table, label } = RECORD_TABLES[kind];
   return query(
-    `select id, ${label} as label,
+    `select id as uuid, ${label} as label,
        array(select group_id from ${kind}_groups m where m.workspace_id = r.workspace_id and m.${kind}_id = r.id) as "groupIds"
      from ${table} r where workspace_id = $1 and id = any($2::uuid[]) order by id for key share of r`,
     [caller.workspaceId, uuids],
@@ -67,14 +67,14 @@ function lockRecords(
 async function followAliases(
   writing: Writing,
   kind: RecordKind,
-  uuids: string[],
-  records: Map<string, Link & { groupIds: string[] }>,
+  uuids: Uuid[],
+  records: Map<string, Link & { groupIds: Uuid[] }>,
 ): Promise<void> {
   const missing = uuids.filter((uuid) => !records.has(toId(kind, uuid)));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, kind, missing);
   if (survivors.size === 0) return;
   const rows = new Map(
-    (await lockRecords(writing, kind, [...new Set(survivors.values())])).map((row) => [row.id, row]),
+    (await lockRecords(writing, kind, [...new Set(survivors.values())])).map((row) => [row.uuid, row]),
   );
   for (const [alias, survivor] of survivors) {
     const row = rows.get(survivor);

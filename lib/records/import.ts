@@ -2,7 +2,7 @@ import type { Sent } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
 import { textKey } from "../filters/search-columns.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import { toId } from "../values/ids.ts";
+import { toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import type { Link, RecordRow } from "./select.ts";
 
@@ -33,10 +33,10 @@ export async function matchesOf(
   { query, caller }: Writing,
   resource: RecordType,
   keys: string[][],
-): Promise<(string | undefined)[]> {
+): Promise<(Uuid | undefined)[]> {
   const all = [...new Set(keys.flat())];
   if (all.length === 0) return keys.map(() => undefined);
-  const rows = await query<{ id: string; keys: string[] }>(
+  const rows = await query<{ id: Uuid; keys: string[] }>(
     `select p.id, p.text_keys as keys
      from (select array_agg(key) as keys from unnest($2::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
      cross join lateral (select id, text_keys from ${resource.table} where workspace_id = $1 and text_keys && k.keys offset 0) p
@@ -44,7 +44,7 @@ export async function matchesOf(
     [caller.workspaceId, all],
   );
   const asked = new Set(all);
-  const found = new Map<string, string>();
+  const found = new Map<string, Uuid>();
   for (const row of rows) for (const key of row.keys) if (asked.has(key) && !found.has(key)) found.set(key, row.id);
   return keys.map((own) => own.flatMap((key) => found.get(key) ?? [])[0]);
 }
@@ -63,7 +63,7 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow): Se
     const before = (current[name] as Link[] | null) ?? [];
     const known = new Set(before.map(({ label }) => nameKey(label)));
     const added = given.filter((link) => !known.has(nameKey(link.name)));
-    after[name] = [...before.map(({ id }) => ({ id: toId("company", id) })), ...added];
+    after[name] = [...before.map(({ uuid }) => ({ id: toId("company", uuid) })), ...added];
   }
   return after;
 }

@@ -1,4 +1,4 @@
-import { findField, type Group } from "../catalog/catalog.ts";
+import { type EntityKey, findField, type Group } from "../catalog/catalog.ts";
 import { refuseRole, roleIn, visibleGroup } from "../catalog/roles.ts";
 import { findUser } from "../catalog/users.ts";
 import type { Caller } from "../contract/caller.ts";
@@ -12,7 +12,7 @@ import type { CustomFieldType, Lookup, StoredValue } from "../custom-fields/type
 import type { LinksStorage, Sent } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import { newUuid, type RecordKind, toId } from "../values/ids.ts";
+import { newUuid, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import {
   type ChangedValue,
   type Draft,
@@ -50,7 +50,7 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
   }
   const { current } = draft;
   const plan: Plan = {
-    uuid: current?.id ?? newUuid(),
+    uuid: current?.uuid ?? newUuid(),
     isNew: current === null,
     scope: draft.scope,
     columns: changedColumns(resource, draft),
@@ -67,7 +67,7 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
 
 interface Memberships {
   after: Membership[];
-  removed: string[];
+  removed: Uuid[];
   changed: boolean;
 }
 
@@ -150,7 +150,7 @@ function judgeValues(
 
 function judgeGroupValues(
   writing: Writing,
-  entity: string,
+  entity: EntityKey,
   group: Group,
   sent: Sent,
   place: (name: string) => Path,
@@ -212,7 +212,7 @@ function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
 }
 
 function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
-  return link && toId(kind, link.id);
+  return link && toId(kind, link.uuid);
 }
 
 /** A value that is sent as it is already stored is no change. */
@@ -252,10 +252,13 @@ function judgeLinks(resource: RecordType, draft: Draft, found: Found, faults: Fa
         );
       return link ?? [];
     });
-    const after = [...new Map(links.map((link) => ["id" in link ? link.id : nameKey(link.newCompany), link])).values()];
+    const after = [
+      ...new Map(links.map((link) => ["uuid" in link ? link.uuid : nameKey(link.newCompany), link])).values(),
+    ];
     const before = (draft.current?.[name] as Link[] | null | undefined) ?? [];
     if (
-      JSON.stringify(before.map(({ id }) => id)) !== JSON.stringify(after.map((link) => ("id" in link ? link.id : "")))
+      JSON.stringify(before.map(({ uuid }) => uuid)) !==
+      JSON.stringify(after.map((link) => ("uuid" in link ? link.uuid : "")))
     )
       changed.set(name, after);
   }

@@ -1,13 +1,13 @@
 import { RECORD_KINDS, RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
-import { type RecordKind, toId } from "../values/ids.ts";
+import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
 /** Links and custom values that name merged records name the survivor afterwards. The transaction is the caller's. */
 export async function moveTies(
   { query, caller }: Writing,
   resource: RecordType,
-  survivor: string,
-  merged: string[],
+  survivor: Uuid,
+  merged: Uuid[],
 ): Promise<void> {
   const { workspaceId } = caller;
   for (const { table, owner } of TIES[resource.kind]) {
@@ -44,15 +44,15 @@ const TIES: Record<RecordKind, { table: string; owner: RecordKind }[]> = {
 };
 
 interface Mentions {
-  survivor: string;
-  merged: string[];
-  ids: { survivor: string; merged: string[] };
+  survivor: Uuid;
+  merged: Uuid[];
+  ids: { survivor: Id; merged: Id[] };
 }
 
 /** Custom values that name a merged record name the survivor, once, in the place of the first. The index tells where they are. */
 async function moveMentions(
   query: Writing["query"],
-  workspaceId: string,
+  workspaceId: Uuid,
   kind: RecordKind,
   { survivor, merged, ids }: Mentions,
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { custom, type Issue, type Path } from "../contract/issues.ts";
 import { unique } from "../custom-fields/list.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
-import { madeAt, newUuid, type RecordKind, toId, uuidOf } from "../values/ids.ts";
+import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsIn } from "../values/ids.ts";
 import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { moveTies } from "./merge-ties.ts";
-import type { Link, Membership, RecordRow } from "./select.ts";
+import { type Link, type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
 import { lockRows } from "./write.ts";
 
@@ -41,10 +41,10 @@ export async function mergeRecords(
   const truncations: Truncation[] = [];
   const plan = planSurvivor(writing.catalog, resource, scope, survivor, merged, truncations);
   await keepHistory(writing, resource, survivor, merged);
-  const uuids = merged.map(({ id }) => id);
+  const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
-  await moveTies(writing, resource, survivor.id, uuids);
-  await makeAliases(writing, resource, survivor.id, uuids);
+  await moveTies(writing, resource, survivor.uuid, uuids);
+  await makeAliases(writing, resource, survivor.uuid, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,
     uuids,
@@ -71,15 +71,14 @@ async function findMerged(
   survivor: RecordRow,
   records: { id: string }[],
 ): Promise<RecordRow[]> {
-  const uuids = records.map(({ id }) => uuidOf(resource.kind, id));
-  const rows = await lockRows(writing, resource, scope, [...new Set(uuids.flatMap((uuid) => uuid ?? []))]);
+  const rows = await lockRows(writing, resource, scope, uuidsIn(resource.kind, records));
   const issues: Issue[] = [];
   const merged = new Map<string, RecordRow>();
   for (const [i, { id }] of records.entries()) {
-    const row = rows.get(uuids[i] ?? "");
+    const row = byId(rows, resource.kind, id);
     const fault = refusal(resource, id, row, survivor, merged);
     if (fault !== null) issues.push(custom(["records", i, "id"], fault));
-    else if (row) merged.set(row.id, row);
+    else if (row) merged.set(row.uuid, row);
   }
   if (issues.length > 0) throw unprocessable(issues);
   return [...merged.values()];
@@ -93,8 +92,8 @@ function refusal(
   merged: Map<string, RecordRow>,
 ): string | null {
   if (!row) return `There is no ${resource.title.toLowerCase()} with the id ${id}`;
-  if (row.id === survivor.id) return "A record cannot be merged into itself";
-  return merged.has(row.id) ? `The record ${id} is named twice` : null;
+  if (row.uuid === survivor.uuid) return "A record cannot be merged into itself";
+  return merged.has(row.uuid) ? `The record ${id} is named twice` : null;
 }
 
 function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void {
@@ -120,29 +119,20 @@ function planSurvivor(
   for (const { name, storage } of resource.columns) {
     const values = [survivor, ...merged].map((row) => row[name]);
     columns[name] = Array.isArray(storage.unset)
-      ? unite(name, values as string[][], truncations)
+      ? unite(name, values as string[][], { keyOf: (text) => text, shown: (text) => text }, truncations)
       : (values.find((value) => !isUnset(value, storage.unset)) ?? storage.unset);
   }
   const links = new Map<string, PlannedLink[]>();
   for (const { name } of resource.links) {
     const lists = [survivor, ...merged].map((row) => (row[name] as Link[] | null) ?? []);
-    const byUuid = new Map(lists.flat().map((link) => [link.id, link]));
-    const kept = unite(
-      name,
-      lists.map((list) => list.map(({ id }) => id)),
-      truncations,
-    );
-    links.set(
-      name,
-      kept.flatMap((uuid) => byUuid.get(uuid) ?? []),
-    );
+    links.set(name, unite(name, lists, { keyOf: ({ uuid }) => uuid, shown: ({ label }) => label }, truncations));
   }
   const memberships = uniteMemberships(catalog, resource.kind, survivor, merged);
   const changedValues = memberships.flatMap(({ groupId, values }) =>
-    Object.entries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
+    valueEntries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
   );
   return {
-    uuid: survivor.id,
+    uuid: survivor.uuid,
     isNew: false,
     scope,
     columns,
@@ -158,19 +148,27 @@ function isUnset(value: unknown, unset: unknown): boolean {
   return value === null || value === undefined || value === "" || value === unset;
 }
 
-/** Lists in the order of the records, what is there already left out, at most LIST_MAX kept. */
-function unite(name: string, lists: string[][], truncations: Truncation[]): string[] {
-  const [own = [], ...others] = lists;
-  const seen = new Set(own);
+/**
+ * Lists in the order of the records. The entries of the first list, which is the survivor's, all stay, and of the others
+ * those with a new key, as far as LIST_MAX allows. What is left out is told by what is `shown` of it.
+ */
+function unite<Entry>(
+  name: string,
+  [own = [], ...others]: Entry[][],
+  { keyOf, shown }: { keyOf(entry: Entry): string; shown(entry: Entry): string },
+  truncations: Truncation[],
+): Entry[] {
+  const seen = new Set(own.map(keyOf));
   const all = [...own];
   for (const entry of others.flat()) {
-    if (!seen.has(entry)) all.push(entry);
-    seen.add(entry);
+    if (!seen.has(keyOf(entry))) all.push(entry);
+    seen.add(keyOf(entry));
   }
   if (all.length <= LIST_MAX) return all;
+  const left = all.slice(LIST_MAX).map(shown).join(", ").slice(0, 500);
   truncations.push({
     code: "LIST_TRUNCATED",
-    message: `"${name}" takes ${LIST_MAX} entries; left out: ${all.slice(LIST_MAX).join(", ").slice(0, 500)}`,
+    message: `"${name}" takes ${LIST_MAX} entries; left out: ${left}`,
     path: [name],
   });
   return all.slice(0, LIST_MAX);
@@ -178,19 +176,21 @@ function unite(name: string, lists: string[][], truncations: Truncation[]): stri
 
 /** Groups of all, hidden ones included; of a field that several have, the value of the first that shows one counts whole. */
 function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
-  const united = new Map<string, Membership["values"]>();
+  const united = new Map<Uuid, Membership["values"]>();
   for (const { memberships } of [survivor, ...merged])
     for (const { groupId, values } of memberships ?? []) {
       const before = united.get(groupId) ?? {};
       united.set(groupId, { ...before, ...values, ...shownValues(catalog, groupId, before) });
     }
   // Values of these records may name each other; those of all others are renamed in the database (merge-ties.ts).
-  const gone = new Set(merged.map((row) => toId(kind, row.id)));
+  const gone = new Set<string>(merged.map((row) => toId(kind, row.uuid)));
   const renamed = (stored: string | string[]) =>
-    Array.isArray(stored) ? unique(stored.map((entry) => (gone.has(entry) ? toId(kind, survivor.id) : entry))) : stored;
+    Array.isArray(stored)
+      ? unique(stored.map((entry) => (gone.has(entry) ? toId(kind, survivor.uuid) : entry)))
+      : stored;
   return [...united].map(([groupId, values]) => ({
     groupId,
-    values: Object.fromEntries(Object.entries(values).map(([fieldId, stored]) => [fieldId, renamed(stored)])),
+    values: Object.fromEntries(valueEntries(values).map(([fieldId, stored]) => [fieldId, renamed(stored)])),
   }));
 }
 
@@ -227,8 +227,8 @@ async function keepHistory(
       workspace_id: caller.workspaceId,
       id,
       kind,
-      survivor_id: survivor.id,
-      merged_id: row.id,
+      survivor_id: survivor.uuid,
+      merged_id: row.uuid,
       survivor_before: survivor,
       merged_before: row,
       created_at: madeAt(id),

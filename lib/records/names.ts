@@ -2,8 +2,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Query } from "../database/query.ts";
 import { RECORD_KINDS, RECORD_TABLES } from "../resources/record-type.ts";
-import { type IdKind, type RecordKind, toId, uuidOf } from "../values/ids.ts";
-import type { RecordRow } from "./select.ts";
+import { type IdKind, type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
+import { type RecordRow, valueEntries } from "./select.ts";
 
 /** A record as a relationship shows it. */
 export interface NamedRecord {
@@ -24,7 +24,7 @@ function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
   const memberships = rows.flatMap((row) => row.memberships ?? []);
   const ids = memberships.flatMap(({ groupId, values }) => {
     const fields = catalog.groups.get(groupId)?.fieldsByUuid;
-    return Object.entries(values).flatMap(([fieldId, stored]) => {
+    return valueEntries(values).flatMap(([fieldId, stored]) => {
       const field = fields?.get(fieldId);
       return field && customFieldTypes[field.type].references ? stored : [];
     });
@@ -33,7 +33,7 @@ function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
 }
 
 /** The records with these ids, of any kind, by id. */
-export async function nameRecords(query: Query, workspaceId: string, ids: string[]): Promise<Map<string, NamedRecord>> {
+export async function nameRecords(query: Query, workspaceId: Uuid, ids: string[]): Promise<Map<string, NamedRecord>> {
   if (ids.length === 0) return new Map();
   const parts: string[] = [];
   const values: unknown[] = [workspaceId];
@@ -43,7 +43,7 @@ export async function nameRecords(query: Query, workspaceId: string, ids: string
       `select '${kind}' as kind, id, ${RECORD_TABLES[kind].label} as label from ${RECORD_TABLES[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`,
     );
   }
-  const found = await query<{ kind: RecordKind; id: string; label: string }>(parts.join(" union all "), values);
+  const found = await query<{ kind: RecordKind; id: Uuid; label: string }>(parts.join(" union all "), values);
   return new Map(
     found.map(({ kind, id, label }) => {
       const record = { id: toId(kind, id), fullName: label, entityType: kind };
@@ -53,6 +53,6 @@ export async function nameRecords(query: Query, workspaceId: string, ids: string
 }
 
 /** The uuids of those ids that are of this kind. */
-export function uuidsOf(kind: IdKind, ids: Iterable<string>): string[] {
+export function uuidsOf(kind: IdKind, ids: Iterable<string>): Uuid[] {
   return [...ids].flatMap((id) => uuidOf(kind, id) ?? []);
 }

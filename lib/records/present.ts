@@ -7,7 +7,7 @@ import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names } from "../custom-fields/type.ts";
 import type { Field } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import { madeAt, type RecordKind, toId } from "../values/ids.ts";
+import { madeAt, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { NamedRecord } from "./names.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
@@ -60,13 +60,13 @@ function presentField(
       return storage.present(row[name]);
     case "links":
       return ((row[name] as Link[] | null) ?? []).map((link) => ({
-        id: toId(storage.target, link.id),
+        id: toId(storage.target, link.uuid),
         [storage.label]: link.label,
       }));
     case "id":
-      return toId(kind, row.id);
+      return toId(kind, row.uuid);
     case "createdAt":
-      return madeAt(row.id).toISOString();
+      return madeAt(row.uuid).toISOString();
     case "createdBy": {
       const user = view.catalog.users.get(row.createdBy);
       return user ? presentUser(user) : null;
@@ -86,7 +86,7 @@ function presentField(
 
 /** By group and name; of an object, which is in one group, by name alone. */
 function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
-  const entity = row.objectTypeId === undefined ? kind : String(row.objectTypeId);
+  const entity = (row.objectTypeId as Uuid | undefined) ?? kind;
   const byGroup = memberships.map(
     ({ group, values }) => [group.id, presentGroupValues(group.fields.get(entity) ?? [], values, view)] as const,
   );

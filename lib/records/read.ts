@@ -9,6 +9,7 @@ import type { Combinator, Condition } from "../filters/condition.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
+import type { Uuid } from "../values/ids.ts";
 import { namesIn } from "./names.ts";
 import { present } from "./present.ts";
 import { type RecordRow, selectOf, statementOf } from "./select.ts";
@@ -32,10 +33,10 @@ export async function readRecord(
   resource: RecordType,
   caller: Caller,
   scope: Scope,
-  uuid: string,
+  uuid: Uuid,
 ): Promise<string | null> {
   const { sql, values } = within(scope, 3);
-  const read = (id: string) =>
+  const read = (id: Uuid) =>
     query<RecordRow>(statementOf(resource, `and r.id = $2${sql}`), [caller.workspaceId, id, ...values]);
   let rows = await read(uuid);
   if (rows.length === 0) {
@@ -81,7 +82,7 @@ export async function listRecords(
   }
   const page = rows.slice(0, limit);
   const texts = await presentAll(reading, resource, caller, page);
-  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.uuid ?? null) : null };
 }
 
 async function condition(

@@ -1,7 +1,7 @@
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
-import { type RecordKind, toId } from "../values/ids.ts";
+import { type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
 /**
@@ -13,13 +13,13 @@ export async function deleteRecords(
   writing: Writing,
   resource: RecordType,
   scope: Scope,
-  asked: string[],
-): Promise<Map<string, string>> {
+  asked: Uuid[],
+): Promise<Map<Uuid, Uuid>> {
   const { query, caller } = writing;
   const survivors = await resolveAliases(query, caller.workspaceId, resource.kind, asked);
   const uuids = [...new Set(asked.map((uuid) => survivors.get(uuid) ?? uuid))];
   const { sql, values } = within(scope, 3);
-  const deleted = await query<{ id: string }>(
+  const deleted = await query<{ id: Uuid }>(
     `delete from ${resource.table} where workspace_id = $1 and id in
        (select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for update)
      returning id`,
@@ -30,7 +30,7 @@ export async function deleteRecords(
   if (gone.length > 0) for (const kind of RECORD_KINDS) await forget(writing, kind, resource.kind, gone);
   const isGone = new Set(gone);
   return new Map(
-    asked.flatMap((uuid): [string, string][] => {
+    asked.flatMap((uuid): [Uuid, Uuid][] => {
       const target = survivors.get(uuid) ?? uuid;
       return isGone.has(target) ? [[uuid, target]] : [];
     }),
@@ -42,7 +42,7 @@ async function forget(
   { query, caller }: Writing,
   kind: RecordKind,
   deletedKind: RecordKind,
-  uuids: string[],
+  uuids: Uuid[],
 ): Promise<void> {
   const ids = uuids.map((uuid) => toId(deletedKind, uuid));
   await query(

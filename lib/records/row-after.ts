@@ -15,7 +15,7 @@ export function rowAfter(
 ): RecordRow {
   const row: RecordRow = {
     ...current,
-    id: plan.uuid,
+    uuid: plan.uuid,
     createdBy: current?.createdBy ?? caller.userId,
     catalogVersion: catalog.version,
     memberships: plan.memberships ?? current?.memberships ?? null,

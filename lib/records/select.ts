@@ -1,10 +1,12 @@
+import type { StoredValue } from "../custom-fields/type.ts";
 import type { LinksStorage } from "../fields/field.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
+import type { Uuid } from "../values/ids.ts";
 
 /** A record's row as `selectOf` reads it. Columns and links stand under the names of their fields. */
 export interface RecordRow {
-  id: string;
-  createdBy: string;
+  uuid: Uuid;
+  createdBy: Uuid;
   catalogVersion: number;
   memberships: Membership[] | null;
   [field: string]: unknown;
@@ -12,13 +14,19 @@ export interface RecordRow {
 
 /** A record in a group, with the values of the group's custom fields by field id. */
 export interface Membership {
-  groupId: string;
-  values: Record<string, string | string[]>;
+  groupId: Uuid;
+  values: Record<Uuid, StoredValue>;
+}
+
+/** The values of a membership with their fields. */
+export function valueEntries(values: Membership["values"]): [field: Uuid, stored: StoredValue][] {
+  // Object.entries forgets what kind of text its names are.
+  return Object.entries(values) as [Uuid, StoredValue][];
 }
 
 /** A linked record: its uuid and its name. */
 export interface Link {
-  id: string;
+  uuid: Uuid;
   label: string;
 }
 
@@ -58,7 +66,7 @@ function build(resource: RecordType): string {
   const columns = resource.columns.map(({ name, storage }) => `r.${storage.column} as "${name}"`);
   for (const [name, column] of Object.entries(resource.rowColumns ?? {})) columns.push(`r.${column} as "${name}"`);
   const links = resource.links.map(({ name, storage }) => `${linked(storage)} as "${name}"`);
-  return `select r.id, r.created_by as "createdBy", ${columns.join(", ")},
+  return `select r.id as uuid, r.created_by as "createdBy", ${columns.join(", ")},
   (select json_agg(json_build_object('groupId', m.group_id, 'values', m."values") order by m.position, m.group_id)
    from ${resource.groupsTable} m where m.workspace_id = r.workspace_id and m.${resource.ownColumn} = r.id) as memberships,
   ${links.map((link) => `${link},\n  `).join("")}(select catalog_version from workspaces where id = $1) as "catalogVersion"
@@ -68,7 +76,7 @@ where r.workspace_id = $1`;
 
 function linked({ table, from, to, target }: LinksStorage): string {
   const other = RECORD_TABLES[target];
-  return `(select json_agg(json_build_object('id', t.id, 'label', t.${other.label}) order by l.position)
+  return `(select json_agg(json_build_object('uuid', t.id, 'label', t.${other.label}) order by l.position)
    from ${table} l join ${other.table} t on t.workspace_id = l.workspace_id and t.id = l.${to}
    where l.workspace_id = r.workspace_id and l.${from} = r.id)`;
 }

@@ -2,21 +2,22 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { shownUser } from "../catalog/users.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names, StoredValue } from "../custom-fields/type.ts";
-import type { Membership } from "./select.ts";
+import type { Uuid } from "../values/ids.ts";
+import { type Membership, valueEntries } from "./select.ts";
 
 /**
  * Those of the stored values of a record in a group that show something. An option or a user that was removed stays in
  * stored values and is no longer shown; records that were deleted have left them (remove.ts).
  */
-export function shownValues(catalog: Catalog, groupId: string, values: Membership["values"]): Membership["values"] {
+export function shownValues(catalog: Catalog, groupId: Uuid, values: Membership["values"]): Membership["values"] {
   const fields = catalog.groups.get(groupId)?.fieldsByUuid;
   const names: Names = {
     user: (uuid) => shownUser(catalog, uuid),
     record: (id) => ({ id, fullName: "", entityType: "" }),
   };
-  const isShown = ([fieldId, stored]: [string, StoredValue]) => {
+  const isShown = ([fieldId, stored]: [Uuid, StoredValue]) => {
     const field = fields?.get(fieldId);
     return field !== undefined && customFieldTypes[field.type].present(stored as never, field, names) !== null;
   };
-  return Object.fromEntries(Object.entries(values).filter(isShown));
+  return Object.fromEntries(valueEntries(values).filter(isShown));
 }

@@ -3,6 +3,7 @@ import { custom } from "../contract/issues.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
+import type { Uuid } from "../values/ids.ts";
 import { applyPlans } from "./apply.ts";
 import { type Draft, type Plan, placeOf, type Verdict, type Writing, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
@@ -38,8 +39,8 @@ export async function lockRows(
   writing: Writing,
   resource: RecordType,
   scope: Scope,
-  uuids: string[],
-): Promise<Map<string, RecordRow>> {
+  uuids: Uuid[],
+): Promise<Map<Uuid, RecordRow>> {
   const rows = await lock(writing, resource, scope, uuids);
   const missing = uuids.filter((uuid) => !rows.has(uuid));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, resource.kind, missing);
@@ -62,11 +63,11 @@ async function lock(
   writing: Writing,
   resource: RecordType,
   scope: Scope,
-  uuids: string[],
-): Promise<Map<string, RecordRow>> {
+  uuids: Uuid[],
+): Promise<Map<Uuid, RecordRow>> {
   if (uuids.length === 0) return new Map();
   const { sql, values } = within(scope, 3);
-  const locked = await writing.query<{ id: string }>(
+  const locked = await writing.query<{ id: Uuid }>(
     `select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for no key update`,
     [writing.caller.workspaceId, uuids, ...values],
   );
@@ -75,18 +76,14 @@ async function lock(
     resource,
     locked.map(({ id }) => id),
   );
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.uuid, row]));
 }
 
 /** Rows as they are now, in the order of the uuids. */
-export async function readRows(
-  { query, caller }: Writing,
-  resource: RecordType,
-  uuids: string[],
-): Promise<RecordRow[]> {
+export async function readRows({ query, caller }: Writing, resource: RecordType, uuids: Uuid[]): Promise<RecordRow[]> {
   if (uuids.length === 0) return [];
   const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
-  const byUuid = new Map(rows.map((row) => [row.id, row]));
+  const byUuid = new Map(rows.map((row) => [row.uuid, row]));
   return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
 }
 

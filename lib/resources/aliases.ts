@@ -1,5 +1,5 @@
 import type { Query } from "../database/query.ts";
-import type { RecordKind } from "../values/ids.ts";
+import type { RecordKind, Uuid } from "../values/ids.ts";
 
 /**
  * Ids of merged records → the records they were merged into. Ids that are no alias are missing. No statement for none.
@@ -7,12 +7,12 @@ import type { RecordKind } from "../values/ids.ts";
  */
 export async function resolveAliases(
   query: Query,
-  workspaceId: string,
+  workspaceId: Uuid,
   kind: RecordKind,
-  uuids: string[],
-): Promise<Map<string, string>> {
+  uuids: Uuid[],
+): Promise<Map<Uuid, Uuid>> {
   if (uuids.length === 0) return new Map();
-  const rows = await query<{ alias: string; target: string }>(
+  const rows = await query<{ alias: Uuid; target: Uuid }>(
     `select alias_id as alias, ${kind}_id as target from ${kind}_aliases where workspace_id = $1 and alias_id = any($2::uuid[])`,
     [workspaceId, uuids],
   );

@@ -1,6 +1,6 @@
 import { closed, type TSchema, Type } from "../contract/schema.ts";
 import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
-import { type IdKind, madeAt, toId } from "../values/ids.ts";
+import { type IdKind, madeAt, toId, type Uuid } from "../values/ids.ts";
 
 /** A thing that the API serves, as the table of its fields. */
 export interface ResourceDefinition {
@@ -54,7 +54,7 @@ function body(fields: [string, Field][], purpose: "create" | "update", title: st
  * A row as it is answered: the id, the time of making and the columns, in the order of the table of fields. Fields that are
  * kept elsewhere are for the caller to add.
  */
-export function presentRow(resource: Resource, row: { id: string; [name: string]: unknown }): Record<string, unknown> {
+export function presentRow(resource: Resource, row: { id: Uuid; [name: string]: unknown }): Record<string, unknown> {
   const shown = Object.entries(resource.fields).flatMap(([name, { storage }]): [string, unknown][] => {
     if (storage.shape === "id") return [[name, toId(resource.kind, row.id)]];
     if (storage.shape === "createdAt") return [[name, madeAt(row.id).toISOString()]];

@@ -7,6 +7,7 @@ import { CONFLICTS } from "../database/sqlstates.ts";
 import { claimOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
+import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
 
@@ -30,7 +31,7 @@ export interface Store extends Reading {
 }
 
 /** Who changes definitions: a caller of the API, or the command line, which is no user. */
-export type Changer = Caller | { workspaceId: string };
+export type Changer = Caller | { workspaceId: Uuid };
 
 /** What work on definitions gets. `reload` gives the catalog with what the work has written so far. */
 export interface Change {

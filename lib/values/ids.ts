@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 
-/** Kind → prefix of its ids. API document, "Identifiers"; gaps 4. */
+/** Kind → prefix of its ids. docs/guides/conventions.md#identifiers */
 export const PREFIXES = {
   person: "per",
   company: "com",
@@ -17,33 +17,52 @@ export type IdKind = keyof typeof PREFIXES;
 /** What a record of the workspace may be. */
 export type RecordKind = Extract<IdKind, "person" | "company" | "object">;
 
+declare const ofUuid: unique symbol;
+
+/** The identity of a thing in the database. Clients see it with a prefix in front: an `Id`. The compiler keeps the two apart. */
+export type Uuid = string & { readonly [ofUuid]: true };
+
+/** An identifier as clients see it. What a client sends for one is a plain text until `uuidOf` has read it. */
+export type Id = `${(typeof PREFIXES)[IdKind]}_${string}`;
+
 const UUID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Length of an id: 40 characters, 41 for options, whose prefix the API document makes longer than the others. */
+/** Length of an id: 40 characters, 41 for options, whose prefix is longer than the others. */
 export function idLength(kind: IdKind): number {
   return PREFIXES[kind].length + 1 + UUID_LENGTH;
 }
 
 /** A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making. */
-export function newUuid(): string {
-  return v7();
+export function newUuid(): Uuid {
+  return v7() as Uuid;
 }
 
 /** The millisecond in which a uuid v7 was made. It is the createdAt of its record, so that (createdAt, id) is the order of ids. */
-export function madeAt(uuid: string): Date {
+export function madeAt(uuid: Uuid): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }
 
 /** uuid → id as clients see it. */
-export function toId(kind: IdKind, uuid: string): string {
+export function toId(kind: IdKind, uuid: Uuid): Id {
   return `${PREFIXES[kind]}_${uuid}`;
 }
 
 /** Id → uuid; null for a text that is no id of this kind and therefore names nothing. */
-export function uuidOf(kind: IdKind, id: string): string | null {
+export function uuidOf(kind: IdKind, id: string): Uuid | null {
   const prefix = PREFIXES[kind];
   if (!id.startsWith(prefix) || id[prefix.length] !== "_") return null;
   const uuid = id.slice(prefix.length + 1);
-  return UUID.test(uuid) ? uuid : null;
+  return UUID.test(uuid) ? (uuid as Uuid) : null;
+}
+
+/** The thing that an id names, of things by their uuids; undefined for an id that names none of them. */
+export function byId<Thing>(things: ReadonlyMap<Uuid, Thing>, kind: IdKind, id: string): Thing | undefined {
+  const uuid = uuidOf(kind, id);
+  return uuid === null ? undefined : things.get(uuid);
+}
+
+/** The uuids of this kind that references name, each once; what is no id of the kind is left out. */
+export function uuidsIn(kind: IdKind, references: { id: string }[]): Uuid[] {
+  return [...new Set(references.flatMap(({ id }) => uuidOf(kind, id) ?? []))];
 }

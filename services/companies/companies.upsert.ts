@@ -26,11 +26,12 @@ export async function draftByName(
     writing,
     companies,
     scope,
-    [...existing.values()].map(({ id }) => id),
+    [...existing.values()].map(({ uuid }) => uuid),
   );
   return records.map((sent, i) => {
     const key = keys[i] ?? "";
-    const current = rows.get(existing.get(key)?.id ?? "") ?? null;
+    const known = existing.get(key);
+    const current = (known && rows.get(known.uuid)) ?? null;
     return { key, draft: { at: at(i), sent, current, scope, groups: "add" } };
   });
 }

@@ -11,6 +11,7 @@ import { ApiError, notFound, unsaved } from "../../lib/contract/errors.ts";
 import { idSchema, Type } from "../../lib/contract/schema.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { storeOf } from "../../lib/store/store.ts";
+import type { Uuid } from "../../lib/values/ids.ts";
 import { comparable } from "../../lib/values/text.ts";
 
 /** Objects of the types that groups define. API document, "Object". */
@@ -40,7 +41,7 @@ const byGroupAndType: Scoping = {
 };
 
 /** API document, "Rules for object create", 3: the 404 lists the types of the group. */
-function typeOf(group: Group, name: string): string {
+function typeOf(group: Group, name: string): Uuid {
   const key = comparable(name);
   const type = group.objectTypes.find((one) => comparable(one.name) === key);
   if (type) return type.uuid;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 
@@ -242,9 +243,9 @@ test("two groups of one name are refused, in the file and in the workspace", asy
     `select id as "workspaceId" from workspaces where slug = 'groups'`,
   );
   const caller = {
-    workspaceId: row?.workspaceId ?? "",
-    userId: workspace?.users[0]?.id.slice(4) ?? "",
-    keyId: "",
+    workspaceId: row?.workspaceId as Uuid,
+    userId: uuidOf("user", workspace?.users[0]?.id ?? "") as Uuid,
+    keyId: null,
     access: "full" as const,
   };
   await admin.call("groups.create", { body: { name: "Sales", visibility: "public" } }, caller);

@@ -4,14 +4,14 @@ import { readEnv } from "../../config/env.ts";
 import type { Role } from "../../lib/catalog/roles.ts";
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { Database } from "../../lib/database/database.ts";
-import { madeAt, newUuid, toId } from "../../lib/values/ids.ts";
+import { madeAt, newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
 import { comparableEmail } from "../../lib/values/text.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { TEST_ENV } from "./server-env.ts";
 
 export interface TestUser {
   id: string;
-  uuid: string;
+  uuid: Uuid;
   email: string;
   fullName: string;
   /** A full key. */
@@ -34,7 +34,7 @@ export interface TestField {
 /** A workspace of one's own, with its first user. */
 export interface TestWorkspace {
   slug: string;
-  uuid: string;
+  uuid: Uuid;
   /** Workspace admin. */
   ada: TestUser;
   user(fullName: string, role?: "admin" | "member"): Promise<TestUser>;
@@ -83,7 +83,7 @@ export async function startWorld(database: Database): Promise<World> {
   return { workspace, stop: () => broker.stop() };
 }
 
-function members(broker: ServiceBroker, database: Database, workspace: { uuid: string; slug: string }) {
+function members(broker: ServiceBroker, database: Database, workspace: { uuid: Uuid; slug: string }) {
   async function key(
     user: TestUser,
     options: { access?: "full" | "read"; expiresAt?: string } = {},
@@ -101,7 +101,7 @@ function members(broker: ServiceBroker, database: Database, workspace: { uuid: s
        ) update workspaces set catalog_version = catalog_version + 1 where id = $1`,
       [workspace.uuid, uuid, email, comparableEmail(email), fullName, role, madeAt(uuid)],
     );
-    const caller: Caller = { workspaceId: workspace.uuid, userId: uuid, keyId: "", access: "full" };
+    const caller: Caller = { workspaceId: workspace.uuid, userId: uuid, keyId: null, access: "full" };
     const made = { id: toId("user", uuid), uuid, email, fullName, caller, key: "" };
     return { ...made, ...(await key(made).then((issued) => ({ key: issued.key }))) };
   }

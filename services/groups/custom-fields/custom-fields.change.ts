@@ -4,7 +4,7 @@ import { custom, type Issue, type Path, unrecognizedKeys } from "../../../lib/co
 import type { FieldDefinition, Option } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { Change } from "../../../lib/store/store.ts";
-import { uuidOf } from "../../../lib/values/ids.ts";
+import { byId, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import {
   ensureObjectType,
@@ -26,7 +26,7 @@ export async function createField(
   group: Group,
   entity: EntityKey,
   sent: NewField,
-): Promise<string> {
+): Promise<Uuid> {
   const field = { ...sent, name: sent.name.trim() };
   const registersType = registersObjectType(sent, entity);
   const issues = doubleLabels(
@@ -75,14 +75,14 @@ function planOptions(
   field: FieldDefinition,
   sent: FieldUpdate,
   issues: Issue[],
-): { removed: string[]; updated: Option[] } {
+): { removed: Uuid[]; updated: Option[] } {
   const left = new Map(field.options.map((option) => [option.uuid, option]));
   const known = (id: string, path: Path): Option | undefined => {
-    const option = left.get(uuidOf("option", id) ?? "");
+    const option = byId(left, "option", id);
     if (!option) issues.push(custom(path, `The field "${field.name}" has no option with the id ${id}`));
     return option;
   };
-  const removed = new Set<string>();
+  const removed = new Set<Uuid>();
   for (const [i, id] of (sent.removeOptions ?? []).entries()) {
     const option = known(id, ["removeOptions", i]);
     if (option) removed.add(option.uuid);

@@ -2,7 +2,7 @@ import type { Catalog, EntityKey, Group } from "../../../lib/catalog/catalog.ts"
 import type { FieldDefinition, Option } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { Write } from "../../../lib/database/query.ts";
-import { madeAt, newUuid } from "../../../lib/values/ids.ts";
+import { madeAt, newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import type { NewField } from "./custom-fields.schema.ts";
 
@@ -27,7 +27,7 @@ export async function insertField(
   group: Group,
   entity: EntityKey,
   field: NewField,
-): Promise<string> {
+): Promise<Uuid> {
   const uuid = newUuid();
   const isType = entity !== "person" && entity !== "company";
   const config = customFieldTypes[field.type].hasConfig ? JSON.stringify(field.config ?? { format: "default" }) : null;
@@ -54,8 +54,8 @@ export async function insertField(
 /** Adds options behind those that are there. `count` says how many there were: the palette goes on from it. */
 export async function insertOptions(
   write: Write,
-  workspaceId: string,
-  fieldUuid: string,
+  workspaceId: Uuid,
+  fieldUuid: Uuid,
   options: NewOption[],
   count: number,
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function ensureObjectType(
   { workspaceId }: Catalog,
   group: Group,
   name: string,
-): Promise<string> {
+): Promise<Uuid> {
   const known = group.objectTypes.find((type) => comparable(type.name) === comparable(name));
   if (known) return known.uuid;
   const uuid = newUuid();
@@ -98,7 +98,7 @@ export async function ensureObjectType(
 /** Sets name and config of a definition. */
 export async function updateField(
   write: Write,
-  workspaceId: string,
+  workspaceId: Uuid,
   field: Pick<FieldDefinition, "uuid" | "name" | "config">,
 ): Promise<void> {
   await write("update custom_fields set name = $3, name_key = $4, config = $5 where workspace_id = $1 and id = $2", [
@@ -114,7 +114,7 @@ export async function updateField(
  * Removes options. Stored values may keep their ids: what reads values knows only the options that there are, so a removal
  * costs the same however many records have it.
  */
-export async function removeOptions(write: Write, workspaceId: string, uuids: string[]): Promise<void> {
+export async function removeOptions(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)
     await write("delete from custom_field_options where workspace_id = $1 and id = any($2::uuid[])", [
       workspaceId,
@@ -123,7 +123,7 @@ export async function removeOptions(write: Write, workspaceId: string, uuids: st
 }
 
 /** Sets label and colour of options. */
-export async function updateOptions(write: Write, workspaceId: string, options: Option[]): Promise<void> {
+export async function updateOptions(write: Write, workspaceId: Uuid, options: Option[]): Promise<void> {
   if (options.length === 0) return;
   const rows = options.map(({ uuid, label, color }) => ({ id: uuid, label, color }));
   await write(
@@ -137,7 +137,7 @@ export async function updateOptions(write: Write, workspaceId: string, options: 
  * Deletes definitions. Stored values may keep their ids: what reads values knows only the fields that there are, so a
  * removal costs the same however many records have it.
  */
-export async function deleteFields(write: Write, workspaceId: string, uuids: string[]): Promise<void> {
+export async function deleteFields(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)
     await write("delete from custom_fields where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
 }

@@ -3,14 +3,14 @@ import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
-import { type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
+import { type Catalog, type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
 import { needRole } from "../../../lib/catalog/roles.ts";
 import { ApiError, unsaved } from "../../../lib/contract/errors.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
 import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import { groupOf } from "../groups/groups.access.ts";
 import { changeField, createField } from "./custom-fields.change.ts";
@@ -119,7 +119,7 @@ function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition
   return field;
 }
 
-function presentAfter(catalog: { groups: Map<string, Group> }, group: Group, uuid: string): string {
+function presentAfter(catalog: Catalog, group: Group, uuid: Uuid): string {
   const field = catalog.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
   return JSON.stringify(field ? present(field) : null);
 }

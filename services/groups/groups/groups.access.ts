@@ -3,6 +3,7 @@ import { type Role, visibleGroup } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Path } from "../../../lib/contract/issues.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
 
 /** The group of a path, 404 when the caller cannot see it. */
 export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Group {
@@ -12,7 +13,7 @@ export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Grou
 }
 
 /** 422 when the group is private and this would leave it without an admin. gaps 3. */
-export function keepAnAdmin(group: Group, userUuid: string, roleAfter: Role | null, at: Path): void {
+export function keepAnAdmin(group: Group, userUuid: Uuid, roleAfter: Role | null, at: Path): void {
   if (group.visibility === "public" || roleAfter === "admin" || group.members.get(userUuid) !== "admin") return;
   const others = [...group.members].some(([uuid, role]) => uuid !== userUuid && role === "admin");
   if (!others)

@@ -1,15 +1,15 @@
 import type { Group } from "../../../lib/catalog/catalog.ts";
 import type { Write } from "../../../lib/database/query.ts";
-import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
+import { type Id, madeAt, newUuid, toId, type Uuid } from "../../../lib/values/ids.ts";
 
 type NewGroup = Pick<Group, "name" | "visibility">;
 
 /** Makes a group; nobody is its member yet. */
 export async function insertGroup(
   write: Write,
-  workspaceId: string,
+  workspaceId: Uuid,
   { name, visibility }: NewGroup,
-): Promise<NewGroup & { uuid: string; id: string }> {
+): Promise<NewGroup & { uuid: Uuid; id: Id }> {
   const uuid = newUuid();
   await write("insert into groups (workspace_id, id, name, visibility, created_at) values ($1, $2, $3, $4, $5)", [
     workspaceId,
@@ -24,7 +24,7 @@ export async function insertGroup(
 /** Sets name and visibility of a group. */
 export async function updateGroup(
   write: Write,
-  workspaceId: string,
+  workspaceId: Uuid,
   group: Pick<Group, "uuid" | "name" | "visibility">,
 ): Promise<void> {
   await write("update groups set name = $3, visibility = $4 where workspace_id = $1 and id = $2", [
@@ -36,7 +36,7 @@ export async function updateGroup(
 }
 
 /** Deletes groups with their members, fields, objects, and the values that records have there. */
-export async function deleteGroups(write: Write, workspaceId: string, uuids: string[]): Promise<void> {
+export async function deleteGroups(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)
     await write("delete from groups where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
 }

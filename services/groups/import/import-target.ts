@@ -58,7 +58,7 @@ function callerFor(catalog: Catalog, group: Group, email: string | undefined, ne
   const as = (user: User): Caller => ({
     workspaceId: catalog.workspaceId,
     userId: user.uuid,
-    keyId: "",
+    keyId: null,
     access: "full",
   });
   if (email !== undefined) {

@@ -8,7 +8,7 @@ import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, nullable, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
 import { presentRow } from "../../../lib/resources/resource.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { uuidOf } from "../../../lib/values/ids.ts";
+import { type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 import { comparableEmail } from "../../../lib/values/text.ts";
 import { tableMixin } from "../../../mixins/table.mixin.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
@@ -17,8 +17,8 @@ import { keys } from "./keys.resource.ts";
 
 /** A row of keys, as moleculer-db gives it: without the hash. */
 interface KeyRow {
-  id: string;
-  userId: string;
+  id: Uuid;
+  userId: Uuid;
   revokedAt: Date | null;
   [field: string]: unknown;
 }

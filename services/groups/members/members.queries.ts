@@ -1,12 +1,13 @@
 import type { Role } from "../../../lib/catalog/roles.ts";
 import type { Write } from "../../../lib/database/query.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
 
 /** Gives users membership rows with these roles, in the place of those they may have. */
 export async function setRoles(
   write: Write,
-  workspaceId: string,
-  groupUuid: string,
-  members: { uuid: string; role: Role }[],
+  workspaceId: Uuid,
+  groupUuid: Uuid,
+  members: { uuid: Uuid; role: Role }[],
 ): Promise<void> {
   if (members.length === 0) return;
   const rows = members.map(({ uuid, role }) => ({ user_id: uuid, role }));
@@ -19,12 +20,7 @@ export async function setRoles(
 }
 
 /** Takes the membership rows of users away. */
-export async function removeRoles(
-  write: Write,
-  workspaceId: string,
-  groupUuid: string,
-  userUuids: string[],
-): Promise<void> {
+export async function removeRoles(write: Write, workspaceId: Uuid, groupUuid: Uuid, userUuids: Uuid[]): Promise<void> {
   if (userUuids.length === 0) return;
   await write("delete from group_members where workspace_id = $1 and group_id = $2 and user_id = any($3::uuid[])", [
     workspaceId,

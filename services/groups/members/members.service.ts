@@ -11,7 +11,7 @@ import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
-import { uuidOf } from "../../../lib/values/ids.ts";
+import { byId } from "../../../lib/values/ids.ts";
 import { groupOf, keepAnAdmin } from "../groups/groups.access.ts";
 import { removeRoles, setRoles } from "./members.queries.ts";
 
@@ -115,7 +115,7 @@ function memberOf(
   { groupId, userId }: { groupId: string; userId: string },
 ): { group: Group; user: User } {
   const group = groupOf(catalog, caller, groupId);
-  const user = catalog.users.get(uuidOf("user", userId) ?? "");
+  const user = byId(catalog.users, "user", userId);
   if (!user || user.removed || !roleIn(group, user.uuid)) throw notFound("member of the group", userId);
   return { group, user };
 }

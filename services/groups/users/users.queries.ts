@@ -1,12 +1,12 @@
 import type { User } from "../../../lib/catalog/catalog.ts";
 import type { Write } from "../../../lib/database/query.ts";
-import { madeAt, newUuid } from "../../../lib/values/ids.ts";
+import { madeAt, newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import { comparableEmail } from "../../../lib/values/text.ts";
 
 export type UserColumns = Pick<User, "email" | "fullName" | "role">;
 
 /** Makes users, in the order given. Gives their uuids. */
-export async function insertUsers(write: Write, workspaceId: string, users: UserColumns[]): Promise<string[]> {
+export async function insertUsers(write: Write, workspaceId: Uuid, users: UserColumns[]): Promise<Uuid[]> {
   if (users.length === 0) return [];
   const rows = users.map((user) => {
     const id = newUuid();
@@ -23,8 +23,8 @@ export async function insertUsers(write: Write, workspaceId: string, users: User
 /** Sets address, name and role of users. */
 export async function updateUsers(
   write: Write,
-  workspaceId: string,
-  users: (UserColumns & { uuid: string })[],
+  workspaceId: Uuid,
+  users: (UserColumns & { uuid: Uuid })[],
 ): Promise<void> {
   if (users.length === 0) return;
   const rows = users.map((user) => ({ ...toRow(user), id: user.uuid }));
@@ -36,7 +36,7 @@ export async function updateUsers(
 }
 
 /** Makes a user nobody: the row stays for the records they made, memberships go, keys are revoked. */
-export async function removeUser(write: Write, workspaceId: string, uuid: string): Promise<void> {
+export async function removeUser(write: Write, workspaceId: Uuid, uuid: Uuid): Promise<void> {
   await write("update users set removed_at = now() where workspace_id = $1 and id = $2", [workspaceId, uuid]);
   await write("delete from group_members where workspace_id = $1 and user_id = $2", [workspaceId, uuid]);
   await write("update api_keys set revoked_at = coalesce(revoked_at, now()) where workspace_id = $1 and user_id = $2", [

@@ -7,7 +7,7 @@ import { presentUser } from "../../../lib/catalog/users.ts";
 import { notFound } from "../../../lib/contract/errors.ts";
 import { closed, idSchema, userSchema } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { uuidOf } from "../../../lib/values/ids.ts";
+import { byId, toId } from "../../../lib/values/ids.ts";
 
 /** Users of a workspace, as the API reads them; they are managed by the command line. API document, "User". */
 export default function usersService(context: ServiceContext): ServiceSchema {
@@ -36,7 +36,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<unknown>) => {
           const { workspaceId, userId } = callerOf(ctx);
-          return JSON.stringify(presentUser(present(await catalogs.current(workspaceId), userId)));
+          return JSON.stringify(presentUser(userOf(await catalogs.current(workspaceId), toId("user", userId))));
         },
       },
       get: {
@@ -46,19 +46,16 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<{ userId: string }>) => {
           const { userId } = ctx.params;
-          return JSON.stringify(
-            presentUser(
-              present(await catalogs.current(callerOf(ctx).workspaceId), uuidOf("user", userId) ?? "", userId),
-            ),
-          );
+          return JSON.stringify(presentUser(userOf(await catalogs.current(callerOf(ctx).workspaceId), userId)));
         },
       },
     },
   };
 }
 
-function present(catalog: Catalog, uuid: string, id = uuid): User {
-  const user = catalog.users.get(uuid);
+/** The user with this id; 404 when there is none, or they were removed. */
+function userOf(catalog: Catalog, id: string): User {
+  const user = byId(catalog.users, "user", id);
   if (!user || user.removed) throw notFound("user", id);
   return user;
 }

@@ -3,7 +3,7 @@ import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
 import { type Query, writing } from "../../../lib/database/query.ts";
 import type { Change } from "../../../lib/store/store.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable, comparableEmail } from "../../../lib/values/text.ts";
 import { deleteGroups, insertGroup, updateGroup } from "../groups/groups.queries.ts";
 import { insertUsers, updateUsers } from "../users/users.queries.ts";
@@ -79,7 +79,7 @@ async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, 
 }
 
 /** A change of a workspace that knows whether it has written anything. */
-function watched(query: Query, workspaceId: string): { change: Writing; hasWritten(): boolean } {
+function watched(query: Query, workspaceId: Uuid): { change: Writing; hasWritten(): boolean } {
   let written = false;
   const reload = async (): Promise<Catalog> => {
     const catalog = await loadCatalog(query, workspaceId);

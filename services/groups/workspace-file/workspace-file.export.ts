@@ -28,7 +28,7 @@ export function exportWorkspace({ slug, name }: WorkspaceRow, catalog: Catalog):
  */
 function exportFields(group: Group): Record<string, FileField[]> {
   const types = group.objectTypes.map(({ uuid, name }): [EntityKey, string] => [uuid, name]);
-  const kinds = ["person", "company"]
+  const kinds = (["person", "company"] as const)
     .filter((kind) => group.fields.has(kind))
     .map((kind): [EntityKey, string] => [kind, kind]);
   return Object.fromEntries([...types, ...kinds].map(([entity, name]) => [name, fieldsOf(group, entity)]));

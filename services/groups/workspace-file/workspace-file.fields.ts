@@ -4,7 +4,7 @@ import { isApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Path } from "../../../lib/contract/issues.ts";
 import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
 import type { Change } from "../../../lib/store/store.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import { changeField, createField, registersObjectType } from "../custom-fields/custom-fields.change.ts";
 import { deleteFields, ensureObjectType } from "../custom-fields/custom-fields.queries.ts";
@@ -12,14 +12,9 @@ import type { FieldUpdate, NewField } from "../custom-fields/custom-fields.schem
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /** Gives a group the object types and fields that a file names, in the order given, and with `prune` no other fields. */
-export async function applyFields(
-  change: Change,
-  groupUuid: string,
-  wanted: WantedGroup,
-  prune: boolean,
-): Promise<void> {
+export async function applyFields(change: Change, groupUuid: Uuid, wanted: WantedGroup, prune: boolean): Promise<void> {
   const before = groupIn(change.catalog, groupUuid);
-  const named = new Set<string>();
+  const named = new Set<Uuid>();
   let { catalog } = change;
   for (const entity of wanted.entities) {
     const applied = await applyEntity({ ...change, catalog }, groupUuid, entity, prune);
@@ -33,14 +28,13 @@ export async function applyFields(
 /** Gives the uuids of the named fields, and the catalog with the object types that were made. */
 async function applyEntity(
   change: Change,
-  groupUuid: string,
+  groupUuid: Uuid,
   { at, name, fields }: WantedGroup["entities"][number],
   prune: boolean,
-): Promise<{ fields: string[]; catalog: Catalog }> {
-  const isType = !isRecordKind(name);
+): Promise<{ fields: Uuid[]; catalog: Catalog }> {
   let { catalog } = change;
-  const entity = isType ? await makeType(change, groupIn(catalog, groupUuid), name) : name;
-  const uuids: string[] = [];
+  const entity = isRecordKind(name) ? name : await makeType(change, groupIn(catalog, groupUuid), name);
+  const uuids: Uuid[] = [];
   for (const [i, field] of fields.entries()) {
     uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
     // On person and company it may have made an object type, which may be named next.
@@ -50,19 +44,19 @@ async function applyEntity(
 }
 
 /** The type is noted in the catalog, which is this transaction's own: to read all of it anew for each would take long. */
-async function makeType({ write, catalog }: Change, group: Group, name: string): Promise<string> {
+async function makeType({ write, catalog }: Change, group: Group, name: string): Promise<Uuid> {
   const uuid = await ensureObjectType(write, catalog, group, name);
   if (!group.objectTypes.some((type) => type.uuid === uuid)) group.objectTypes.push({ uuid, name });
   return uuid;
 }
 
-function groupIn(catalog: Catalog, uuid: string): Group {
+function groupIn(catalog: Catalog, uuid: Uuid): Group {
   const group = catalog.groups.get(uuid);
   if (!group) throw new Error(`The group ${uuid} is gone`);
   return group;
 }
 
-function isRecordKind(name: string): boolean {
+function isRecordKind(name: string): name is "person" | "company" {
   return name === "person" || name === "company";
 }
 
@@ -74,7 +68,7 @@ async function applyField(
   field: NewField,
   prune: boolean,
   at: Path,
-): Promise<string> {
+): Promise<Uuid> {
   const known = findField(group, entity, field.name);
   if (!known) return placed(at, () => createField(change, group, entity, field));
   if (known.type !== field.type) {

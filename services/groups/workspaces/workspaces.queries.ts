@@ -1,9 +1,9 @@
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Query, Write } from "../../../lib/database/query.ts";
-import { madeAt, newUuid } from "../../../lib/values/ids.ts";
+import { madeAt, newUuid, type Uuid } from "../../../lib/values/ids.ts";
 
 export interface WorkspaceRow {
-  id: string;
+  id: Uuid;
   slug: string;
   name: string;
 }
@@ -52,11 +52,11 @@ export async function insertWorkspace(query: Query, slug: string, name: string):
 }
 
 /** Sets the name of a workspace. */
-export async function renameWorkspace(write: Write, workspaceId: string, name: string): Promise<void> {
+export async function renameWorkspace(write: Write, workspaceId: Uuid, name: string): Promise<void> {
   await write("update workspaces set name = $2 where id = $1", [workspaceId, name]);
 }
 
 /** Makes every process read the definitions of a workspace anew. */
-export async function raiseVersion(query: Query, workspaceId: string): Promise<void> {
+export async function raiseVersion(query: Query, workspaceId: Uuid): Promise<void> {
   await query("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
 }

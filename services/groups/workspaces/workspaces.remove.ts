@@ -1,4 +1,5 @@
 import type { Query } from "../../../lib/database/query.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
 
 /** Rows of one statement: it has to end within the time that statements of the pool get. */
 const ROWS_AT_ONCE = 20_000;
@@ -8,12 +9,12 @@ const ROWS_AT_ONCE = 20_000;
  * table that has a `workspace_id` is emptied of it, those that refer to others before them: a table that a later migration
  * adds is not forgotten.
  */
-export async function removeWorkspace(query: Query, workspaceId: string): Promise<void> {
+export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
   for (const table of await tablesInOrder(query)) await empty(query, table, workspaceId);
   await query("delete from workspaces where id = $1", [workspaceId]);
 }
 
-async function empty(query: Query, table: string, workspaceId: string): Promise<void> {
+async function empty(query: Query, table: string, workspaceId: Uuid): Promise<void> {
   for (;;) {
     const [row] = await query<{ deleted: number }>(
       `with gone as (delete from ${table} where workspace_id = $1 and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit ${ROWS_AT_ONCE})) returning 1)

@@ -7,7 +7,7 @@ import { fromJson } from "../../../lib/filters/from-json.ts";
 import type { Reading } from "../../../lib/records/read.ts";
 import type { RecordType } from "../../../lib/resources/record-type.ts";
 import { type Scope, within } from "../../../lib/resources/scope.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { parseJson } from "../../../lib/values/json.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
@@ -71,7 +71,7 @@ export async function findIds(place: Place, questions: Question[], combinator: C
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
   const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
-  const rows = await reading.ask<{ id: string }>(
+  const rows = await reading.ask<{ id: Uuid }>(
     `select r.id from ${resource.table} r where r.workspace_id = $1${sql} and ${where} order by r.id`,
     values,
   );

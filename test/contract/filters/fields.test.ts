@@ -6,7 +6,9 @@ import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
 import type { RecordType } from "../../../lib/resources/record-type.ts";
+import type { Scope } from "../../../lib/resources/scope.ts";
 import { storeOf } from "../../../lib/store/store.ts";
+import { byId, newUuid } from "../../../lib/values/ids.ts";
 import { describeServer } from "../../support/scene.ts";
 import type { TestUser } from "../../support/world.ts";
 import { findIds, type Place, toFilter, toQuery } from "./asking.ts";
@@ -43,9 +45,9 @@ describeServer("Filters", (scene) => {
   async function placeOf(user: TestUser, kind: Kind): Promise<Place> {
     const reading = storeOf(scene.server.database);
     const catalog = await reading.catalogs.current(population.workspace.uuid);
-    const home = catalog.groups.get(population.club.id.slice(4)) ?? null;
-    const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? "";
-    const scope = kind === "objects" ? { entity: deals, home } : { entity: RESOURCES[kind].kind, home: null };
+    const home = byId(catalog.groups, "group", population.club.id) ?? null;
+    const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
+    const scope: Scope = kind === "objects" ? { entity: deals, home } : { entity: RESOURCES[kind].kind, home: null };
     return { reading, resource: RESOURCES[kind], scope, caller: user.caller };
   }
 

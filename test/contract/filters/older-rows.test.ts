@@ -5,7 +5,7 @@ import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
 import type { RecordType } from "../../../lib/resources/record-type.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { newUuid, toId } from "../../../lib/values/ids.ts";
+import { byId, newUuid, toId } from "../../../lib/values/ids.ts";
 import { describeServer } from "../../support/scene.ts";
 import type { TestGroup, TestWorkspace } from "../../support/world.ts";
 import { findIds, type Place } from "./asking.ts";
@@ -33,8 +33,8 @@ describeServer("Filters on texts of older rows", (scene) => {
     await workspace.field(workspace.ada, group, "person", { type: "objectField", name: "Deals" });
     const { caller } = workspace.ada;
     const reading = storeOf(scene.server.database);
-    const home = (await reading.catalogs.current(workspace.uuid)).groups.get(group.id.slice(4)) ?? null;
-    const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? "";
+    const home = byId((await reading.catalogs.current(workspace.uuid)).groups, "group", group.id) ?? null;
+    const deals = home?.objectTypes.find(({ name }) => name === "Deals")?.uuid ?? newUuid();
     places = {
       people: { reading, resource: people, scope: { entity: "person", home: null }, caller },
       companies: { reading, resource: companies, scope: { entity: "company", home: null }, caller },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Group } from "../../../lib/catalog/catalog.ts";
+import type { EntityKey, Group } from "../../../lib/catalog/catalog.ts";
 import type { Database } from "../../../lib/database/database.ts";
 import { listRecords } from "../../../lib/records/read.ts";
 import { companies } from "../../../lib/resources/companies.ts";
@@ -10,7 +10,7 @@ import { people } from "../../../lib/resources/people.ts";
 import type { RecordType } from "../../../lib/resources/record-type.ts";
 import type { Scope } from "../../../lib/resources/scope.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { newUuid, type RecordKind } from "../../../lib/values/ids.ts";
+import { byId, newUuid, type RecordKind } from "../../../lib/values/ids.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
@@ -159,7 +159,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
   async function gatherOthers(group: TestGroup, ofPeople: Map<string, string>): Promise<void> {
     const [type] = (await groupOf(group)).objectTypes;
     if (!type) throw new Error("The group has no type of objects");
-    const make = async (entity: string, kind: "company" | "object", key: string) => {
+    const make = async (entity: string, kind: "company" | "object", key: EntityKey) => {
       for (const shared of FIELDS.filter(({ name }) => SHARED.includes(name)))
         await workspace.field(workspace.ada, group, entity, shared);
       const fields = (await groupOf(group)).fields.get(key) ?? [];
@@ -174,7 +174,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
 
   async function groupOf({ id }: TestGroup): Promise<Group> {
     const catalog = await storeOf(home.database).catalogs.current(workspace.uuid);
-    const group = catalog.groups.get(id.slice(4));
+    const group = byId(catalog.groups, "group", id);
     if (!group) throw new Error(`There is no group ${id}`);
     return group;
   }
