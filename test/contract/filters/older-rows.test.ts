@@ -86,22 +86,26 @@ describeServer("Filters on texts of older rows", (scene) => {
     return mixed;
   }
 
-  it.each(KINDS)("are right for %s, before and after an older one is written again", async (kind) => {
-    const mixed = await compare(kind);
-    const { fields } = RESOURCES[kind];
-    expect(mixed.sort()).toEqual(
-      Object.keys(fields)
-        .filter((name) => textOf(name, fields[name]) && !fields[name]?.required)
-        .sort(),
-    );
-    for (const [i, id] of ids[kind].entries()) {
-      const { status } = await scene
-        .api(workspace.ada)
-        .patch(`${pathOf(kind)}/${id}`, sent(RESOURCES[kind], true, `Again ${i} `));
-      expect(status).toBe(200);
-    }
-    await compare(kind);
-  }, 60_000);
+  it.each(KINDS)(
+    "are right for %s, before and after an older one is written again",
+    async (kind) => {
+      const mixed = await compare(kind);
+      const { fields } = RESOURCES[kind];
+      expect(mixed.sort()).toEqual(
+        Object.keys(fields)
+          .filter((name) => textOf(name, fields[name]) && !fields[name]?.required)
+          .sort(),
+      );
+      for (const [i, id] of ids[kind].entries()) {
+        const { status } = await scene
+          .api(workspace.ada)
+          .patch(`${pathOf(kind)}/${id}`, sent(RESOURCES[kind], true, `Again ${i} `));
+        expect(status).toBe(200);
+      }
+      await compare(kind);
+    },
+    60_000,
+  );
 });
 
 /** A body with a text in every field that takes texts, or in those that need one. */
