@@ -43,6 +43,9 @@ export interface FieldDefinition {
   optionsByLabel: Map<string, Option>;
 }
 
+/** What a definition is made of. */
+export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
+
 /** person, company, or the uuid of an object type. */
 export type EntityKey = string;
 
@@ -147,21 +150,35 @@ function addField(
   const group = groups.get(row.groupId);
   if (!group) return;
   const options = optionRows.map(([, uuid, label, color]) => ({ uuid, label, color }));
-  const field: FieldDefinition = {
-    uuid: row.id,
-    groupUuid: row.groupId,
-    name: row.name,
-    key: comparable(row.name),
-    type: row.type,
-    config: row.config,
-    options,
-    optionsByUuid: new Map(options.map((option) => [option.uuid, option])),
-    optionsByLabel: new Map(options.map((option) => [comparable(option.label), option])),
-  };
+  const field = definitionOf(group, { uuid: row.id, name: row.name, type: row.type, config: row.config, options });
   const ofEntity = group.fields.get(row.entity);
   if (ofEntity) ofEntity.push(field);
   else group.fields.set(row.entity, [field]);
   group.fieldsByUuid.set(field.uuid, field);
+}
+
+function definitionOf(group: Pick<Group, "uuid">, data: FieldData): FieldDefinition {
+  return {
+    ...data,
+    groupUuid: group.uuid,
+    key: comparable(data.name),
+    optionsByUuid: new Map(data.options.map((option) => [option.uuid, option])),
+    optionsByLabel: new Map(data.options.map((option) => [comparable(option.label), option])),
+  };
+}
+
+/** The catalog as it would be with these fields on an entity of a group, in place of those that there are. */
+export function withFields(catalog: Catalog, group: Group, entity: EntityKey, fields: FieldData[]): Catalog {
+  const definitions = fields.map((field) => definitionOf(group, field));
+  const changed: Group = {
+    ...group,
+    fields: new Map([...group.fields, [entity, definitions]]),
+    fieldsByUuid: new Map([
+      ...group.fieldsByUuid,
+      ...definitions.map((field): [string, FieldDefinition] => [field.uuid, field]),
+    ]),
+  };
+  return { ...catalog, groups: new Map([...catalog.groups, [group.uuid, changed]]) };
 }
 
 /** The role of a user in a group, null when the group does not exist for them. gaps 3. */

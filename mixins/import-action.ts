@@ -1,13 +1,15 @@
-import type { Caller } from "../lib/caller.ts";
+import { type FieldData, visibleGroup, withFields } from "../lib/catalog.ts";
+import { CUSTOM_FIELD_TYPES } from "../lib/custom-fields/type.ts";
 import { ApiError } from "../lib/errors.ts";
 import type { Issue, Path } from "../lib/issues.ts";
 import type { Draft, Plan, Verdict, Writing } from "../lib/records/draft.ts";
 import { type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
 import { lockRows, writeDrafts } from "../lib/records/write.ts";
 import type { Resource, Sent } from "../lib/resource.ts";
-import { closed, idSchema, oneOf, Type } from "../lib/schema.ts";
+import { closed, idSchema, nullable, oneOf, Type } from "../lib/schema.ts";
 import { issuesOf } from "../lib/validate.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
+import { runOrTry } from "./dry-run.ts";
 import type { Store } from "./store.ts";
 
 /** A row of a file as a record: native fields, and values of the group's custom fields by name. */
@@ -26,10 +28,19 @@ interface Params {
   match: "email" | "name";
   dryRun: boolean;
   rows: ImportRow[];
+  /** What a dry run takes for the custom fields of the group. */
+  fields?: FieldData[];
 }
 
 const ROWS_MAX = 1000;
 const row = closed({ fields: Type.Object({}), values: Type.Object({}) });
+const field = closed({
+  uuid: Type.String(),
+  name: Type.String(),
+  type: oneOf(CUSTOM_FIELD_TYPES),
+  config: nullable(Type.Object({})),
+  options: Type.Array(closed({ uuid: Type.String(), label: Type.String(), color: Type.String() })),
+});
 
 /**
  * The action behind `import people` and `import companies`: writes rows into a group, in one transaction, and tells of each
@@ -42,31 +53,22 @@ export function importAction(resource: Resource, store: Store, keys: ImportKeys)
       match: oneOf(["email", "name"]),
       dryRun: Type.Boolean(),
       rows: Type.Array(row, { maxItems: ROWS_MAX }),
+      fields: Type.Optional(Type.Array(field)),
     }),
     handler: (ctx: ActionContext<Params>) =>
-      writeOrTry(store, callerOf(ctx), ctx.params.dryRun, (writing) => writeRows(writing, resource, keys, ctx.params)),
+      runOrTry(
+        ctx.params.dryRun,
+        (work) => store.write(callerOf(ctx), work),
+        (writing: Writing) => writeRows(withPretended(writing, resource, ctx.params), resource, keys, ctx.params),
+      ),
   };
 }
 
-/** A dry run is the real one, rolled back. */
-async function writeOrTry<Result>(
-  store: Store,
-  caller: Caller,
-  dryRun: boolean,
-  work: (writing: Writing) => Promise<Result>,
-): Promise<Result> {
-  if (!dryRun) return store.write(caller, work);
-  const rollback = new Error("A dry run is rolled back");
-  let result: Result | undefined;
-  await store
-    .write(caller, async (writing) => {
-      result = await work(writing);
-      throw rollback;
-    })
-    .catch((error) => {
-      if (error !== rollback) throw error;
-    });
-  return result as Result;
+/** A dry run sees the fields that the import would have made. */
+function withPretended(writing: Writing, { kind }: Resource, { groupId, dryRun, fields }: Params): Writing {
+  const group = visibleGroup(writing.catalog, writing.caller, groupId);
+  if (!dryRun || !fields || !group) return writing;
+  return { ...writing, catalog: withFields(writing.catalog, group, kind, fields) };
 }
 
 interface Entry {

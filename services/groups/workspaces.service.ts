@@ -4,10 +4,12 @@ import { run } from "../../lib/database.ts";
 import { unprocessable } from "../../lib/errors.ts";
 import { toId } from "../../lib/ids.ts";
 import { closed, oneOf, type Static, Type } from "../../lib/schema.ts";
-import type { ActionContext } from "../../mixins/caller.ts";
+import { type ActionContext, callerOf } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
-import { storeOf } from "../../mixins/store.ts";
+import { runOrTry } from "../../mixins/dry-run.ts";
+import { type Change, storeOf } from "../../mixins/store.ts";
+import { importFields, importFieldsParams } from "./import-fields.ts";
 import { importTarget } from "./import-target.ts";
 import { type Applied, applyDocuments } from "./workspace-file.apply.ts";
 import { exportWorkspace } from "./workspace-file.export.ts";
@@ -32,7 +34,7 @@ const FOREIGN_KEY_VIOLATION = "23503";
 
 /** Workspaces and the file that declares them: running.md. Only the command line calls these; no route leads here. */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
-  const { query, catalogs } = storeOf(context.database);
+  const { query, catalogs, change } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     const retryOn = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION];
@@ -80,6 +82,18 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
           return importTarget(await catalogs.current(id), ctx.params);
+        },
+      },
+      /** The custom fields that an import needs. */
+      importFields: {
+        params: importFieldsParams,
+        handler: (ctx: ActionContext<Static<typeof importFieldsParams>>) => {
+          const caller = callerOf(ctx);
+          return runOrTry(
+            ctx.params.dryRun,
+            (work) => change(caller, work),
+            (inside: Change) => importFields(inside, caller, ctx.params),
+          );
         },
       },
       /** A workspace as a document that `apply` takes. */
