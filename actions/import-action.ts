@@ -1,13 +1,17 @@
-import type { Caller } from "../lib/contract/caller.ts";
+import { withFields } from "../lib/catalog/catalog.ts";
+import { visibleGroup } from "../lib/catalog/roles.ts";
 import { ApiError } from "../lib/contract/errors.ts";
 import type { Issue, Path } from "../lib/contract/issues.ts";
-import { closed, idSchema, oneOf, Type } from "../lib/contract/schema.ts";
+import { closed, idSchema, nullable, oneOf, Type } from "../lib/contract/schema.ts";
 import { issuesOf } from "../lib/contract/validate.ts";
+import type { FieldData } from "../lib/custom-fields/definition.ts";
+import { CUSTOM_FIELD_TYPES } from "../lib/custom-fields/type.ts";
 import type { Sent } from "../lib/fields/field.ts";
 import type { Draft, Plan, Verdict, Writing } from "../lib/records/draft.ts";
 import { type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
 import { lockRows, writeDrafts } from "../lib/records/write.ts";
 import type { RecordType } from "../lib/resources/record-type.ts";
+import { runOrTry } from "../lib/store/dry-run.ts";
 import type { Store } from "../lib/store/store.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 
@@ -27,10 +31,19 @@ interface Params {
   match: "email" | "name";
   dryRun: boolean;
   rows: ImportRow[];
+  /** What a dry run takes for the custom fields of the group. */
+  fields?: FieldData[];
 }
 
 const ROWS_MAX = 1000;
 const row = closed({ fields: Type.Object({}), values: Type.Object({}) });
+const field = closed({
+  uuid: Type.String(),
+  name: Type.String(),
+  type: oneOf(CUSTOM_FIELD_TYPES),
+  config: nullable(Type.Object({})),
+  options: Type.Array(closed({ uuid: Type.String(), label: Type.String(), color: Type.String() })),
+});
 
 /**
  * The action behind `import people` and `import companies`: writes rows into a group, in one transaction, and tells of each
@@ -43,31 +56,22 @@ export function importAction(resource: RecordType, store: Store, keys: ImportKey
       match: oneOf(["email", "name"]),
       dryRun: Type.Boolean(),
       rows: Type.Array(row, { maxItems: ROWS_MAX }),
+      fields: Type.Optional(Type.Array(field)),
     }),
     handler: (ctx: ActionContext<Params>) =>
-      writeOrTry(store, callerOf(ctx), ctx.params.dryRun, (writing) => writeRows(writing, resource, keys, ctx.params)),
+      runOrTry(
+        ctx.params.dryRun,
+        (work) => store.write(callerOf(ctx), work),
+        (writing: Writing) => writeRows(withPretended(writing, resource, ctx.params), resource, keys, ctx.params),
+      ),
   };
 }
 
-/** A dry run is the real one, rolled back. */
-async function writeOrTry<Result>(
-  store: Store,
-  caller: Caller,
-  dryRun: boolean,
-  work: (writing: Writing) => Promise<Result>,
-): Promise<Result> {
-  if (!dryRun) return store.write(caller, work);
-  const rollback = new Error("A dry run is rolled back");
-  let result: Result | undefined;
-  await store
-    .write(caller, async (writing) => {
-      result = await work(writing);
-      throw rollback;
-    })
-    .catch((error) => {
-      if (error !== rollback) throw error;
-    });
-  return result as Result;
+/** A dry run sees the fields that the import would have made. */
+function withPretended(writing: Writing, { kind }: RecordType, { groupId, dryRun, fields }: Params): Writing {
+  const group = visibleGroup(writing.catalog, writing.caller, groupId);
+  if (!dryRun || !fields || !group) return writing;
+  return { ...writing, catalog: withFields(writing.catalog, group, kind, fields) };
 }
 
 interface Entry {

@@ -2,6 +2,10 @@
 
 export const DEMO_SLUG = "demo";
 export const DEMO_USER = "ada@demo.example";
+export const DEMO_TYPE = "Deals";
+
+/** Clients of the API learn of an object type from a field of its name on people or companies. docs/guides/custom-fields.md#object-types */
+const TYPE_FIELD = { name: DEMO_TYPE, type: "objectField" };
 
 /** As a workspace file has it. */
 export const DEMO_WORKSPACE = {
@@ -20,11 +24,16 @@ export const DEMO_WORKSPACE = {
         { user: "bob@demo.example", role: "reader" },
       ],
       fields: {
-        Deals: [{ name: "Amount", type: "numericField", config: { format: "currency", currency: "EUR" } }],
+        [DEMO_TYPE]: [
+          { name: "Amount", type: "numericField", config: { format: "currency", currency: "EUR" } },
+          { name: "Stage", type: "singleSelect", options: ["Open", "Won", "Lost"] },
+        ],
         person: [
           { name: "Status", type: "singleSelect", options: ["Lead", "Customer", "Former"] },
           { name: "Met on", type: "dateField" },
+          TYPE_FIELD,
         ],
+        company: [TYPE_FIELD],
       },
     },
     {
@@ -71,14 +80,43 @@ export const DEMO_COMPANIES: DemoRow[] = COMPANIES.map(
   }),
 );
 
+/** The companies of deals are in the group of the deals too. */
+export const DEMO_SALES_COMPANIES: DemoRow[] = COMPANIES.map(([name]) => ({ fields: { name }, values: {} }));
+
 /** Rows of `people-import.write`, for the group "Sales". */
 export const DEMO_PEOPLE: DemoRow[] = PEOPLE.map(([firstName, lastName, jobTitle, company, Status, met], i) => ({
   fields: {
     firstName,
     lastName,
     jobTitle,
-    emails: [`contact${i + 1}@${COMPANIES[company]?.[4]}.example`],
+    emails: [emailOf(i)],
     companies: [{ name: COMPANIES[company]?.[0] }],
   },
   values: { Status, "Met on": met },
+}));
+
+function emailOf(person: number): string {
+  return `contact${person + 1}@${COMPANIES[PEOPLE[person]?.[3] ?? 0]?.[4]}.example`;
+}
+
+export interface DemoDeal {
+  name: string;
+  values: Record<string, unknown>;
+  company: string;
+  /** Their e-mail addresses. */
+  people: string[];
+}
+
+const DEALS: [name: string, amount: string, stage: string, company: number, people: number[]][] = [
+  ["Difference Engine, second build", "17470", "Won", 0, [0, 1]],
+  ["Compiler licences 2027", "48000", "Open", 1, [3, 4]],
+  ["Ward statistics", "12500.5", "Open", 2, [6]],
+];
+
+/** Deals of the group "Sales", with those they are linked to. */
+export const DEMO_DEALS: DemoDeal[] = DEALS.map(([name, Amount, Stage, company, people]) => ({
+  name,
+  values: { Amount, Stage },
+  company: COMPANIES[company]?.[0] ?? "",
+  people: people.map((i) => emailOf(i)),
 }));

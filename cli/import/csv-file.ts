@@ -4,7 +4,7 @@ import { parse } from "csv-parse";
 import { CommandError } from "../admin.ts";
 
 export interface CsvRow {
-  /** Line of the file in which the row begins; the heading is line 1. */
+  /** Line of the file in which the row begins. */
   line: number;
   cells: string[];
 }
@@ -12,6 +12,7 @@ export interface CsvRow {
 export interface CsvFile {
   name: string;
   headings: string[];
+  headingLine: number;
   /** Size of the file, for progress. */
   bytes: number;
   /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
@@ -38,7 +39,7 @@ export async function openCsv(name: string): Promise<CsvFile> {
       isHeading = false;
     }
   }
-  return { name, headings: first.value.cells, bytes: statSync(name).size, rows };
+  return { name, headings: first.value.cells, headingLine: first.value.line, bytes: statSync(name).size, rows };
 }
 
 function readSample(name: string): string {

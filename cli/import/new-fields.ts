@@ -7,11 +7,20 @@ import type { Column } from "./columns.ts";
 import type { CsvFile } from "./csv-file.ts";
 import { valuesOf } from "./row.ts";
 
-/** A custom field as it is, or as it shall be. */
-export interface ImportField {
+export interface NamedField {
   name: string;
   type: CustomFieldTypeName;
+}
+
+/** A custom field as it is, or as it shall be. */
+export interface ImportField extends NamedField {
   labels: string[];
+}
+
+/** What an import needs: fields that the group lacks, and options that its fields lack. */
+export interface WantedFields {
+  made: ImportField[];
+  labelled: ImportField[];
 }
 
 /**
@@ -23,34 +32,35 @@ export async function fieldsFor(
   columns: Column[],
   existing: ImportField[],
   onBytes?: (bytes: number) => void,
-): Promise<{ made: ImportField[]; labelled: ImportField[] }> {
+): Promise<WantedFields> {
   const seen = await lookAt(file, columns, onBytes);
   const made: ImportField[] = [];
   const labelled: ImportField[] = [];
-  for (const [name, all] of seen) {
-    const field = existing.find((known) => comparable(known.name) === comparable(name));
-    if (!field) made.push(guessed(name, all));
-    else if (customFieldTypes[field.type].hasOptions) labelled.push(missing(field, all));
+  for (const [key, { name, column }] of seen) {
+    const field = existing.find((known) => comparable(known.name) === key);
+    if (!field) made.push(guessed(name, column));
+    else if (customFieldTypes[field.type].hasOptions) labelled.push(missing(field, column));
   }
   return { made, labelled: labelled.filter(({ labels }) => labels.length > 0) };
 }
 
-/** Custom field → what its column holds. */
+/** What the columns of each custom field hold, by its name as names are compared. */
 async function lookAt(
   file: CsvFile,
   columns: Column[],
   onBytes?: (bytes: number) => void,
-): Promise<Map<string, ColumnGuess>> {
-  const seen = new Map<string, ColumnGuess>();
+): Promise<Map<string, { name: string; column: ColumnGuess }>> {
+  const seen = new Map<string, { name: string; column: ColumnGuess }>();
   const custom = columns.flatMap((column) => {
     if (column.target.to !== "custom") return [];
-    const all = guessColumn();
-    seen.set(column.target.name, all);
-    return [{ column, all }];
+    const { name } = column.target;
+    const known = seen.get(comparable(name)) ?? { name, column: guessColumn() };
+    seen.set(comparable(name), known);
+    return [{ column, guess: known.column }];
   });
   for await (const { cells } of file.rows(onBytes)) {
-    for (const { column, all } of custom) {
-      for (const value of valuesOf(column, cells[column.index] ?? "").values) all.see(value);
+    for (const { column, guess } of custom) {
+      for (const value of valuesOf(column, cells[column.index] ?? "").values) guess.see(value);
     }
   }
   return seen;

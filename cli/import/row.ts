@@ -1,7 +1,7 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { Column } from "./columns.ts";
 import { ADDRESS_PARTS } from "./headings.ts";
-import type { ImportField } from "./new-fields.ts";
+import type { NamedField } from "./new-fields.ts";
 
 /** A row as `people-import.write` takes it. */
 export interface ImportRow {
@@ -34,7 +34,7 @@ export function valuesOf({ pattern, split }: Column, cell: string): { values: st
 /** A row as a record, or why it is refused. */
 export function toRecord(
   columns: Column[],
-  customFields: Map<string, ImportField>,
+  customFields: Map<string, NamedField>,
   cells: string[],
 ): ImportRow | Omit<Refused, "line"> {
   const record: Growing = { fields: new Map(), values: new Map(), address: new Map(), customFields };
@@ -53,7 +53,7 @@ interface Growing {
   fields: Map<string, unknown>;
   values: Map<string, unknown>;
   address: Map<string, string>;
-  customFields: Map<string, ImportField>;
+  customFields: Map<string, NamedField>;
 }
 
 function place(column: Column, values: string[], record: Growing): void {

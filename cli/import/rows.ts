@@ -1,7 +1,7 @@
 import { comparable } from "../../lib/values/text.ts";
 import type { Column } from "./columns.ts";
 import type { CsvFile } from "./csv-file.ts";
-import type { ImportField } from "./new-fields.ts";
+import type { NamedField } from "./new-fields.ts";
 import { type ImportRow, type Refused, toRecord } from "./row.ts";
 
 /** running.md, "import". */
@@ -20,9 +20,7 @@ export type Result = { outcome: Outcome; keys?: string[] } | { refused: string; 
 
 interface Work {
   columns: Column[];
-  customFields: ImportField[];
-  /** Fields that a dry run has not made, or not given their options: their cells are not written, and count as a change. */
-  pretended: ImportField[];
+  customFields: NamedField[];
   write(rows: ImportRow[]): Promise<Result[]>;
   onBytes(bytes: number): void;
 }
@@ -32,8 +30,6 @@ interface Waiting {
   row: ImportRow;
   /** The cells that count. */
   text: string;
-  /** Whether a cell of a pretended field has a value. */
-  pretends: boolean;
 }
 
 const BATCH_ROWS = 500;
@@ -41,14 +37,10 @@ const BATCH_ROWS = 500;
 /** Writes the rows of a file batch by batch, and counts what became of them. */
 export async function importRows(
   file: CsvFile,
-  { columns, customFields, pretended, write, onBytes }: Work,
+  { columns, customFields, write, onBytes }: Work,
 ): Promise<ImportAnswer> {
   const answer: ImportAnswer = { read: 0, created: 0, updated: 0, unchanged: 0, refused: [] };
   const known = columns.filter(({ target }) => target.to !== "nowhere");
-  const isPretended = ({ target }: Column) =>
-    target.to === "custom" && fieldNamed(pretended, target.name) !== undefined;
-  const written = known.filter((column) => !isPretended(column));
-  const unwritten = known.filter(isPretended);
   const fields = new Map(
     known.flatMap(({ target }) => {
       const field = target.to === "custom" ? fieldNamed(customFields, target.name) : undefined;
@@ -70,16 +62,9 @@ export async function importRows(
 
   for await (const { line, cells } of file.rows(onBytes)) {
     answer.read += 1;
-    const row = wrongLength(cells.length, file.headings.length) ?? toRecord(written, fields, cells);
-    const cellsOf = (some: Column[]) => some.map(({ index }) => cells[index] ?? "");
+    const row = wrongLength(cells.length, file.headings.length) ?? toRecord(known, fields, cells);
     if ("reason" in row) answer.refused.push({ line, ...row });
-    else
-      batch.push({
-        line,
-        row,
-        text: JSON.stringify(cellsOf(known)),
-        pretends: cellsOf(unwritten).some((cell) => cell !== ""),
-      });
+    else batch.push({ line, row, text: JSON.stringify(known.map(({ index }) => cells[index] ?? "")) });
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
@@ -87,7 +72,7 @@ export async function importRows(
   return answer;
 }
 
-function fieldNamed(fields: ImportField[], name: string): ImportField | undefined {
+function fieldNamed(fields: NamedField[], name: string): NamedField | undefined {
   return fields.find((field) => comparable(field.name) === comparable(name));
 }
 
@@ -103,13 +88,13 @@ function wrongLength(cells: number, headings: number): Omit<Refused, "line"> | u
 /** The rows of a dry run leave nothing behind for later ones to find: what those would have found is kept here. */
 function outcomeOf(
   { outcome, keys = [] }: Extract<Result, { outcome: unknown }>,
-  { text, pretends }: Waiting,
+  { text }: Waiting,
   tried: Map<string, string>,
 ): Outcome {
   const before = keys.map((key) => tried.get(key)).find((found) => found !== undefined);
   for (const key of keys) tried.set(key, text);
   if (before !== undefined) return before === text ? "unchanged" : "updated";
-  return outcome === "unchanged" && pretends ? "updated" : outcome;
+  return outcome;
 }
 
 /** The heading of the column that a fault is about. */

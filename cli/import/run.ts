@@ -2,6 +2,7 @@ import type { Caller } from "../../lib/contract/caller.ts";
 import type { Admin } from "../admin.ts";
 import { type Column, columnsOf, needFields, needName } from "./columns.ts";
 import { openCsv } from "./csv-file.ts";
+import { defineFields } from "./define-fields.ts";
 import type { ImportKind } from "./headings.ts";
 import { readMap } from "./map-file.ts";
 import { fieldsFor, type ImportField } from "./new-fields.ts";
@@ -26,7 +27,6 @@ interface Target {
 }
 
 const ENTITY = { people: "person", companies: "company" } as const;
-const OPTIONS_AT_ONCE = 100;
 
 /** Imports a file into a group, batch by batch: memory stays the same however long it is. Running it again changes nothing. */
 export async function runImport(
@@ -35,7 +35,7 @@ export async function runImport(
   path: string,
   options: ImportOptions,
 ): Promise<ImportAnswer> {
-  const { workspace, group, user, fields: makesFields = false, dryRun = false } = options;
+  const { workspace, group, user, fields: makesFields = false, match = "email", dryRun = false } = options;
   const file = await openCsv(path);
   const map = options.map === undefined ? new Map() : readMap(options.map, file.headings);
   const asked = {
@@ -54,18 +54,18 @@ export async function runImport(
   try {
     // Also without fields to make: what is wrong with the file itself shall be known before anything is written.
     const wanted = await fieldsFor(file, columns, target.fields, progress.at);
-    if (makesFields && !dryRun) await defineFields(admin, kind, target, wanted);
-    const changed = makesFields ? [...wanted.made, ...wanted.labelled] : [];
+    const defined = makesFields
+      ? await defineFields(admin, file, columns, { kind: ENTITY[kind], dryRun, ...target }, wanted)
+      : undefined;
     const write = (rows: ImportRow[]) =>
       admin.call<Result[]>(
         `${kind}-import.write`,
-        { groupId: target.group.id, match: options.match ?? "email", dryRun, rows },
+        { groupId: target.group.id, match, dryRun, rows, ...(dryRun && defined && { fields: defined }) },
         target.caller,
       );
     return await importRows(file, {
       columns,
-      customFields: [...changed, ...target.fields],
-      pretended: dryRun ? changed : [],
+      customFields: defined ?? target.fields,
       write,
       onBytes: (bytes) => progress.at(file.bytes + bytes),
     });
@@ -77,31 +77,10 @@ export async function runImport(
 function tellLeftOut(admin: Admin, columns: Column[]): void {
   const named = (because: string) => {
     const left = columns.filter(({ target }) => target.to === "nowhere" && target.because === because);
-    return [...new Set(left.map(({ heading }) => `"${heading}"`))].join(", ");
+    return [...new Set(left.map(({ heading }) => JSON.stringify(heading)))].join(", ");
   };
   const [unknown, repeated] = [named("unknown"), named("repeated")];
   if (unknown !== "")
     admin.note(`Left out: ${unknown}. --fields makes custom fields of unknown columns, --map says where they belong.`);
   if (repeated !== "") admin.note(`Several columns have the heading ${repeated}: the first of them counts.`);
-}
-
-/** Makes the fields that the group lacks, and the options that its selects lack. */
-async function defineFields(
-  admin: Admin,
-  kind: ImportKind,
-  { caller, group }: Target,
-  { made, labelled }: { made: ImportField[]; labelled: ImportField[] },
-): Promise<void> {
-  const path = { groupId: group.id, entityType: ENTITY[kind] };
-  const options = (labels: string[]) => labels.map((label) => ({ label }));
-  for (const { name, type, labels } of made) {
-    const body = { name, type, ...(labels.length > 0 && { options: options(labels) }) };
-    await admin.call("custom-fields.create", { ...path, body }, caller);
-  }
-  for (const { name, labels } of labelled) {
-    for (let i = 0; i < labels.length; i += OPTIONS_AT_ONCE) {
-      const body = { addOptions: options(labels.slice(i, i + OPTIONS_AT_ONCE)) };
-      await admin.call("custom-fields.update", { ...path, customFieldName: name, body }, caller);
-    }
-  }
 }

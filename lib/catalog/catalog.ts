@@ -1,4 +1,4 @@
-import type { FieldDefinition } from "../custom-fields/definition.ts";
+import { definitionOf, type FieldData, type FieldDefinition } from "../custom-fields/definition.ts";
 import type { CustomFieldTypeName } from "../custom-fields/type.ts";
 import type { Query } from "../database/query.ts";
 import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
@@ -122,17 +122,8 @@ function addField(
   const group = groups.get(row.groupId);
   if (!group) return;
   const options = optionRows.map(([, uuid, label, color]) => ({ uuid, label, color }));
-  const field: FieldDefinition = {
-    uuid: row.id,
-    groupUuid: row.groupId,
-    name: row.name,
-    key: comparable(row.name),
-    type: row.type,
-    config: row.config,
-    options,
-    optionsByUuid: new Map(options.map((option) => [option.uuid, option])),
-    optionsByLabel: new Map(options.map((option) => [comparable(option.label), option])),
-  };
+  const { id: uuid, name, type, config } = row;
+  const field = definitionOf(group.uuid, { uuid, name, type, config, options });
   const ofEntity = group.fields.get(row.entity);
   if (ofEntity) ofEntity.push(field);
   else group.fields.set(row.entity, [field]);
@@ -143,4 +134,18 @@ function addField(
 export function findField(group: Group, entity: EntityKey, name: string): FieldDefinition | undefined {
   const key = comparable(name);
   return group.fields.get(entity)?.find((field) => field.key === key);
+}
+
+/** The catalog as it would be with these fields on an entity of a group, in place of those that there are. */
+export function withFields(catalog: Catalog, group: Group, entity: EntityKey, fields: FieldData[]): Catalog {
+  const definitions = fields.map((field) => definitionOf(group.uuid, field));
+  const changed: Group = {
+    ...group,
+    fields: new Map([...group.fields, [entity, definitions]]),
+    fieldsByUuid: new Map([
+      ...group.fieldsByUuid,
+      ...definitions.map((field): [Uuid, FieldDefinition] => [field.uuid, field]),
+    ]),
+  };
+  return { ...catalog, groups: new Map([...catalog.groups, [group.uuid, changed]]) };
 }

@@ -1,4 +1,5 @@
 import type { Uuid } from "../values/ids.ts";
+import { comparable } from "../values/text.ts";
 import type { CustomFieldTypeName } from "./type.ts";
 
 export interface Option {
@@ -18,4 +19,18 @@ export interface FieldDefinition {
   options: Option[];
   optionsByUuid: Map<Uuid, Option>;
   optionsByLabel: Map<string, Option>;
+}
+
+/** What a definition is made of. */
+export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
+
+/** A definition of a group with what is derived from its data. */
+export function definitionOf(groupUuid: Uuid, data: FieldData): FieldDefinition {
+  return {
+    ...data,
+    groupUuid,
+    key: comparable(data.name),
+    optionsByUuid: new Map(data.options.map((option) => [option.uuid, option])),
+    optionsByLabel: new Map(data.options.map((option) => [comparable(option.label), option])),
+  };
 }

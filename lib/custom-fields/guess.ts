@@ -1,3 +1,4 @@
+import { isPlainText } from "../values/text.ts";
 import { dateField } from "./date-field.ts";
 import { numericField } from "./numeric-field.ts";
 import { labelOf } from "./options.ts";
@@ -26,6 +27,8 @@ export function guessColumn(): ColumnGuess {
     cells: 0,
     labels: new Set(),
     see(text) {
+      // Whatever the type is, the row of such a cell is refused.
+      if (!isPlainText(text)) return;
       column.cells += 1;
       if (left.some(({ guessedBy }) => !guessedBy?.fits(text)))
         left = left.filter(({ guessedBy }) => guessedBy?.fits(text));

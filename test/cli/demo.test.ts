@@ -4,8 +4,17 @@ import { demoOnce } from "../../cli/demo.ts";
 import { createServices } from "../../cli/services.ts";
 import { type Env, readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
+
+interface Listed {
+  id: string;
+  name: string;
+  people: { id: string }[];
+  companies: { id: string }[];
+  customFieldValues: Record<string, Record<string, unknown>>;
+}
 
 let server: TestDatabase;
 let broker: ServiceBroker;
@@ -27,6 +36,7 @@ afterAll(async () => {
 const start = () => demoOnce(server.database, broker, env);
 const counts = () =>
   server.database.read(`select (select count(*)::int from people) as people, (select count(*)::int from companies) as companies,
+    (select count(*)::int from objects) as deals, (select count(*)::int from object_people) as people_of_deals,
     (select count(*)::int from users) as users, (select count(*)::int from groups) as groups,
     (select count(*)::int from api_keys where revoked_at is null) as keys`);
 
@@ -37,7 +47,7 @@ test("the first start makes a workspace and prints a key, a curl line and the do
     `curl -s -H "Authorization: Bearer ${key}" http://crm.test:81/v1/people`,
     "Docs: http://crm.test:81/docs",
   ]);
-  const whole = [{ people: 12, companies: 4, users: 2, groups: 2, keys: 1 }];
+  const whole = [{ people: 12, companies: 4, deals: 3, people_of_deals: 5, users: 2, groups: 2, keys: 1 }];
   expect(await counts()).toEqual(whole);
   expect(await start()).toEqual([]);
 
@@ -49,6 +59,35 @@ test("the first start makes a workspace and prints a key, a curl line and the do
   expect(repaired[0]).toMatch(/^API key: cwk_/);
   expect(repaired[0]).not.toBe(lines[0]);
   expect(await counts()).toEqual(whole);
+});
+
+test("its object type is found as clients look for it, and its deals are linked both ways", async () => {
+  const { caller, group } = await broker.call<{ caller: Caller; group: { id: string } }, object>(
+    "workspaces.importTarget",
+    { workspace: "demo", group: "Sales", kind: "person" },
+  );
+  const list = async (action: string, params: object = {}) => {
+    const page = await broker.call<{ items: string }, object>(action, { ...params, limit: 100 }, { meta: { caller } });
+    const items: Listed[] = JSON.parse(page.items);
+    return items;
+  };
+  for (const entityType of ["person", "company"]) {
+    const fields = await list("custom-fields.list", { groupId: group.id, entityType });
+    expect(fields).toContainEqual({ name: "Deals", type: "objectField" });
+  }
+  const deals = await list("objects.list", { groupId: group.id, objectType: "Deals" });
+  expect(deals.length).toBeGreaterThanOrEqual(2);
+  const [people, companies] = await Promise.all([list("people.list"), list("companies.list")]);
+  const dealsOf = (records: Listed[], id: string) =>
+    records.find((record) => record.id === id)?.customFieldValues[group.id]?.Deals;
+  for (const deal of deals) {
+    expect(deal.customFieldValues).toEqual({ Amount: expect.stringMatching(/^\d/), Stage: expect.any(String) });
+    expect(deal.companies).toHaveLength(1);
+    expect(deal.people).not.toEqual([]);
+    const shown = [{ id: deal.id, fullName: deal.name, entityType: "object" }];
+    for (const { id } of deal.people) expect(dealsOf(people, id)).toEqual(shown);
+    for (const { id } of deal.companies) expect(dealsOf(companies, id)).toEqual(shown);
+  }
 });
 
 test("a database with a workspace of somebody's own gets no demo", async () => {

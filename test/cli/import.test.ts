@@ -149,6 +149,56 @@ test("a dry run writes nothing and tells the same, also of rows that only the fi
   expect(dry).toMatchObject({ read: 600, created: 590, updated: 10 });
 });
 
+const choices = (cell: string) =>
+  `Name,Kind,Status,Text\n${["A", "B", "C", "D"].map((name) => `${name},x,,\n`).join("")}E,${cell}\n`;
+const whatever = (length: number) => "x".repeat(length);
+
+test.each([
+  [
+    "a heading too long for a name",
+    `\n\nName,${whatever(256)}\nEve,1\n`,
+    /^\S+rows\.csv:3: the column "x{60}…" cannot become a custom field: name must have at most 255 characters\. Change the heading, or say with --map where the column belongs\.$/,
+  ],
+  ["NUL in a heading", "Name,a\0b\nEve,1\n", /^\S+:1: the column "a\\u0000b" cannot become .* holds a NUL character/],
+  ["NUL in a cell of a column of choices", choices("x\0"), { created: 4, line: 6, column: "Kind" }],
+  ["an unpaired surrogate's bytes", Buffer.from("Name,Kind\nEve,\xed\xa0\x80\n", "latin1"), /is not in UTF-8/],
+  ["a text longer than fields take", choices(`x,,${whatever(5001)}`), { created: 4, line: 6, column: "Text" }],
+  ["a label longer than options have", choices(`x,${whatever(501)}`), { created: 4, line: 6, column: "Status" }],
+  ["a cell that is blank", choices('"  "'), { created: 4, line: 6, column: "Kind" }],
+] as const)("a dry run finds what the import finds: %s", async (_what, text, found) => {
+  const file = files.write("rows.csv", text);
+  const dry = await run("people", file, "--fields", "--dry-run");
+  expect(await list("people.list")).toEqual([]);
+  expect((await admin.run(`export --workspace ${slug}`)).out).not.toContain("Kind");
+  const real = await run("people", file, "--fields");
+  expect({ ...dry, json: null }).toEqual({ ...real, json: null });
+  if (found instanceof RegExp)
+    expect({ code: dry.code, out: dry.out, err: dry.err }).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(found),
+    });
+  else {
+    const { created, ...refused } = found;
+    expect(dry.json()).toMatchObject({ read: 5, created, refused: [refused] });
+  }
+});
+
+test("a dry run counts what new fields and options change of records that are there", async () => {
+  await importText("people", "Name,Status\nEve,Lead\nTim,Lead\nIda,Lead\n");
+  const text = "Name,Status,Kind\nEve,Lead,\nTim,Lead,x\nIda,Lost,\n";
+  const dry = await importText("people", text, "--fields", "--dry-run");
+  expect(dry).toEqual({ ...none, read: 3, updated: 2, unchanged: 1 });
+  expect(await importText("people", text, "--fields")).toEqual(dry);
+  expect(await importText("people", text, "--fields", "--dry-run")).toEqual({ ...none, read: 3, unchanged: 3 });
+});
+
+test("fields of a file are made all or none", async () => {
+  const file = files.write("rows.csv", `Name,Fine,${whatever(256)}\nEve,1,2\n`);
+  expect((await run("people", file, "--fields")).code).toBe(1);
+  expect((await admin.run(`export --workspace ${slug}`)).out).not.toContain("Fine");
+});
+
 test("unknown columns are left out and told, or become fields of the type that all cells fit", async () => {
   const rows = Array.from(
     { length: 12 },

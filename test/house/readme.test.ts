@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { DEMO_COMPANIES, DEMO_PEOPLE } from "../../cli/demo-records.ts";
 import { envTable } from "../../config/env.ts";
+import { testAdmin } from "../support/admin.ts";
+import { testFolder } from "../support/folder.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -12,6 +15,9 @@ const bash = promisify(execFile);
 
 /** The curl lines of the tour, as they are printed. */
 const TOUR = README.split("\n").filter((line) => line.startsWith("curl "));
+
+/** Its workspace file. */
+const FILE = /```yaml\n([^`]*)```/.exec(README)?.[1] ?? "";
 
 describe("the README", () => {
   let server: TestServer;
@@ -40,16 +46,49 @@ describe("the README", () => {
       });
       answers.push(stdout);
     }
-    const [me, groups, grace, found, wrong, made, retried] = answers;
+    const [me, groups, annie, found, wrong, made, retried] = answers;
     expect(me).toContain('"fullName":"Ada Lovelace"');
     expect(groups).toContain('"items":[');
-    expect(grace).toContain('"name":"US Navy"');
-    expect(found).toContain('"fullName":"Grace Hopper"');
+    expect(annie).toContain('"name":"Glenn Research Center"');
+    expect(found).toContain('"fullName":"Annie Easley"');
     expect(wrong).toContain('"path":["birthday"]');
     expect(wrong).toContain('"keys":["nickname"]');
     expect(made).toContain('"name":"Acme"');
     expect(retried).toContain("Idempotent-Replayed: true");
     expect(retried?.endsWith(made ?? "-")).toBe(true);
     expect(answers).toHaveLength(7);
+  });
+
+  it("has a tour that makes nobody whom the demo has", () => {
+    const tour = TOUR.join("\n");
+    const names = [...DEMO_PEOPLE, ...DEMO_COMPANIES].map(({ fields }) => String(fields.lastName ?? fields.name));
+    expect(names).toHaveLength(16);
+    expect(names.filter((name) => tour.includes(name))).toEqual([]);
+  });
+
+  it("has a workspace file that apply takes, and that changes nothing the second time", async () => {
+    const admin = await testAdmin();
+    const files = testFolder();
+    try {
+      const file = files.write("acme.yaml", FILE);
+      const versions = () => admin.query("select catalog_version from workspaces");
+      const first = await admin.run("apply --json", file);
+      expect(first).toMatchObject({ code: 0, err: "" });
+      const before = await versions();
+      for (const options of ["", " --prune"]) {
+        expect((await admin.run(`apply --json${options}`, file)).out).toBe(first.out);
+        expect(await versions()).toEqual(before);
+      }
+      expect(await admin.query("select name from object_types")).toEqual([{ name: "Deals" }]);
+      const { groups } = (await admin.run("export --workspace acme --json")).json<{ groups: { fields: object }[] }>();
+      expect(groups[0]?.fields).toMatchObject({
+        Deals: [{ name: "Amount", type: "numericField" }],
+        person: [{ name: "Status" }, { name: "Deals", type: "objectField" }],
+        company: [{ name: "Deals", type: "objectField" }],
+      });
+    } finally {
+      await admin.close();
+      files.remove();
+    }
   });
 });

@@ -104,7 +104,7 @@ function updateOf(known: FieldDefinition, { name, config, options = [] }: NewFie
 }
 
 /** The rules of single fields know nothing of the file: their issues get their place in it. */
-async function placed<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
+export async function placed<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

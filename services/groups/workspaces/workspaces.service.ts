@@ -1,5 +1,5 @@
 import type { ServiceSchema } from "moleculer";
-import type { ActionContext } from "../../../actions/caller.ts";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { loadCatalog } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
@@ -7,8 +7,10 @@ import { closed, oneOf, type Static, Type } from "../../../lib/contract/schema.t
 import { run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { CONFLICTS } from "../../../lib/database/sqlstates.ts";
-import { storeOf } from "../../../lib/store/store.ts";
+import { runOrTry } from "../../../lib/store/dry-run.ts";
+import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
+import { importFields, importFieldsParams } from "../import/import-fields.ts";
 import { importTarget } from "../import/import-target.ts";
 import { type Applied, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
@@ -29,7 +31,7 @@ const targetParams = closed({
 
 /** Workspaces and the file that declares them: running.md. Only the command line calls these; no route leads here. */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
-  const { query, catalogs } = storeOf(context.database);
+  const { query, catalogs, change } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     // Another file, or a user of the API, may have made the same at this moment.
@@ -76,6 +78,18 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
           return importTarget(await catalogs.current(id), ctx.params);
+        },
+      },
+      /** The custom fields that an import needs. */
+      importFields: {
+        params: importFieldsParams,
+        handler: (ctx: ActionContext<Static<typeof importFieldsParams>>) => {
+          const caller = callerOf(ctx);
+          return runOrTry(
+            ctx.params.dryRun,
+            (work) => change(caller, work),
+            (inside: Change) => importFields(inside, caller, ctx.params),
+          );
         },
       },
       /** A workspace as a document that `apply` takes. */

@@ -1,0 +1,63 @@
+import type { Caller } from "../../lib/contract/caller.ts";
+import { isApiError } from "../../lib/contract/errors.ts";
+import type { Path } from "../../lib/contract/issues.ts";
+import type { FieldData } from "../../lib/custom-fields/definition.ts";
+import { comparable } from "../../lib/values/text.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import { inWords } from "../issue-words.ts";
+import type { Column } from "./columns.ts";
+import type { CsvFile } from "./csv-file.ts";
+import type { WantedFields } from "./new-fields.ts";
+
+interface Where {
+  caller: Caller;
+  group: { id: string };
+  kind: "person" | "company";
+  dryRun: boolean;
+}
+
+/**
+ * Makes the fields that the group lacks, and the options that its selects lack, all or none. Gives all custom fields as they
+ * are then; after a dry run as they would be.
+ * @throws CommandError that names the column when a field cannot be made of it
+ */
+export async function defineFields(
+  admin: Admin,
+  file: CsvFile,
+  columns: Column[],
+  { caller, group, kind, dryRun }: Where,
+  wanted: WantedFields,
+): Promise<FieldData[]> {
+  const fields = wanted.made.map(({ name, type, labels }) => ({
+    name,
+    type,
+    ...(labels.length > 0 && { options: labels.map((label) => ({ label })) }),
+  }));
+  const options = wanted.labelled.map(({ name, labels }) => ({ field: name, labels }));
+  const params = { groupId: group.id, kind, dryRun, fields, options };
+  return admin.call<FieldData[]>("workspaces.importFields", params, caller).catch((error) => {
+    throw atColumn(file, columns, wanted, error);
+  });
+}
+
+/** `people.csv:1: the column "…" cannot become a custom field: name must have at most 255 characters. …` */
+function atColumn(file: CsvFile, columns: Column[], wanted: WantedFields, error: unknown): unknown {
+  const [issue, ...more] = isApiError(error) ? (error.data.details?.issues ?? []) : [];
+  if (!issue) return error;
+  const [list, index, ...path]: Path = issue.path;
+  const field = (list === "options" ? wanted.labelled : wanted.made)[Number(index)];
+  const heading = columns.find(
+    ({ target }) => target.to === "custom" && comparable(target.name) === comparable(field?.name ?? ""),
+  )?.heading;
+  const words = issue.code === "custom" ? issue.message : `${path.join(".")} ${inWords(issue)}`;
+  const rest = more.length > 0 ? ` (and ${more.length} more)` : "";
+  return new CommandError(
+    `${file.name}:${file.headingLine}: the column ${quoted(heading ?? "")} cannot become a custom field: ${words}${rest}. Change the heading, or say with --map where the column belongs.`,
+  );
+}
+
+/** In one line, however long it is and whatever characters it has. */
+function quoted(text: string): string {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return JSON.stringify(shown);
+}

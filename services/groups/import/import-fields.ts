@@ -1,0 +1,42 @@
+import { findField } from "../../../lib/catalog/catalog.ts";
+import { needRole } from "../../../lib/catalog/roles.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import { closed, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
+import type { FieldData } from "../../../lib/custom-fields/definition.ts";
+import type { Change } from "../../../lib/store/store.ts";
+import { changeField, createField } from "../custom-fields/custom-fields.change.ts";
+import { createBody, label, type NewField } from "../custom-fields/custom-fields.schema.ts";
+import { groupOf } from "../groups/groups.access.ts";
+import { placed } from "../workspace-file/workspace-file.fields.ts";
+
+/** What an import defines: fields that the group lacks, and options that fields of it lack. */
+export const importFieldsParams = closed({
+  groupId: idSchema("group"),
+  kind: oneOf(["person", "company"]),
+  dryRun: Type.Boolean(),
+  fields: Type.Array(Type.Unsafe<NewField>(createBody)),
+  options: Type.Array(closed({ field: Type.String(), labels: Type.Array(label) })),
+});
+
+/**
+ * Makes fields and options of an import, all of them, or none when it throws the 422 with the place of what speaks against it
+ * in `fields` or `options`. Gives all fields of the kind in the group as they are then.
+ */
+export async function importFields(
+  change: Change,
+  caller: Caller,
+  { groupId, kind, fields, options }: Static<typeof importFieldsParams>,
+): Promise<FieldData[]> {
+  const group = groupOf(change.catalog, caller, groupId);
+  needRole(group, caller, "admin");
+  for (const [i, field] of fields.entries()) await placed(["fields", i], () => createField(change, group, kind, field));
+  for (const [i, { field, labels }] of options.entries()) {
+    const known = findField(group, kind, field);
+    if (!known) throw new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${field}" any more.`);
+    const addOptions = labels.map((added) => ({ label: added }));
+    await placed(["options", i], () => changeField(change, group, kind, known, { addOptions }));
+  }
+  const after = groupOf(await change.reload(), caller, groupId).fields.get(kind) ?? [];
+  return after.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
+}
