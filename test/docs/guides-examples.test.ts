@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
 import { guideNames } from "../../services/gateway/docs/guides/chapters.ts";
+import { useDurableServer } from "./durable-server.ts";
 import { startGuideWorld } from "./guide-world.ts";
 import { runGuide } from "./run-guide.ts";
 
@@ -10,6 +11,14 @@ jest.setTimeout(120_000);
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
 describe("The examples of the guides", () => {
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    stop = await useDurableServer();
+  });
+
+  afterAll(() => stop());
+
   it.each(guideNames())("%s does what it says", async (name) => {
     const world = await startGuideWorld();
     try {
