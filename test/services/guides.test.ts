@@ -35,7 +35,7 @@ describe("The page of a guide", () => {
     ["filters.md#like", { href: "/docs/guides/filters#like" }],
     ["./people.md", { href: "/docs/guides/people" }],
     ["README.md", { href: "/docs/guides" }],
-    ["../openapi.json", { href: "/v1/openapi.json" }],
+    ["../openapi.json", { href: "/docs" }],
     ["#like", { href: "#like" }],
     ["https://example.test/a.md", { href: "https://example.test/a.md" }],
     ["../decisions/0004-filters.md#why", { file: "docs/decisions/0004-filters.md" }],
@@ -48,9 +48,9 @@ describe("The page of a guide", () => {
     const { html, sections } = render(
       "# One\n\nSee [the *reasons*](../decisions/0004-filters.md), [two](two.md#three).\n",
     );
-    expect(html).toContain("See the <em>reasons</em> <code>docs/<wbr>decisions/<wbr>0004-filters.<wbr>md</code>, <a");
+    expect(html).toContain("See the <em>reasons</em> (<code>docs/<wbr>decisions/<wbr>0004-filters.<wbr>md</code>), <a");
     expect(html).toContain('<a href="/docs/guides/two#three">two</a>.');
-    expect(sections[0]?.prose).toBe("See the reasons docs/decisions/0004-filters.md, two. ");
+    expect(sections[0]?.prose).toBe("See the reasons (docs/decisions/0004-filters.md), two. ");
   });
 
   it("shows an example as a request and its answer", () => {

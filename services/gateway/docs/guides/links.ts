@@ -2,10 +2,11 @@ import { posix } from "node:path";
 
 const FOLDER = "docs/guides";
 
-/** Files beside the chapters that the gateway serves: path in the repository → path of the page. */
+/** Files beside the chapters that have a page: path in the repository → path of the page. */
 const SERVED: Record<string, string> = {
   [`${FOLDER}/README.md`]: "/docs/guides",
-  "docs/openapi.json": "/v1/openapi.json",
+  // People get the reference that is drawn from it.
+  "docs/openapi.json": "/docs",
 };
 
 /**

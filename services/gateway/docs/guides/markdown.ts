@@ -58,7 +58,7 @@ function headingEnd(token: Token | undefined): string {
   return token?.tag === "h1" ? "</h1>\n" : ` ${link}</${token?.tag}>\n`;
 }
 
-/** Sends links to pages. One to a file that has no page becomes its words and the path of the file. */
+/** Sends links to pages. One to a file that has no page becomes its words, and the path of the file in brackets. */
 function rewriteLinks({ tokens, Token: Made }: StateCore): void {
   const made = (type: string, tag: string, content: string) => Object.assign(new Made(type, tag, 0), { content });
   const rewritten = (children: Token[]) => {
@@ -69,7 +69,7 @@ function rewriteLinks({ tokens, Token: Made }: StateCore): void {
         return path === undefined ? [token] : [];
       }
       if (token.type !== "link_close" || path === undefined) return [token];
-      return [made("text", "", " "), made("code_inline", "code", path)];
+      return [made("text", "", " ("), made("code_inline", "code", path), made("text", "", ")")];
     });
   };
   for (const token of tokens) if (token.children) token.children = rewritten(token.children);
