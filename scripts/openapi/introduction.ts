@@ -5,7 +5,7 @@ export const KEY_DESCRIPTION =
 
 /** What is common to all operations, as the first page of the reference. Markdown. */
 export const INTRODUCTION = `
-A JSON API for the people, companies, deals and tasks of a workspace.
+A JSON API for the people, companies, deals and tasks of a workspace. [The guides]({PUBLIC_URL}/docs/guides) tell how everything behaves, with examples.
 
 ## Authentication
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { ERRORS } from "../../lib/contract/errors.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
+import { launch, openPage, overflow } from "../support/browser.ts";
 import { chromium } from "../support/chromium.ts";
 import { describeServer } from "../support/scene.ts";
 
@@ -30,7 +31,7 @@ describeServer("The documentation (gaps 7)", (scene) => {
   });
 
   it("answers HEAD without a body, and other methods with 405", async () => {
-    for (const path of ["/v1/openapi.json", "/docs", "/docs/errors", "/docs/assets/scalar.js"]) {
+    for (const path of ["/v1/openapi.json", "/docs", "/docs/errors", "/docs/guides", "/docs/assets/scalar.js"]) {
       const [get, head, post] = [
         await fetched(path),
         await fetched(path, { method: "HEAD" }),
@@ -62,7 +63,7 @@ describeServer("The documentation (gaps 7)", (scene) => {
   });
 
   it("forbids its pages every other host", async () => {
-    for (const path of ["/docs", "/docs/errors"]) {
+    for (const path of ["/docs", "/docs/errors", "/docs/guides", "/docs/guides/filters"]) {
       const policy = (await fetched(path)).headers.get("content-security-policy") ?? "";
       expect(policy).toMatch(/^default-src '(self|none)'; /);
       expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src/);
@@ -82,12 +83,7 @@ describeServer("The documentation (gaps 7)", (scene) => {
     let browser: Browser;
 
     beforeAll(async () => {
-      if (!("path" in program)) return;
-      // Chromium's sandbox does not run as root.
-      browser = await playwright.launch({
-        executablePath: program.path,
-        args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-      });
+      if ("path" in program) browser = await launch(program.path);
     });
 
     afterAll(() => browser?.close());
@@ -96,7 +92,7 @@ describeServer("The documentation (gaps 7)", (scene) => {
       "finds an operation, and sends a request from its console to the server that the page came from: %i px wide",
       async (width) => {
         const { ada } = await scene.workspace();
-        const { page, faults } = await open(browser, scene.server.base, "/docs", { width });
+        const { page, faults } = await openPage(browser, scene.server.base, "/docs", { width });
         await page.getByRole("heading", { name: "Contact Workspace API" }).waitFor();
         expect(await overflow(page)).toBe(0);
 
@@ -124,7 +120,7 @@ describeServer("The documentation (gaps 7)", (scene) => {
     it.each(WIDTHS)("opens the section of an error, light or dark: %i px wide", async (width) => {
       const colors: string[] = [];
       for (const colorScheme of ["light", "dark"] as const) {
-        const { page, faults } = await open(browser, scene.server.base, "/docs/errors", { width, colorScheme });
+        const { page, faults } = await openPage(browser, scene.server.base, "/docs/errors", { width, colorScheme });
         for (const anchor of ANCHORS) {
           await page.goto(`${scene.server.base}/docs/errors#${anchor}`);
           const [section, ...others] = await page.locator("section:target").all();
@@ -148,29 +144,3 @@ describeServer("The documentation (gaps 7)", (scene) => {
     });
   });
 });
-
-/** Opens a page in a window of its own. `faults` collects errors of the console and requests to other hosts as they come. */
-async function open(
-  browser: Browser,
-  base: string,
-  path: string,
-  { width, colorScheme = "light" }: { width: number; colorScheme?: "light" | "dark" },
-): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  const faults: string[] = [];
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("request", (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (!["data:", "blob:"].includes(protocol) && origin !== base) faults.push(`a request to ${request.url()}`);
-  });
-  await page.goto(`${base}${path}`);
-  return { page, faults };
-}
-
-/** Pixels by which the page is wider than its window. */
-function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
-}

@@ -22,7 +22,20 @@ export interface TestAdmin {
 /** The admin command line on a database of its own. */
 export async function testAdmin(): Promise<TestAdmin> {
   const { url, database, drop } = await testDatabase();
-  const env = readEnv({ DATABASE_URL: url });
+  const { close, ...admin } = adminOf(url);
+  return {
+    ...admin,
+    query: (sql, values = []) => database.read(sql, values),
+    close: async () => {
+      await close();
+      await drop();
+    },
+  };
+}
+
+/** The admin command line on the database of somebody else. */
+export function adminOf(databaseUrl: string): Omit<TestAdmin, "query"> {
+  const env = readEnv({ DATABASE_URL: databaseUrl });
   const { call, close } = localCalls(env, () => undefined);
   let out: string[] = [];
   let err: string[] = [];
@@ -41,10 +54,6 @@ export async function testAdmin(): Promise<TestAdmin> {
       return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
     },
     call,
-    query: (sql, values = []) => database.read(sql, values),
-    close: async () => {
-      await close();
-      await drop();
-    },
+    close,
   };
 }

@@ -38,9 +38,12 @@ export function startServer(options: Options = {}): Promise<TestServer> {
   return options.env ? startOwnCluster(options.env) : joinSharedCluster();
 }
 
-/** A broker in this process with all services, on a database of its own. */
-export async function startProcess({ env = {}, wrap = (database) => database }: Options = {}): Promise<TestServer> {
-  const { database, drop } = await testDatabase();
+/** A broker in this process with all services, on a database of its own, whose URL is given for further connections. */
+export async function startProcess({
+  env = {},
+  wrap = (database) => database,
+}: Options = {}): Promise<TestServer & { databaseUrl: string }> {
+  const { url: databaseUrl, database, drop } = await testDatabase();
   const checked = { ...readEnv({ ...TEST_ENV, ...env }), port: 0 };
   const broker = new ServiceBroker(brokerOptions(checked));
   await createServices(broker, serviceFolders(), { env: checked, database: wrap(database) });
@@ -51,7 +54,7 @@ export async function startProcess({ env = {}, wrap = (database) => database }: 
     await broker.stop();
     await drop();
   };
-  return { base: `http://127.0.0.1:${port}`, publicUrl: checked.publicUrl, database, stop };
+  return { base: `http://127.0.0.1:${port}`, publicUrl: checked.publicUrl, database, databaseUrl, stop };
 }
 
 async function joinSharedCluster(): Promise<TestServer> {

@@ -14,11 +14,20 @@ const SCALAR = join(
   "standalone.js",
 );
 
+// Of MiniSearch browsers get the bundle that needs no module loader; Node resolves the package to another one.
+const MINISEARCH = join(dirname(createRequire(import.meta.url).resolve("minisearch")), "..", "umd", "index.js");
+
 const FILES = {
   "scalar.js": { path: SCALAR, type: "text/javascript; charset=utf-8" },
   "no-eval.js": { path: join(import.meta.dirname, "no-eval.js"), type: "text/javascript; charset=utf-8" },
   "reference.js": { path: join(import.meta.dirname, "reference.js"), type: "text/javascript; charset=utf-8" },
   "reference.css": { path: join(import.meta.dirname, "reference.css"), type: "text/css; charset=utf-8" },
+  "minisearch.js": { path: MINISEARCH, type: "text/javascript; charset=utf-8" },
+  "search.js": { path: join(import.meta.dirname, "guides", "search.js"), type: "text/javascript; charset=utf-8" },
+  "guides.js": { path: join(import.meta.dirname, "guides", "guides.js"), type: "text/javascript; charset=utf-8" },
+  "guides.css": { path: join(import.meta.dirname, "guides", "guides.css"), type: "text/css; charset=utf-8" },
+  "search.css": { path: join(import.meta.dirname, "guides", "search.css"), type: "text/css; charset=utf-8" },
+  "page.css": { path: join(import.meta.dirname, "page.css"), type: "text/css; charset=utf-8" },
   "errors.css": { path: join(import.meta.dirname, "errors.css"), type: "text/css; charset=utf-8" },
 };
 
@@ -32,7 +41,7 @@ export interface Asset {
   packed: Buffer;
 }
 
-const pack = promisify(gzip);
+const gzipped = promisify(gzip);
 const packed = new Map<AssetName, Promise<Asset>>();
 const links = new Map<AssetName, string>();
 
@@ -41,19 +50,28 @@ export function assetOf(name: AssetName): Promise<Asset> {
   let asset = packed.get(name);
   if (!asset) {
     const { path, type } = FILES[name];
-    asset = pack(readFileSync(path)).then((bytes) => ({ type, packed: bytes }));
+    asset = pack(readFileSync(path), type);
     packed.set(name, asset);
   }
   return asset;
 }
 
-/** The address of a file. It changes with its content, so browsers may keep what they have for ever. */
+/** Content as an asset. */
+export async function pack(content: string | Buffer, type: string): Promise<Asset> {
+  return { type, packed: await gzipped(content) };
+}
+
+/** The address of a file. */
 export function linkTo(name: AssetName): string {
   let link = links.get(name);
   if (link === undefined) {
-    const version = createHash("sha256").update(readFileSync(FILES[name].path)).digest("base64url").slice(0, 12);
-    link = `/docs/assets/${name}?v=${version}`;
+    link = versioned(`/docs/assets/${name}`, readFileSync(FILES[name].path));
     links.set(name, link);
   }
   return link;
+}
+
+/** An address that changes with the content behind it, so browsers may keep what they have for ever. */
+export function versioned(path: string, content: string | Buffer): string {
+  return `${path}?v=${createHash("sha256").update(content).digest("base64url").slice(0, 12)}`;
 }

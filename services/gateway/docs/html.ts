@@ -1,8 +1,11 @@
 /** An icon in the page itself, so that the browser need not ask for one. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
-/** A whole HTML page. `body` is HTML. */
-export function htmlPage({ title, styles, body }: { title: string; styles: string; body: string }): string {
+/** The parts of the documentation, as every page but the reference shows them at its top: path → name. */
+const PARTS = { "/docs/guides": "Guides", "/docs": "API reference", "/docs/errors": "Errors" };
+
+/** A whole HTML page. `styles` are links to style sheets, `body` is HTML. */
+export function htmlPage({ title, styles, body }: { title: string; styles: string[]; body: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -11,12 +14,20 @@ export function htmlPage({ title, styles, body }: { title: string; styles: strin
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
-<link rel="stylesheet" href="${styles}">
+${styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("\n")}
 </head>
 <body>${body}
 </body>
 </html>
 `;
+}
+
+/** The links between the parts of the documentation, from a page of the part `here`. */
+export function partLinks(here: keyof typeof PARTS): string {
+  const links = Object.entries(PARTS).map(
+    ([path, name]) => `<a href="${path}"${path === here ? ' aria-current="true"' : ""}>${name}</a>`,
+  );
+  return `<nav class="parts" aria-label="Documentation">${links.join(" ")}</nav>`;
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -5,11 +5,11 @@ import { htmlPage } from "./html.ts";
 export function referencePage(): string {
   const body = `
 <noscript>
-  <p>This reference needs JavaScript. The same is in the <a href="/v1/openapi.json">OpenAPI document</a>; errors are explained <a href="/docs/errors">on a page of their own</a>.</p>
+  <p>This reference needs JavaScript. The same is in the <a href="/v1/openapi.json">OpenAPI document</a>; errors are explained <a href="/docs/errors">on a page of their own</a>, and the rules in <a href="/docs/guides">the guides</a>.</p>
 </noscript>
 <div id="reference"></div>
 <script src="${linkTo("no-eval.js")}"></script>
 <script src="${linkTo("scalar.js")}"></script>
 <script src="${linkTo("reference.js")}"></script>`;
-  return htmlPage({ title: "Contact Workspace API", styles: linkTo("reference.css"), body });
+  return htmlPage({ title: "Contact Workspace API", styles: [linkTo("reference.css")], body });
 }

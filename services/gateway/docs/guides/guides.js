@@ -1,0 +1,16 @@
+// What the pages of the guides need a script for, besides the search.
+
+const menu = document.querySelector("#menu");
+// A link to a heading of the same page leaves the menu of narrow screens open, over what it leads to.
+menu.addEventListener("click", (event) => {
+  if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
+});
+
+/** What is wider than its place can be scrolled with the keyboard, and only that takes part in tabbing. */
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const element of document.querySelectorAll("main pre, main .table")) widths.observe(element);

@@ -1,0 +1,29 @@
+import { posix } from "node:path";
+
+const FOLDER = "docs/guides";
+
+/** Files beside the chapters that have a page: path in the repository → path of the page. */
+const SERVED: Record<string, string> = {
+  [`${FOLDER}/README.md`]: "/docs/guides",
+  // People get the reference that is drawn from it.
+  "docs/openapi.json": "/docs",
+};
+
+/**
+ * Where a link of a guide leads on the pages of the gateway. Guides link to each other and to other files of the
+ * repository by relative paths, as GitHub wants it: `filters.md#like`. A file that has no page is given back by its path
+ * in the repository.
+ */
+export function targetOf(link: string): { href: string } | { file: string } {
+  if (/^([a-z][a-z0-9+.-]*:|[#/])/i.test(link)) return { href: link };
+  const [path = "", anchor] = link.split("#");
+  const file = posix.join(FOLDER, decodeURIComponent(path));
+  const page = SERVED[file] ?? chapterPage(file);
+  if (page === undefined) return { file };
+  return { href: anchor === undefined ? page : `${page}#${anchor}` };
+}
+
+function chapterPage(file: string): string | undefined {
+  const chapter = /^docs\/guides\/([^/]+)\.md$/.exec(file)?.[1];
+  return chapter === undefined ? undefined : `/docs/guides/${chapter}`;
+}

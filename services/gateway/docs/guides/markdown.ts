@@ -1,0 +1,106 @@
+import Slugger from "github-slugger";
+import MarkdownIt, { type StateCore, type Token } from "markdown-it";
+import { codeBlock, codeWords } from "./code-block.ts";
+import { targetOf } from "./links.ts";
+
+/** A heading, and as plain text what stands between it and the next one. */
+export interface Section {
+  /** 1 for the title of a chapter, 2 and more for what is below it. */
+  level: number;
+  /** The anchor, the same as on GitHub. */
+  id: string;
+  heading: string;
+  prose: string;
+  code: string;
+}
+
+/** A file of the guides, rendered. */
+export interface Rendered {
+  html: string;
+  /** In the order of the file. What stands before the first heading is in none. */
+  sections: Section[];
+}
+
+/** Tags in a guide are shown as text: `html` is off. */
+const markdown = new MarkdownIt({ html: false });
+markdown.core.ruler.push("anchors", addAnchors);
+markdown.core.ruler.push("links", rewriteLinks);
+Object.assign(markdown.renderer.rules, {
+  heading_close: (tokens: Token[], index: number) => headingEnd(tokens[index]),
+  fence: (tokens: Token[], index: number) => codeBlock(tokens[index]?.info ?? "", tokens[index]?.content ?? ""),
+  code_inline: (tokens: Token[], index: number) => codeWords(tokens[index]?.content ?? ""),
+  table_open: () => '<div class="table"><table>\n',
+  table_close: () => "</table></div>\n",
+});
+
+/** Renders the text of a guide. */
+export function render(text: string): Rendered {
+  const tokens = markdown.parse(text, {});
+  return { html: markdown.renderer.render(tokens, markdown.options, {}), sections: sectionsOf(tokens) };
+}
+
+/** Gives headings their anchors, and makes them able to take the focus when a link leads there. */
+function addAnchors({ tokens }: StateCore): void {
+  const slugger = new Slugger();
+  let id = "";
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      id = slugger.slug(textOf(tokens[index + 1]));
+      token.attrSet("id", id);
+      token.attrSet("tabindex", "-1");
+    }
+    if (token.type === "heading_close") token.attrSet("id", id);
+  }
+}
+
+function headingEnd(token: Token | undefined): string {
+  const link = `<a class="anchor" href="#${token?.attrGet("id")}" aria-label="Link to this section">#</a>`;
+  return token?.tag === "h1" ? "</h1>\n" : ` ${link}</${token?.tag}>\n`;
+}
+
+/** Sends links to pages. One to a file that has no page becomes its words, and the path of the file in brackets. */
+function rewriteLinks({ tokens, Token: Made }: StateCore): void {
+  const made = (type: string, tag: string, content: string) => Object.assign(new Made(type, tag, 0), { content });
+  const rewritten = (children: Token[]) => {
+    let path: string | undefined;
+    return children.flatMap((token) => {
+      if (token.type === "link_open") {
+        path = pathWithoutPage(token);
+        return path === undefined ? [token] : [];
+      }
+      if (token.type !== "link_close" || path === undefined) return [token];
+      return [made("text", "", " ("), made("code_inline", "code", path), made("text", "", ")")];
+    });
+  };
+  for (const token of tokens) if (token.children) token.children = rewritten(token.children);
+}
+
+/** Sends a link to its page; gives the path of the file that it leads to when that has none. */
+function pathWithoutPage(link: Token): string | undefined {
+  const target = targetOf(String(link.attrGet("href")));
+  if ("file" in target) return target.file;
+  link.attrSet("href", target.href);
+  return undefined;
+}
+
+function sectionsOf(tokens: Token[]): Section[] {
+  const sections: Section[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === "heading_open") {
+      const id = String(token.attrGet("id"));
+      sections.push({ level: Number(token.tag.slice(1)), id, heading: textOf(tokens[index + 1]), prose: "", code: "" });
+      continue;
+    }
+    const section = sections.at(-1);
+    if (!section) continue;
+    if (token.type === "fence") section.code += `${token.content}\n`;
+    if (token.type === "inline" && tokens[index - 1]?.type !== "heading_open") section.prose += `${textOf(token)} `;
+  }
+  return sections;
+}
+
+/** The text of a paragraph, a heading or a cell of a table, without markup. */
+function textOf(token: Token | undefined): string {
+  const words = token?.children?.map(({ type, content }) => (type.endsWith("break") ? " " : content));
+  return words?.join("") ?? "";
+}

@@ -1,0 +1,68 @@
+import { linkTo } from "../assets.ts";
+import { escapeHtml, htmlPage, partLinks } from "../html.ts";
+import type { Guide } from "./chapters.ts";
+
+/**
+ * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which works
+ * without a script; on a wide one the style sheet shows it beside the text.
+ */
+export function guidePage(guides: Guide[], place: number, searchLink: string): string {
+  const guide = guides[place];
+  if (!guide) throw new Error(`There is no guide ${place} of ${guides.length}.`);
+  const body = `
+<a class="skip" href="#content">Skip to the text</a>
+<header class="top">
+${partLinks("/docs/guides")}
+<button class="menu-button" type="button" popovertarget="menu">Chapters</button>
+${searchBox(searchLink)}
+</header>
+<div class="columns">
+<div class="menu" id="menu" popover>
+${chapterLinks(guides, guide)}
+${headingLinks(guide)}
+</div>
+<main id="content" tabindex="-1">
+${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
+</main>
+</div>
+<script src="${linkTo("minisearch.js")}" defer></script>
+<script src="${linkTo("search.js")}" defer></script>
+<script src="${linkTo("guides.js")}" defer></script>`;
+  return htmlPage({
+    title: `${guide.title} · Contact Workspace`,
+    styles: [linkTo("page.css"), linkTo("guides.css"), linkTo("search.css")],
+    body,
+  });
+}
+
+/** search.js searches, and fills the list. */
+function searchBox(searchLink: string): string {
+  return `<div class="search" role="search" data-sections="${searchLink}">
+<input type="search" role="combobox" aria-label="Search the guides" aria-autocomplete="list" aria-expanded="false" aria-controls="found" placeholder="Search the guides" autocomplete="off" autocapitalize="off" spellcheck="false">
+<div class="results" hidden>
+<p role="status"></p>
+<div id="found" role="listbox" aria-label="Sections"></div>
+</div>
+</div>`;
+}
+
+function chapterLinks(guides: Guide[], here: Guide): string {
+  const items = guides.map((guide) => {
+    const current = guide === here ? ' aria-current="page"' : "";
+    return `<li><a href="${guide.path}"${current}>${escapeHtml(guide.title)}</a></li>`;
+  });
+  return `<nav class="chapters" aria-label="Chapters">\n<ul>\n${items.join("\n")}\n</ul>\n</nav>`;
+}
+
+function headingLinks({ sections }: Guide): string {
+  const headings = sections.filter(({ level }) => level === 2);
+  if (headings.length === 0) return "";
+  const items = headings.map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`);
+  return `<nav class="headings" aria-label="On this page">\n<p aria-hidden="true">On this page</p>\n<ul>\n${items.join("\n")}\n</ul>\n</nav>`;
+}
+
+function neighbours(before: Guide | undefined, after: Guide | undefined): string {
+  const back = before ? `<a rel="prev" href="${before.path}">${escapeHtml(before.title)}</a>` : "";
+  const on = after ? `<a rel="next" href="${after.path}">${escapeHtml(after.title)}</a>` : "";
+  return `<nav class="neighbours" aria-label="Previous and next chapter">${back}${on}</nav>`;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
+import { guideNames } from "../../services/gateway/docs/guides/chapters.ts";
+import { useDurableServer } from "./durable-server.ts";
+import { startGuideWorld } from "./guide-world.ts";
+import { runGuide } from "./run-guide.ts";
+
+jest.setTimeout(120_000);
+
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
+
+describe("The examples of the guides", () => {
+  let stop: () => Promise<void>;
+
+  beforeAll(async () => {
+    stop = await useDurableServer();
+  });
+
+  afterAll(() => stop());
+
+  it.each(guideNames())("%s does what it says", async (name) => {
+    const world = await startGuideWorld();
+    try {
+      const faults = await runGuide(readFileSync(join(FOLDER, `${name}.md`), "utf8"), world);
+      if (faults.length > 0) throw new Error(faults.map((fault) => `docs/guides/${name}.md:${fault}`).join("\n\n"));
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { PREFIXES } from "../../lib/values/ids.ts";
+
+const PLACEHOLDER = /\{(\w+Id|cursor)\}/g;
+
+/** What `{personId}` and the like stand for while the blocks of a guide run. */
+export interface Placeholders {
+  /** Puts values in the place of names. Throws for a name that has none yet. */
+  fill(text: string): string;
+  /** Looks into an answer for an id in `data`, and for a cursor. The id of its kind that stood there before becomes `{otherPersonId}`. */
+  note(answer: unknown): void;
+}
+
+export function placeholders(known: Record<string, string>): Placeholders {
+  const values = new Map(Object.entries(known));
+
+  function noteId(id: string): void {
+    const kind = Object.entries(PREFIXES).find(([, prefix]) => id.startsWith(`${prefix}_`))?.[0];
+    if (kind === undefined) return;
+    const last = values.get(`${kind}Id`);
+    if (last !== undefined && last !== id) values.set(`other${kind[0]?.toUpperCase()}${kind.slice(1)}Id`, last);
+    values.set(`${kind}Id`, id);
+  }
+
+  return {
+    fill: (text) =>
+      text.replaceAll(PLACEHOLDER, (whole, name: string) => {
+        const value = values.get(name);
+        if (value === undefined) throw new Error(`${whole} stands for nothing yet.`);
+        return value;
+      }),
+    note: (answer) => {
+      const { data } = (answer ?? {}) as { data?: { id?: unknown; pagination?: { nextLink?: string } } };
+      if (typeof data?.id === "string") noteId(data.id);
+      const next = data?.pagination?.nextLink;
+      if (next !== undefined) values.set("cursor", new URL(next).searchParams.get("cursor") ?? "");
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "@jest/globals";
+import { codeBlock } from "../../services/gateway/docs/guides/code-block.ts";
+import { targetOf } from "../../services/gateway/docs/guides/links.ts";
+import { render } from "../../services/gateway/docs/guides/markdown.ts";
+
+describe("The page of a guide", () => {
+  it("has the anchors that GitHub gives to its headings", () => {
+    const { sections } = render(
+      "# Lists and filters\n\n## 400 or 422\n\n## Text\n\n### `like`, *or not*?\n\n## Text\n",
+    );
+    expect(sections.map(({ level, id, heading }) => [level, id, heading])).toEqual([
+      [1, "lists-and-filters", "Lists and filters"],
+      [2, "400-or-422", "400 or 422"],
+      [2, "text", "Text"],
+      [3, "like-or-not", "like, or not?"],
+      [2, "text-1", "Text"],
+    ]);
+  });
+
+  it("gives the focus to its headings, and links those of its sections", () => {
+    const { html } = render("# One\n\n## Two\n");
+    expect(html).toContain('<h1 id="one" tabindex="-1">One</h1>');
+    expect(html).toContain('<h2 id="two" tabindex="-1">Two <a class="anchor" href="#two"');
+  });
+
+  it("shows tags as text and leads to no script", () => {
+    const { html } = render(
+      "# A <b>title</b>\n\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) `<i>`\n\n```<x>\n<y>\n```\n",
+    );
+    expect(html).not.toMatch(/<(script|b|i|x|y)>|href="javascript:/);
+    expect(html).toContain("&lt;script&gt;");
+  });
+
+  it.each([
+    ["filters.md#like", { href: "/docs/guides/filters#like" }],
+    ["./people.md", { href: "/docs/guides/people" }],
+    ["README.md", { href: "/docs/guides" }],
+    ["../openapi.json", { href: "/docs" }],
+    ["#like", { href: "#like" }],
+    ["https://example.test/a.md", { href: "https://example.test/a.md" }],
+    ["../decisions/0004-filters.md#why", { file: "docs/decisions/0004-filters.md" }],
+    ["../../README.md", { file: "README.md" }],
+  ])("sends the link %j where it leads on the server", (link, target) => {
+    expect(targetOf(link)).toEqual(target);
+  });
+
+  it("names the file in the place of a link that leads to no page", () => {
+    const { html, sections } = render(
+      "# One\n\nSee [the *reasons*](../decisions/0004-filters.md), [two](two.md#three).\n",
+    );
+    expect(html).toContain("See the <em>reasons</em> (<code>docs/<wbr>decisions/<wbr>0004-filters.<wbr>md</code>), <a");
+    expect(html).toContain('<a href="/docs/guides/two#three">two</a>.');
+    expect(sections[0]?.prose).toBe("See the reasons (docs/decisions/0004-filters.md), two. ");
+  });
+
+  it("shows an example as a request and its answer", () => {
+    const html = codeBlock(
+      "http",
+      'PATCH /v1/people/{personId} # as bob\nIdempotency-Key: a\n\n{"jobTitle": "x<y"}\n---\n403\n{"error": {"code": "FORBIDDEN"}}\n',
+    );
+    expect(html.replaceAll(/<[^>]+>/g, "|").replaceAll(/\|+/g, "|")).toBe(
+      "|Request |as bob|PATCH| /v1/people/{personId}\n|Idempotency-Key|: a\n\n{|&quot;jobTitle&quot;|: |&quot;x&lt;y&quot;|}|Answer |403|{|&quot;error&quot;|: {|&quot;code&quot;|: |&quot;FORBIDDEN&quot;|}}|\n",
+    );
+    expect(html).toContain('<b class="refused">403</b>');
+    expect(html).not.toContain("---");
+  });
+
+  it("names the file that a block is", () => {
+    expect(codeBlock("yaml file=acme.yaml", "a: 1 # one\n")).toContain("<code>acme.yaml</code>");
+  });
+
+  it("keeps prose and code of a section apart for the search", () => {
+    const { sections } = render(
+      "# One\n\nA\nline, **bold** `code`.\n\n| a | b |\n|---|---|\n| c | d |\n\n```sh\nls\n```\n",
+    );
+    expect(sections).toEqual([
+      { level: 1, id: "one", heading: "One", prose: "A line, bold code. a b c d ", code: "ls\n\n" },
+    ]);
+  });
+});
