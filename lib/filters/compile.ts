@@ -2,6 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { visibleGroup, visibleGroups } from "../catalog/roles.ts";
 import { findUser } from "../catalog/users.ts";
 import type { Caller } from "../contract/caller.ts";
+import type { Binder } from "../database/binder.ts";
 import type { Query } from "../database/query.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
@@ -15,9 +16,6 @@ import type { PositiveOperator } from "./kinds.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
 import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
-
-/** Collects the values of a statement and gives the placeholder of each, with its type. */
-export type Binder = (value: unknown, type: string) => string;
 
 export interface Compiling {
   resource: RecordType;

@@ -1,4 +1,5 @@
-import type { Binder, ByOperator } from "./compile.ts";
+import type { Binder } from "../database/binder.ts";
+import type { ByOperator } from "./compile.ts";
 
 /** A set that each record has as rows of another table. */
 interface ItemSet {

@@ -1,5 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
+import { createBinder } from "../database/binder.ts";
 import type { Query } from "../database/query.ts";
 import { RECORD_KINDS, RECORD_TABLES } from "../resources/record-type.ts";
 import { type IdKind, type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
@@ -35,15 +36,14 @@ function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
 /** The records with these ids, of any kind, by id. */
 export async function nameRecords(query: Query, workspaceId: Uuid, ids: string[]): Promise<Map<string, NamedRecord>> {
   if (ids.length === 0) return new Map();
-  const parts: string[] = [];
-  const values: unknown[] = [workspaceId];
-  for (const kind of RECORD_KINDS) {
-    values.push(uuidsOf(kind, ids));
-    parts.push(
-      `select '${kind}' as kind, id, ${RECORD_TABLES[kind].label} as label from ${RECORD_TABLES[kind].table} where workspace_id = $1 and id = any($${values.length}::uuid[])`,
-    );
-  }
-  const found = await query<{ kind: RecordKind; id: Uuid; label: string }>(parts.join(" union all "), values);
+  const bind = createBinder();
+  const workspace = bind(workspaceId);
+  const parts = RECORD_KINDS.map((kind) => {
+    const { table, label } = RECORD_TABLES[kind];
+    const wanted = `workspace_id = ${workspace} and id = any(${bind(uuidsOf(kind, ids), "uuid[]")})`;
+    return `select '${kind}' as kind, id, ${label} as label from ${table} where ${wanted}`;
+  });
+  const found = await query<{ kind: RecordKind; id: Uuid; label: string }>(parts.join(" union all "), bind.values);
   return new Map(
     found.map(({ kind, id, label }) => {
       const record = { id: toId(kind, id), fullName: label, entityType: kind };

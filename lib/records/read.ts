@@ -2,6 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Catalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Page } from "../contract/page.ts";
+import { type Binder, createBinder } from "../database/binder.ts";
 import type { Query } from "../database/query.ts";
 import { checkConditions } from "../filters/check.ts";
 import { aliasesIn, compile } from "../filters/compile.ts";
@@ -16,9 +17,6 @@ import { type RecordRow, selectOf, statementOf } from "./select.ts";
 
 /** Before every uuid that is ever made. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
-/** The end of a statement that reads a page: one record more than it has tells whether there is a next. */
-const PAGE = "order by r.workspace_id, r.id limit $2";
-
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
   query: Query;
@@ -35,9 +33,11 @@ export async function readRecord(
   scope: Scope,
   uuid: Uuid,
 ): Promise<string | null> {
-  const { sql, values } = within(scope, 3);
-  const read = (id: Uuid) =>
-    query<RecordRow>(statementOf(resource, `and r.id = $2${sql}`), [caller.workspaceId, id, ...values]);
+  const read = (id: Uuid) => {
+    const bind = recordsOf(caller);
+    const statement = statementOf(resource, `and r.id = ${bind(id)}${within(scope, bind)}`);
+    return query<RecordRow>(statement, bind.values);
+  };
   let rows = await read(uuid);
   if (rows.length === 0) {
     const survivor = (await resolveAliases(query, caller.workspaceId, resource.kind, [uuid])).get(uuid);
@@ -67,22 +67,30 @@ export async function listRecords(
   options: ListOptions,
 ): Promise<Page> {
   const { limit, after = FIRST, conditions = [], combinator = "and" } = options;
-  const values: unknown[] = [caller.workspaceId, limit + 1, after];
-  const { sql, values: scoped } = within(scope, values.length + 1);
-  values.push(...scoped);
+  const bind = recordsOf(caller);
+  // One record more than the page has tells whether there is a next page.
+  const page = `order by r.workspace_id, r.id limit ${bind(limit + 1)}`;
+  const behind = `and r.id > ${bind(after)}${within(scope, bind)}`;
   let rows: RecordRow[];
   if (conditions.length === 0) {
-    rows = await reading.query<RecordRow>(statementOf(resource, `and r.id > $3${sql} ${PAGE}`), values);
+    rows = await reading.query<RecordRow>(statementOf(resource, `${behind} ${page}`), bind.values);
   } else {
-    const where = await condition(reading, resource, caller, scope, { conditions, combinator }, values);
+    const where = await condition(reading, resource, caller, scope, { conditions, combinator }, bind);
     // First which, then what: conditions are mostly about ids, and indexes alone tell those. A filter's plan depends on its
     // values, and it may take its time: on the pool, planned anew.
-    const ids = `select r.id from ${resource.table} r where r.workspace_id = $1 and r.id > $3${sql} and ${where} ${PAGE}`;
-    rows = await reading.ask<RecordRow>(`${selectOf(resource)} and r.id = any(array(${ids})) ${PAGE}`, values);
+    const ids = `select r.id from ${resource.table} r where r.workspace_id = $1 ${behind} and ${where} ${page}`;
+    rows = await reading.ask<RecordRow>(`${selectOf(resource)} and r.id = any(array(${ids})) ${page}`, bind.values);
   }
-  const page = rows.slice(0, limit);
-  const texts = await presentAll(reading, resource, caller, page);
-  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (page.at(-1)?.uuid ?? null) : null };
+  const shown = rows.slice(0, limit);
+  const texts = await presentAll(reading, resource, caller, shown);
+  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (shown.at(-1)?.uuid ?? null) : null };
+}
+
+/** A binder for a statement that begins with `selectOf`, where the workspace is $1. */
+function recordsOf({ workspaceId }: Caller): Binder {
+  const bind = createBinder();
+  bind(workspaceId);
+  return bind;
 }
 
 async function condition(
@@ -91,11 +99,10 @@ async function condition(
   caller: Caller,
   scope: Scope,
   { conditions, combinator }: { conditions: Condition[]; combinator: Combinator },
-  values: unknown[],
+  bind: Binder,
 ): Promise<string> {
   const catalog = await catalogs.current(caller.workspaceId);
   const checked = checkConditions(resource, scope, catalog, caller, conditions);
-  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
   const aliases = await aliasesIn(query, caller.workspaceId, checked);
   return compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
 }

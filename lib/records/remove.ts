@@ -1,3 +1,4 @@
+import { createBinder } from "../database/binder.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
@@ -18,12 +19,14 @@ export async function deleteRecords(
   const { query, caller } = writing;
   const survivors = await resolveAliases(query, caller.workspaceId, resource.kind, asked);
   const uuids = [...new Set(asked.map((uuid) => survivors.get(uuid) ?? uuid))];
-  const { sql, values } = within(scope, 3);
+  const bind = createBinder();
+  const workspace = bind(caller.workspaceId);
+  const wanted = `workspace_id = ${workspace} and id = any(${bind(uuids, "uuid[]")})${within(scope, bind)}`;
   const deleted = await query<{ id: Uuid }>(
-    `delete from ${resource.table} where workspace_id = $1 and id in
-       (select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for update)
+    `delete from ${resource.table} where workspace_id = ${workspace} and id in
+       (select id from ${resource.table} r where ${wanted} order by id for update)
      returning id`,
-    [caller.workspaceId, uuids, ...values],
+    bind.values,
   );
   const gone = deleted.map(({ id }) => id);
   // After the delete, so that a write which still named the record has either been waited for or found nothing.

@@ -1,5 +1,6 @@
 import { ApiError, unprocessable } from "../contract/errors.ts";
 import { custom } from "../contract/issues.ts";
+import { createBinder } from "../database/binder.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
@@ -66,10 +67,11 @@ async function lock(
   uuids: Uuid[],
 ): Promise<Map<Uuid, RecordRow>> {
   if (uuids.length === 0) return new Map();
-  const { sql, values } = within(scope, 3);
+  const bind = createBinder();
+  const wanted = `workspace_id = ${bind(writing.caller.workspaceId)} and id = any(${bind(uuids, "uuid[]")})`;
   const locked = await writing.query<{ id: Uuid }>(
-    `select id from ${resource.table} r where workspace_id = $1 and id = any($2::uuid[])${sql} order by id for no key update`,
-    [writing.caller.workspaceId, uuids, ...values],
+    `select id from ${resource.table} r where ${wanted}${within(scope, bind)} order by id for no key update`,
+    bind.values,
   );
   const rows = await readRows(
     writing,

@@ -1,4 +1,5 @@
 import type { EntityKey, Group } from "../catalog/catalog.ts";
+import type { Binder } from "../database/binder.ts";
 
 /**
  * Which records a request is about. People and companies belong to the workspace; objects are of one type in one group,
@@ -11,7 +12,7 @@ export interface Scope {
   home: Group | null;
 }
 
-/** The condition on `r` that keeps a statement within its scope, with its value as parameter `$n`. */
-export function within({ entity, home }: Scope, n: number): { sql: string; values: unknown[] } {
-  return home ? { sql: ` and r.object_type_id = $${n}`, values: [entity] } : { sql: "", values: [] };
+/** The condition on `r` that keeps a statement within its scope: empty, or one that begins with `and`. */
+export function within({ entity, home }: Scope, bind: Binder): string {
+  return home ? ` and r.object_type_id = ${bind(entity)}` : "";
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../../lib/contract/caller.ts";
+import { createBinder } from "../../../lib/database/binder.ts";
 import { checkConditions } from "../../../lib/filters/check.ts";
 import { aliasesIn, compile } from "../../../lib/filters/compile.ts";
 import type { Combinator, Condition } from "../../../lib/filters/condition.ts";
@@ -65,15 +66,13 @@ export async function findIds(place: Place, questions: Question[], combinator: C
     throw new Error(`Query and body mean different things: ${JSON.stringify([conditions, fromBody])}`);
   const catalog = await reading.catalogs.current(caller.workspaceId);
   const checked = checkConditions(resource, scope, catalog, caller, conditions);
-  const values: unknown[] = [caller.workspaceId];
-  const { sql, values: scoped } = within(scope, 2);
-  values.push(...scoped);
-  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const bind = createBinder();
+  const places = `r.workspace_id = ${bind(caller.workspaceId)}${within(scope, bind)}`;
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
   const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
   const rows = await reading.ask<{ id: Uuid }>(
-    `select r.id from ${resource.table} r where r.workspace_id = $1${sql} and ${where} order by r.id`,
-    values,
+    `select r.id from ${resource.table} r where ${places} and ${where} order by r.id`,
+    bind.values,
   );
   return rows.map(({ id }) => toId(resource.kind, id));
 }
