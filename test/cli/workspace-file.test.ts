@@ -13,7 +13,7 @@ afterAll(async () => {
   files.remove();
 });
 
-/** The example of running.md, "The workspace file". */
+/** The example of docs/guides/workspace-file.md#the-file. */
 const EXAMPLE = `workspace: SLUG
 name: Acme
 users:
