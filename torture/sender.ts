@@ -26,7 +26,7 @@ export interface Sender {
   close(): void;
 }
 
-/** Beyond the 10 s in which every request ends (gaps 8), so that what hangs is seen as such. */
+/** Beyond the 10 s of docs/guides/conventions.md#when-something-is-away, so that what hangs is seen as such. */
 const PATIENCE_MS = 20_000;
 
 /** Opens a sender to a gateway. */

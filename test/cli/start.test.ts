@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/global
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 
-/** What a start says of itself. running.md, "Commands". */
+/** What a start says of itself. docs/guides/running.md#starting */
 jest.setTimeout(60_000);
 let database: TestDatabase;
 let taken: Server;

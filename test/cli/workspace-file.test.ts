@@ -14,7 +14,7 @@ afterAll(async () => {
   files.remove();
 });
 
-/** The example of running.md, "The workspace file". */
+/** The example of docs/guides/workspace-file.md#the-file. */
 const EXAMPLE = `workspace: SLUG
 name: Acme
 users:

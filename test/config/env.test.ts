@@ -12,7 +12,7 @@ function faultOf(source: Record<string, string>): string | undefined {
 }
 
 describe("the environment", () => {
-  it("has the defaults of running.md", () => {
+  it("has the defaults that the README tells (README.md#settings)", () => {
     expect(readEnv({})).toMatchObject({
       port: 3000,
       host: "127.0.0.1",

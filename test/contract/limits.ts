@@ -49,11 +49,11 @@ const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string 
   currency: { wrong: ["usd", "EURO", "XYZ", ""], right: ["USD", "EUR", "JPY"] },
 };
 
-/** gaps 2, "Numbers". */
+/** Texts that are no number, and what is one. docs/guides/conventions.md#numbers */
 const NO_DECIMALS = ["", " 12 ", "NaN", "Infinity", "0x10", "１２", "1_000", "1e3", "1.", ".5", "0.12345678901"];
 const DECIMALS = ["1", "007.50", "+3", 0, 1e3, "123456789.0123456789"];
 const NO_WHOLE_NUMBERS = ["", "x", "1999.0", " 1999", "01999", "1.999e3", "１９９９"];
-/** gaps 2, "Text": NUL and unpaired surrogates. */
+/** With a NUL character or an unpaired surrogate. docs/guides/conventions.md#text */
 const NO_PLAIN_TEXTS = ["a\u0000b", "a\ud800b", "a\udc00b"];
 
 const many = ({ items = {} }: Schema, { ids }: Place, length: number) =>
@@ -61,7 +61,7 @@ const many = ({ items = {} }: Schema, { ids }: Place, length: number) =>
 
 type Keywords = { [Name in keyof Schema]?: (limit: NonNullable<Schema[Name]>, at: Place, schema: Schema) => Case[] };
 
-/** Keyword → what breaks it and what just keeps it. The issues are those of Zod 3 (gaps 2, "Issues"). */
+/** Keyword → what breaks it and what just keeps it. The issues are those of Zod 3. docs/guides/conventions.md#issues */
 const KEYWORDS: Keywords = {
   minLength: (min, at, schema) =>
     isId(schema)

@@ -9,7 +9,8 @@ import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts"
 /** What a request leaves there for other reasons than what it asks for. */
 const NOT_EFFECTS = ["idempotency_keys", "api_keys"];
 
-// API document, "Idempotency": any write takes a key. The writes come from the route table, so a new one is tried without a line here.
+// Every write takes an Idempotency-Key (docs/guides/idempotency.md#keys). The writes come from the route table, so a new one is
+// tried without a line here.
 describeServer("With an Idempotency-Key", (scene) => {
   let operations: Operation[];
   let tables: string[];

@@ -34,7 +34,8 @@ const OURS = "n.nspname = 'public' and c.relname not like 'migrations%'";
 const offending = (found: Named[]) =>
   found.filter(({ name, first }) => first !== "workspace_id" && !(name in EXCEPTIONS));
 
-// design.md, "Multi-tenancy": so that the database can be spread by workspace (Citus, partitions) without a redesign.
+// workspace_id comes first everywhere, so that the database can be spread by workspace (Citus, partitions) without a
+// redesign. docs/architecture.md#data
 it("every table belongs to a workspace, by a column that is never null", async () => {
   const tables = await test.database.read<Named & { nullable: boolean }>(
     `select c.relname as name, coalesce(a.attname, '') as first, not coalesce(a.attnotnull, false) as nullable

@@ -30,7 +30,7 @@ describeServer("Every operation", (scene) => {
   it("has an action with a schema", () => expect(operations).toHaveLength(routes.length));
 
   describe.each(routes.map(titleOf))("%s", (title) => {
-    it("is 401 without a key, with a wrong one, and with two (gaps 2, Authorization)", async () => {
+    it("is 401 without a key, with a wrong one, and with two (docs/guides/access.md#api-keys)", async () => {
       const { method, path } = operationOf(title);
       const key = material.workspace.ada.key;
       const twice = { Authorization: [`Bearer ${key}`, `Bearer ${key}`] };
@@ -45,7 +45,7 @@ describeServer("Every operation", (scene) => {
       expect(answers.map(({ headers }) => headers["www-authenticate"])).toEqual(Array(5).fill("Bearer"));
     });
 
-    it("is 404 with the same words for a foreign, a hidden and a random id, and for 40 characters that are no id (gaps 3)", async () => {
+    it("is 404 with the same words for a foreign, a hidden and a random id, and for 40 characters that are no id (docs/guides/conventions.md#identifiers)", async () => {
       const operation = operationOf(title);
       for (const name of operation.parameters.filter((parameter) => isIdParameter(operation, parameter))) {
         const ids = [
@@ -63,7 +63,7 @@ describeServer("Every operation", (scene) => {
       }
     });
 
-    it("is 422 for ids of 39 and 41 characters and for names that are too long (gaps 1, Ids in paths)", async () => {
+    it("is 422 for ids of 39 and 41 characters and for names that are too long (docs/guides/conventions.md#identifiers)", async () => {
       const operation = operationOf(title);
       for (const name of operation.parameters) {
         const { maxLength } = operation.params[name] ?? {};
@@ -86,7 +86,7 @@ describeServer("Every operation", (scene) => {
       }
     });
 
-    it("is 400 for an unsupported version, and takes both supported ones (gaps 2, Version)", async () => {
+    it("is 400 for an unsupported version, and takes both supported ones (docs/guides/conventions.md#version)", async () => {
       const operation = operationOf(title);
       const nowhere = {
         ...material.names,
@@ -104,7 +104,7 @@ describeServer("Every operation", (scene) => {
   });
 
   describe.each(routes.filter(isWrite).map(titleOf))("%s, a write", (title) => {
-    it("is 403 for a read key, before its body is looked at (gaps 1, Order of checks)", async () => {
+    it("is 403 for a read key, before its body is looked at (docs/guides/conventions.md#order-of-checks)", async () => {
       const operation = operationOf(title);
       const { key } = await material.workspace.key(material.workspace.ada, { access: "read" });
       const { status, error } = await scene
@@ -119,7 +119,7 @@ describeServer("Every operation", (scene) => {
       ["another charset", "{}", { "Content-Type": "application/json; charset=latin1" }],
       ["an encoded body", "{}", { "Content-Encoding": "gzip" }],
       ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), {}],
-    ])("is 400 for %s (gaps 2, 400 or 422)", async (_, body, headers) => {
+    ])("is 400 for %s (docs/guides/conventions.md#bodies)", async (_, body, headers) => {
       const operation = operationOf(title);
       const { status, error } = await scene
         .api(material.workspace.ada)
@@ -127,7 +127,7 @@ describeServer("Every operation", (scene) => {
       expect([status, error.code]).toEqual([400, "INVALID_REQUEST"]);
     });
 
-    it("is 422 for a body that is no object, or has a member it should not have (gaps 1, Common to all)", async () => {
+    it("is 422 for a body that is no object, or has a member it should not have (docs/guides/conventions.md#bodies)", async () => {
       const operation = operationOf(title);
       const api = scene.api(material.workspace.ada);
       const path = pathOf(operation, material.names);
@@ -159,7 +159,7 @@ describeServer("Every operation", (scene) => {
         .request(operation.method, `${pathOf(operation, material.names)}?${query}`, bodyOf(operation, material.ids));
     };
 
-    it("takes limit from 1 to 100 and nothing else (gaps 2, Lists)", async () => {
+    it("takes limit from 1 to 100 and nothing else (docs/guides/filters.md#pages)", async () => {
       const at = { path: ["limit"] };
       const bound = { type: "number", inclusive: true, exact: false, ...at };
       const wrong: [string, object][] = [
@@ -183,7 +183,7 @@ describeServer("Every operation", (scene) => {
         expect([query, (await get(query)).status]).toEqual([query, 200]);
     });
 
-    it("is 422 for a parameter given twice and for a forged cursor (gaps 2, Lists)", async () => {
+    it("is 422 for a parameter given twice and for a forged cursor (docs/guides/conventions.md#query-parameters, docs/guides/filters.md#cursors)", async () => {
       for (const query of ["limit=1&limit=1", "cursor=a&cursor=b"]) {
         const { status, issues } = await get(query);
         expect([query, status, issues[0]?.path]).toEqual([query, 422, [query.slice(0, query.indexOf("="))]]);
@@ -218,7 +218,7 @@ describeServer("Every operation", (scene) => {
     const allowed = possible.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
 
     it.each(METHODS.filter((method) => !possible.includes(method as "GET")))(
-      "is 405 with Allow for %s; fixed segments win over parameters (gaps 1, Paths)",
+      "is 405 with Allow for %s; fixed segments win over parameters (docs/guides/conventions.md#paths)",
       async (method) => {
         const [first] = operations.filter((operation) => operation.path === path);
         if (!first) throw new Error(`There is no operation on ${path}.`);

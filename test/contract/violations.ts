@@ -83,7 +83,7 @@ function objectCases(schema: Schema, at: Place): Case[] {
   return additionalProperties === false ? [...cases, ...surplusCases(at, base)] : cases;
 }
 
-/** gaps 1: bodies are closed objects; gaps 2, "Text": `__proto__` and the like are ordinary unknown names. */
+/** Bodies are closed objects, and `__proto__` and the like are ordinary unknown names. docs/guides/conventions.md#bodies */
 function surplusCases(at: Place, base: () => object): Case[] {
   return ["surplus", "constructor", "__proto__"].map((name) => {
     const own = { value: 1, enumerable: true, configurable: true, writable: true };

@@ -31,7 +31,7 @@ describeServer("Access", (scene) => {
   }
   type Team = Awaited<ReturnType<typeof team>>;
 
-  describe("roles in a group (gaps 3)", () => {
+  describe("roles in a group (docs/guides/access.md#roles)", () => {
     const ASKED: [what: string, needs: Role, ask: (at: Team) => Promise<{ status: number }>][] = [
       ["see the group", "reader", ({ api, path }) => api.get(`${path}/members`)],
       ["see its fields", "reader", ({ api, path }) => api.get(`${path}/custom-fields/person/Note`)],
@@ -80,7 +80,7 @@ describeServer("Access", (scene) => {
     });
   });
 
-  it("a public group makes every user its admin unless a row says otherwise; taking the row away makes them admin again (gaps 3)", async () => {
+  it("in a public group every user is admin unless a membership says otherwise; without the membership they are admin again (docs/guides/access.md#members)", async () => {
     const { ada, user, group } = await scene.workspace();
     const bob = await user("Bob Stone");
     const { id } = await group(ada, { visibility: "public" });
@@ -93,7 +93,7 @@ describeServer("Access", (scene) => {
     expect((await api.patch(path, { name: "Again" })).status).toBe(200);
   });
 
-  it("a private group does not exist for others, workspace admins included, whatever they ask (gaps 3)", async () => {
+  it("a private group does not exist for users without a membership, admins of the workspace included, whatever they ask (docs/guides/access.md#groups)", async () => {
     const { user, ada, group } = await scene.workspace();
     const bob = await user("Bob Stone");
     const { id } = await group(bob);
@@ -116,7 +116,7 @@ describeServer("Access", (scene) => {
     expect(named.issues).toEqual([{ code: "custom", path: ["groups", 0, "id"] }]);
   });
 
-  it("making a public group private leaves the caller as admin and hides it from users without a row (gaps 3)", async () => {
+  it("making a public group private makes the caller its admin and hides it from users without a membership (docs/guides/access.md#groups)", async () => {
     const { ada, user, group } = await scene.workspace();
     const bob = await user("Bob Stone");
     const cleo = await user("Cleo Park");
@@ -130,7 +130,7 @@ describeServer("Access", (scene) => {
     expect((await scene.api(cleo).get(`/v1/groups/${id}/members`)).status).toBe(404);
   });
 
-  describe("the last admin of a private group (gaps 3)", () => {
+  describe("the last admin of a private group (docs/guides/access.md#the-last-admin)", () => {
     it("can be neither removed nor demoted, until there is another", async () => {
       const { admin, ada, bob, path } = await team("contributor");
       expect((await admin.delete(`${path}/members/${ada.id}`)).issues).toMatchObject([{ code: "custom" }]);
@@ -162,8 +162,8 @@ describeServer("Access", (scene) => {
     });
   });
 
-  describe("keys (gaps 3)", () => {
-    it("of kind read may read and search, and write nothing", async () => {
+  describe("keys (docs/guides/access.md#api-keys)", () => {
+    it("of kind read may read and search, and write nothing (docs/guides/access.md#read-keys)", async () => {
       const { ada, key, group } = await scene.workspace();
       const api = scene.api((await key(ada, { access: "read" })).key);
       expect((await api.get("/v1/people")).status).toBe(200);
@@ -198,7 +198,7 @@ describeServer("Access", (scene) => {
       expect((await scene.api(ada).get("/v1/users/me")).status).toBe(200);
     });
 
-    it("are stored as a hash only, and carry a checksum (gaps 3)", async () => {
+    it("are stored as a hash only, and end in a checksum", async () => {
       const { ada, uuid } = await scene.workspace();
       const [row] = await scene.server.database.read<{ text: string }>(
         "select json_agg(k)::text as text from api_keys k where workspace_id = $1",
@@ -212,7 +212,7 @@ describeServer("Access", (scene) => {
     });
   });
 
-  it("shows nothing of another workspace: links, values and lists (SE-01)", async () => {
+  it("nothing of another workspace can be seen, linked or changed (docs/guides/access.md#workspaces)", async () => {
     const [own, foreign] = [await team("admin"), await team("admin")];
     const there = scene.api(foreign.ada);
     const person = (await there.post("/v1/people", { firstName: "Secret" })).data.id;

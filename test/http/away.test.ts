@@ -9,7 +9,7 @@ import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type World } from "../support/world.ts";
 
-/** gaps 8 gives 10 s; whoever waits for a dead process waits longer than that of a dead service. */
+/** An answer "at once" takes at most so long, far less than the 10 s of docs/guides/conventions.md#when-something-is-away. */
 const AT_ONCE_MS = 2000;
 const REQUEST_MS_MAX = 10_000;
 
@@ -19,7 +19,7 @@ const PATHS = ["/v1/people", "/v1/companies", "/v1/users/me", "/v1/groups"];
 const nats = environment.nats();
 const possible = !overNats || "path" in nats;
 
-(possible ? describe : describe.skip)("When something is away (gaps 8)", () => {
+(possible ? describe : describe.skip)("When something is away", () => {
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;

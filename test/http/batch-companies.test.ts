@@ -4,7 +4,7 @@ import { outcomesOf, recordsOf, resultsOf } from "./batch-results.ts";
 
 const ok = "succeeded";
 
-// API document, "Batch endpoints", rules 6 and 8; gaps 4, "Company", "Batch".
+// docs/guides/batches.md#create, docs/guides/batches.md#unique-names
 describeServer("Companies in a batch", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
@@ -16,7 +16,7 @@ describeServer("Companies in a batch", (scene) => {
     return { ...workspace, api, create, update, named, names };
   }
 
-  it("are updated when a company has the name already, and say created or updated with the full company (rule 6)", async () => {
+  it("update the company that has their name already; each entry says created or updated and holds the full company (docs/guides/batches.md#create)", async () => {
     const { api, create } = await setUp();
     const acme = (await api.post("/v1/companies", { name: "Acme", description: "Old", emails: ["a@x"] })).data;
     const answer = await create({ name: " Acme ", industry: "Steel" }, { name: "Brand new" }, { name: "acme" });
@@ -28,7 +28,7 @@ describeServer("Companies in a batch", (scene) => {
     expect((await api.get("/v1/companies")).items).toEqual(recordsOf(answer));
   });
 
-  it("that share a name end as one: the first is created, the others updated, the last value of a field wins (rule 6; gaps 4)", async () => {
+  it("that share a name end as one: the first is created, the others updated, the last value of a field wins (docs/guides/batches.md#create)", async () => {
     const { api, create } = await setUp();
     const answer = await create(
       { name: "New", description: "1", emails: ["1@x"] },
@@ -44,14 +44,14 @@ describeServer("Companies in a batch", (scene) => {
     expect((await api.get("/v1/companies")).items).toHaveLength(2);
   });
 
-  it("whose names are equal after NFC are one (gaps 2, Text)", async () => {
+  it("whose names are equal after NFC are one (docs/guides/conventions.md#text)", async () => {
     const { create, names } = await setUp();
     const answer = await create({ name: "Café" }, { name: "Cafe\u0301" }, { name: "CAFÉ" });
     expect(resultsOf(answer).map(({ operation }) => operation)).toEqual(["created", "updated", "created"]);
     expect(await names()).toHaveLength(2);
   });
 
-  it("only add groups on create, those of all records of a name (rule 6)", async () => {
+  it("are only added to groups on create, to those of all records of their name (docs/guides/batches.md#create)", async () => {
     const { api, ada, group, create } = await setUp();
     const [one, two, three] = [await group(ada), await group(ada), await group(ada)];
     const refs = (...groups: { id: string }[]) => groups.map(({ id }) => ({ id }));
@@ -62,7 +62,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(recordsOf(await create({ name: "Acme", groups: [] }))[0]?.groups).toHaveLength(3);
   });
 
-  it("of one name have the warnings of each at its own place (gaps 4, Batch)", async () => {
+  it("of one name have the warnings of all their records, each at its own place (docs/guides/batches.md#warnings)", async () => {
     const { ada, group, user, create } = await setUp();
     const [own, hidden] = [await group(ada), await group(await user("Bob Stone"))];
     const answer = await create(
@@ -76,7 +76,7 @@ describeServer("Companies in a batch", (scene) => {
     ]);
   });
 
-  it("that share a new name all fail when the merged record is invalid (gaps 4, Batch)", async () => {
+  it("that share a new name all fail when the merged record is invalid (docs/guides/batches.md#create)", async () => {
     const { create, names } = await setUp();
     const answer = await create({ name: "Bad" }, { name: "Bad", industry: "\ud800" }, { name: "Good" });
     const error = ["UNPROCESSABLE_ENTITY", ["records", 1, "industry"]];
@@ -84,7 +84,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["Good"]);
   });
 
-  it("fail alone for a name that is no Unicode, and as a whole without a name (rules 2, 10)", async () => {
+  it("fail alone for a name that is no valid Unicode; a record without a name refuses the whole batch (docs/guides/batches.md#what-fails-one-record, docs/guides/batches.md#what-refuses-the-whole-batch)", async () => {
     const { api, create, names } = await setUp();
     const answer = await create({ name: "a\u0000" }, { name: "\ud800" }, { name: "Good" });
     const error = (i: number) => ["UNPROCESSABLE_ENTITY", ["records", i, "name"]];
@@ -99,7 +99,7 @@ describeServer("Companies in a batch", (scene) => {
     expect((await api.get("/v1/companies")).items).toHaveLength(1);
   });
 
-  it("fail alone for a name that is no Unicode beside one that holds the replacement character (rule 10)", async () => {
+  it("fail alone for a name that is no valid Unicode, also beside a name that holds the replacement character (docs/guides/batches.md#create)", async () => {
     const { create, names } = await setUp();
     const answer = await create({ name: "A\ufffd" }, { name: "A\ud800" }, { name: "A\udc00" });
     const error = (i: number) => ["UNPROCESSABLE_ENTITY", ["records", i, "name"]];
@@ -107,7 +107,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["A\ufffd"]);
   });
 
-  it("renamed to the name of another company fail, also when that one is renamed in the same batch (rule 8)", async () => {
+  it("renamed to the name of another company fail, also when that one is renamed in the same batch (docs/guides/batches.md#unique-names)", async () => {
     const { named, update, names } = await setUp();
     const [a, b, c] = await named("A", "B", "C");
     const answer = await update(
@@ -122,7 +122,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["A", "X", "C"]);
   });
 
-  it("renamed in a circle all fail: each keeps its name while the batch is checked (rule 8)", async () => {
+  it("renamed in a circle all fail: each keeps its name while the batch is checked (docs/guides/batches.md#unique-names)", async () => {
     const { named, update, names } = await setUp();
     const [a, b] = await named("A", "B");
     const answer = await update({ id: a?.id, name: "B" }, { id: b?.id, name: "A" });
@@ -130,7 +130,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["A", "B"]);
   });
 
-  it("renamed to the same new name all fail, records of one company once among them (rules 8, 9)", async () => {
+  it("renamed to the same new name all fail; several records of one company count as one (docs/guides/batches.md#unique-names)", async () => {
     const { named, update, names } = await setUp();
     const [a, b, c] = await named("A", "B", "C");
     const answer = await update(
@@ -146,7 +146,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["Once", "B", "Own"]);
   });
 
-  it("that change in other ways, or send the name they have, are not hurt by another that wants it (rules 1, 8)", async () => {
+  it("that change other fields, or send the name they have, succeed although another record wants that name (docs/guides/batches.md#unique-names)", async () => {
     const { named, update, names } = await setUp();
     const [a, b] = await named("A", "B");
     const taken = (i: number) => ["UNPROCESSABLE_ENTITY", ["records", i, "name"]];
@@ -157,7 +157,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["A", "B"]);
   });
 
-  it("take a name that differs by letter case from another's, and their own again (rule 8)", async () => {
+  it("take a name that differs from another's by letter case only, and the name they have (docs/guides/batches.md#unique-names)", async () => {
     const { named, update, names } = await setUp();
     const [a, b] = await named("Acme", "B");
     expect(outcomesOf(await update({ id: b?.id, name: "ACME" }, { id: a?.id, name: "Acme" }))).toEqual([ok, ok]);
@@ -165,7 +165,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["Acme", "ACME"]);
   });
 
-  it("do not take part in the names of a batch when they fail for another reason (rule 1)", async () => {
+  it("that fail for another reason leave the name they wanted to others (docs/guides/batches.md#unique-names)", async () => {
     const { named, update, names } = await setUp();
     const [a, b] = await named("A", "B");
     const answer = await update({ id: a?.id, name: "Same", industry: "\ud800" }, { id: b?.id, name: "Same" });
@@ -173,7 +173,7 @@ describeServer("Companies in a batch", (scene) => {
     expect(await names()).toEqual(["A", "Same"]);
   });
 
-  it("do not say operation on update and delete (rule 6)", async () => {
+  it("have no operation in their entries on update and delete (docs/guides/batches.md#entries)", async () => {
     const { api, named, update } = await setUp();
     const [a] = await named("A");
     expect(resultsOf(await update({ id: a?.id }))).toEqual([{ status: ok, data: a, removedGroups: [] }]);

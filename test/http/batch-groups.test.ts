@@ -9,7 +9,7 @@ const KINDS = [
   ["companies", "company"],
 ] as const;
 
-// API document, "Batch endpoints", rule 7; gaps 3, groups and roles; gaps 4, "Batch".
+// docs/guides/access.md#groups-in-writes, docs/guides/batches.md#update
 describeServer("Groups in a batch", (scene) => {
   describe.each(KINDS)("of %s", (kind, entity) => {
     const path = `/v1/${kind}/batch`;
@@ -32,7 +32,7 @@ describeServer("Groups in a batch", (scene) => {
     const notes = (...groups: { id: string }[]) => Object.fromEntries(groups.map(({ id }) => [id, { Note: "x" }]));
     const groupsOf = (record: Item | undefined) => ((record?.groups ?? []) as Item[]).map(({ name }) => name);
 
-    it("are replaced by an update; what is taken away is told and loses its values, hidden groups stay (rule 7)", async () => {
+    it("are replaced by an update: those taken away stand in removedGroups and lose their values, hidden ones stay (docs/guides/batches.md#update)", async () => {
       const { api, bob, groups } = await setUp();
       const { shared, second, hidden } = groups;
       const all = named({ groups: refs(shared, hidden, second), customFieldValues: notes(shared, hidden, second) });
@@ -64,7 +64,7 @@ describeServer("Groups in a batch", (scene) => {
       expect(groupsOf((await api.get(`/v1/${kind}/${record?.id}`)).data)).toEqual(["Hidden"]);
     });
 
-    it("that cannot be seen or do not exist are a warning at their place, on create and update (gaps 3)", async () => {
+    it("that cannot be seen or do not exist are a warning at their place, on create and update (docs/guides/batches.md#warnings)", async () => {
       const { bob, groups } = await setUp();
       const { shared, hidden } = groups;
       const wanted = [
@@ -89,7 +89,7 @@ describeServer("Groups in a batch", (scene) => {
       }
     });
 
-    it("in which the role is too low are FORBIDDEN to add to, to take from and to write values in; to name is nothing (gaps 3)", async () => {
+    it("in which the role is too low: adding, taking out and writing values are FORBIDDEN, naming one that the record is in is not (docs/guides/access.md#groups-in-writes)", async () => {
       const { api, bob, groups } = await setUp();
       const { shared, readOnly } = groups;
       const make = async (...homes: { id: string }[]) =>
@@ -110,7 +110,7 @@ describeServer("Groups in a batch", (scene) => {
       expect(groupsOf((await api.get(`/v1/${kind}/${inBoth}`)).data).sort()).toEqual(["Read only", "Shared"]);
     });
 
-    it("a record may be deleted by everybody, whatever groups it is in (gaps 3)", async () => {
+    it("do not matter for a delete: everybody may delete a record, whatever groups it is in (docs/guides/batches.md#delete)", async () => {
       const { api, bob, groups } = await setUp();
       const records = [named({ groups: refs(groups.hidden, groups.readOnly) })];
       const made = recordsOf(await api.post(`${path}/create`, { records }));

@@ -6,7 +6,7 @@ import { outcomesOf, recordsOf, resultsOf } from "./batch-results.ts";
 
 const ok = "succeeded";
 
-// API document, "Batch endpoints", rule 9.
+// docs/guides/batches.md#several-records-for-one-id
 describeServer("Records of one batch for the same record", (scene) => {
   let workspace: TestWorkspace;
   let api: Client;
@@ -66,7 +66,7 @@ describeServer("Records of one batch for the same record", (scene) => {
     expect(outcomesOf(await update({ id, ...values1 }, { id, groups: [{ id: group.id }] }))).toEqual([ok, ok]);
   });
 
-  it("all fail when the merged update is invalid, each with its error and the place of what counts; others are written", async () => {
+  it("all fail when the merged update is invalid, each with the same error at the record that sent the value; others are written", async () => {
     const [{ id }, { id: good }] = [await person({ firstName: "Ada" }), await person()];
     const answer = await update(
       { id, firstName: "New" },
@@ -79,14 +79,14 @@ describeServer("Records of one batch for the same record", (scene) => {
     expect((await api.get(`/v1/people/${id}`)).data).toMatchObject({ firstName: "Ada", jobTitle: "" });
   });
 
-  it("all fail for a text that is no Unicode, unless a later record replaces it", async () => {
+  it("all fail for a text that is no valid Unicode, unless a later record replaces it", async () => {
     const { id } = await person({ firstName: "Ada" });
     const error = ["UNPROCESSABLE_ENTITY", ["records", 1, "firstName"]];
     expect(outcomesOf(await update({ id, lastName: "x" }, { id, firstName: "\ud800" }))).toEqual([error, error]);
     expect(outcomesOf(await update({ id, firstName: "\ud800" }, { id, firstName: "Zoe" }))).toEqual([ok, ok]);
   });
 
-  it("are never mended by merging: what is no object of values fails them all", async () => {
+  it("all fail when the last of them sends for a group what is no object: it replaces the values and does not merge", async () => {
     const { id } = await person({ groups: [{ id: group.id }] });
     for (const wrong of [null, "x", 5, [], ["A"]]) {
       const answer = await update(
@@ -98,7 +98,7 @@ describeServer("Records of one batch for the same record", (scene) => {
     }
   });
 
-  it("are told each fault at the record that sent it (gaps 4, Batch)", async () => {
+  it("are told each fault at the record that sent it (docs/guides/batches.md#what-fails-one-record)", async () => {
     const { id } = await person({ groups: [{ id: group.id }] });
     const answer = await update(
       { id, ...values(group, { A: 5 }) },
@@ -107,7 +107,7 @@ describeServer("Records of one batch for the same record", (scene) => {
     );
     const [first] = outcomesOf(answer);
     const at = (i: number, ...part: string[]) => ["records", i, "customFieldValues", ...part];
-    // What the schema of the record sees is told first, alone.
+    // Faults are of several kinds here, of which only the first is told: a text that is no valid Unicode.
     expect(first).toEqual(["UNPROCESSABLE_ENTITY", ["records", 2, "emails", 1]]);
     const [ruled] = outcomesOf(
       await update(
@@ -119,7 +119,7 @@ describeServer("Records of one batch for the same record", (scene) => {
     expect(ruled).toEqual(["UNPROCESSABLE_ENTITY", at(0, group.id, "A"), at(1, group.id, "Nothing"), at(2, other.id)]);
   });
 
-  it("are found by the id of a record that was merged into it", async () => {
+  it("may name it by the id of a record that was merged into it", async () => {
     const [survivor, merged] = [await person({ firstName: "Ada" }), await person({ firstName: "Old" })];
     await api.post(`/v1/people/${survivor.id}/merge`, { records: [{ id: merged.id }] });
     const answer = await update(
@@ -133,7 +133,7 @@ describeServer("Records of one batch for the same record", (scene) => {
     expect(recordsOf(deleted)).toEqual([{ id: survivor.id }, { id: survivor.id }]);
   });
 
-  it("of objects merge their values by name alone, and replace links (rule 7)", async () => {
+  it("of objects merge their values by name alone, and replace links (docs/guides/batches.md#update)", async () => {
     await api.post(`/v1/groups/${group.id}/custom-fields/person`, { type: "objectField", name: "Deals" });
     for (const name of ["A", "B"])
       await api.post(`/v1/groups/${group.id}/custom-fields/Deals`, { type: "textField", name });
@@ -151,7 +151,7 @@ describeServer("Records of one batch for the same record", (scene) => {
     expect(resultsOf(answer)[0]).not.toHaveProperty("removedGroups");
   });
 
-  it("name one field in two spellings of the same name: the last counts (gaps 2, Text)", async () => {
+  it("may spell the name of one field in two ways: the last value counts (docs/guides/custom-fields.md#values-in-writes)", async () => {
     const { id } = await person({ groups: [{ id: group.id }] });
     const [composed, decomposed] = ["é".normalize("NFC"), "é".normalize("NFD")];
     const answer = await update(

@@ -7,7 +7,7 @@ import { outcomesOf, recordsOf, resultsOf } from "./batch-results.ts";
 const ok = "succeeded";
 const OPERATIONS = ["create", "update", "delete"];
 
-// API document, "Batch endpoints", rules 3, 5 and 7; gaps 4, "Object".
+// docs/guides/batches.md#what-refuses-the-whole-batch, docs/guides/batches.md#create, docs/guides/objects.md#links
 describeServer("Objects in a batch", (scene) => {
   let workspace: TestWorkspace;
   let api: Client;
@@ -30,7 +30,7 @@ describeServer("Objects in a batch", (scene) => {
   });
 
   it.each(OPERATIONS)(
-    "of %s for a type that the group does not have are 404 with its types, also when empty (rule 3)",
+    "of %s for a type that the group does not have are 404 with a list of its types, an empty batch too (docs/guides/batches.md#what-refuses-the-whole-batch)",
     async (operation) => {
       for (const records of [[], [{ id: `obj_00000000-0000-7000-8000-000000000000`, name: "x" }]]) {
         const sent = operation === "create" ? records.map(() => ({ name: "x" })) : records.map(({ id }) => ({ id }));
@@ -43,7 +43,7 @@ describeServer("Objects in a batch", (scene) => {
   );
 
   it.each(OPERATIONS)(
-    "of %s in a group that cannot be seen are 404, with too low a role 403 (gaps 3)",
+    "of %s in a group that cannot be seen are 404, with too low a role 403 (docs/guides/batches.md#what-refuses-the-whole-batch)",
     async (operation) => {
       const reader = await workspace.user("Rea Der");
       await api.post(`/v1/groups/${group.id}/members`, { id: reader.id, role: "reader" });
@@ -57,7 +57,7 @@ describeServer("Objects in a batch", (scene) => {
   );
 
   it.each(["  outer blanks \n", " "])(
-    "keep the name %j as it is, alone and in a batch (gaps 2, Text)",
+    "keep the name %j as it is, alone and in a batch (docs/guides/objects.md#fields)",
     async (name) => {
       const made = (await api.post(path, { name })).data;
       expect(made.name).toBe(name);
@@ -68,7 +68,7 @@ describeServer("Objects in a batch", (scene) => {
     },
   );
 
-  it("never match existing objects, so the same again makes more (rule 5)", async () => {
+  it("never match existing objects, so the same batch again makes more (docs/guides/batches.md#create)", async () => {
     const records = [{ name: "Same" }, { name: "Same" }];
     const made = [
       await api.post(`${path}/batch/create`, { records }),
@@ -78,7 +78,7 @@ describeServer("Objects in a batch", (scene) => {
     expect(resultsOf(made[0] as never).map((entry) => Object.keys(entry))).toEqual(Array(2).fill(["status", "data"]));
   });
 
-  it("name people and companies of their group only; others fail their record at their place (rule 5; gaps 4, Object)", async () => {
+  it("link people and companies of their group only; any other fails its record, at its place (docs/guides/objects.md#links)", async () => {
     const [outside, abroad] = [
       (await api.post("/v1/people", {})).data.id,
       (await api.post("/v1/companies", { name: "Far" })).data.id,
@@ -105,7 +105,7 @@ describeServer("Objects in a batch", (scene) => {
     });
   });
 
-  it("of another type do not exist for update and delete (API document, Object)", async () => {
+  it("of another type do not exist for update and delete (docs/guides/objects.md#types-and-groups)", async () => {
     const projects = `/v1/groups/${group.id}/Projects`;
     const { id } = (await api.post(projects, { name: "P" })).data;
     for (const operation of ["update", "delete"]) {
@@ -114,7 +114,7 @@ describeServer("Objects in a batch", (scene) => {
     }
   });
 
-  it("replace people and companies on update, and take longer names on create only (rule 7; gaps 4, Object)", async () => {
+  it("get new lists of people and companies by an update, and take longer names on create only (docs/guides/batches.md#update, docs/guides/objects.md#fields)", async () => {
     const records = [{ name: "x".repeat(1000), people: [{ id: person }], companies: [{ id: company }] }];
     const [made] = recordsOf(await api.post(`${path}/batch/create`, { records }));
     const change = { id: made?.id, people: [], name: "x".repeat(500) };

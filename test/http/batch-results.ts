@@ -1,6 +1,6 @@
 import type { Answer, Issue, Item } from "../support/client.ts";
 
-/** An entry of a batch answer. API document, "Batch result entry". */
+/** An entry of a batch answer. docs/guides/batches.md#entries */
 export interface Result {
   status: "succeeded" | "failed";
   data?: Item;

@@ -5,7 +5,7 @@ import { outcomesOf, recordsOf, resultsOf } from "./batch-results.ts";
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
 const ok = "succeeded";
 
-// API document, "Batch endpoints"; gaps 4, "Batch". Here on people; what differs stands in the files beside.
+// docs/guides/batches.md. These batches are of people; where companies and objects differ, the files beside tell.
 describeServer("A batch", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
@@ -14,7 +14,7 @@ describeServer("A batch", (scene) => {
     return { ...workspace, api, make };
   }
 
-  it("has one entry for each record, in request order, each as the single operation answers (Response)", async () => {
+  it("has one entry for each record, in request order, each as the single operation answers (docs/guides/batches.md#entries)", async () => {
     const { api } = await setUp();
     const records = [{ firstName: "Ada" }, { fullName: "Grace Hopper" }, {}];
     const created = resultsOf(await api.post("/v1/people/batch/create", { records }));
@@ -40,7 +40,7 @@ describeServer("A batch", (scene) => {
     }
   });
 
-  it("goes on when records fail, and says of each what is wrong where (rule 1; gaps 4, Batch)", async () => {
+  it("goes on when records fail, and says of each what is wrong where (docs/guides/batches.md#what-fails-one-record)", async () => {
     const { api, ada, user, group, field } = await setUp();
     const { id } = await group(ada);
     const hidden = await group(await user("Bob Stone"));
@@ -83,7 +83,7 @@ describeServer("A batch", (scene) => {
     expect((await api.get("/v1/companies")).items).toEqual([]);
   });
 
-  it("of updates and deletes says NOT_FOUND for ids that name nothing (gaps 4, Batch)", async () => {
+  it("of updates and deletes says NOT_FOUND for ids that name nothing (docs/guides/batches.md#what-fails-one-record)", async () => {
     const { api, make } = await setUp();
     const [person] = await make({ firstName: "Ada" });
     const foreign = recordsOf(await (await setUp()).api.post("/v1/people/batch/create", { records: [{}] }))[0];
@@ -100,7 +100,7 @@ describeServer("A batch", (scene) => {
     }
   });
 
-  it("is refused as a whole for what the schema sees, with the place of each fault, and then nothing is done (rule 2)", async () => {
+  it("is refused as a whole for what the schema sees, with the place of each fault, and then nothing is done (docs/guides/batches.md#what-refuses-the-whole-batch)", async () => {
     const { api, make } = await setUp();
     const [person] = await make({ firstName: "Ada" });
     const id = person?.id;
@@ -159,7 +159,7 @@ describeServer("A batch", (scene) => {
     expect((await api.get("/v1/people")).items).toEqual([person]);
   });
 
-  it.each(["create", "update", "delete"])("%s takes 100 records and refuses 101 (rule 2)", async (operation) => {
+  it.each(["create", "update", "delete"])("%s takes 100 records and refuses 101", async (operation) => {
     const { api, make } = await setUp();
     const made = await make(...Array<object>(100).fill({}));
     const records = operation === "create" ? made.map(() => ({})) : made.map(({ id }) => ({ id }));
@@ -171,7 +171,7 @@ describeServer("A batch", (scene) => {
     expect(await api.all("/v1/people?limit=100")).toHaveLength(left ?? -1);
   });
 
-  it("is refused with 401 and, for a read key, 403 (rule 2)", async () => {
+  it("is refused with 401 without a key and with 403 for a read key (docs/guides/batches.md#what-refuses-the-whole-batch)", async () => {
     const { api, ada, key } = await setUp();
     const reader = await key(ada, { access: "read" });
     for (const operation of ["create", "update", "delete"]) {
@@ -182,7 +182,7 @@ describeServer("A batch", (scene) => {
     expect((await api.get("/v1/people")).items).toEqual([]);
   });
 
-  it("with an Idempotency-Key answers a retry with the same results and does nothing again (rule 4)", async () => {
+  it("with an Idempotency-Key answers a retry with the same results and does nothing again (docs/guides/batches.md#requests)", async () => {
     const { api } = await setUp();
     const records = [{ firstName: "Ada" }, { firstName: "\ud800" }];
     const headers = { "Idempotency-Key": "batch-1" };
@@ -192,7 +192,7 @@ describeServer("A batch", (scene) => {
     expect((await api.get("/v1/people")).items).toHaveLength(1);
   });
 
-  it("deletes the same record twice and succeeds twice (gaps 4, Batch)", async () => {
+  it("that names a record twice deletes it and succeeds twice (docs/guides/batches.md#delete)", async () => {
     const { api, make } = await setUp();
     const [person] = await make({});
     const records = [{ id: person?.id }, { id: person?.id }];
@@ -213,7 +213,7 @@ describeServer("A batch", (scene) => {
     expect(last).toEqual(made[99]);
   }, 30_000);
 
-  it("runs people who name new companies together: one company for a name (gaps 4, Person)", async () => {
+  it("makes one company of a new name that several of its people give (docs/guides/batches.md#create)", async () => {
     const { api, make } = await setUp();
     const made = await make({ companies: [{ name: "New" }] }, { companies: [{ name: " New " }, { name: "Other" }] });
     const companies = (await api.get("/v1/companies")).items.map(({ id, name }) => ({ id, name }));

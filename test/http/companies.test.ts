@@ -7,7 +7,7 @@ describeServer("Companies", (scene) => {
     return { ...workspace, api: scene.api(workspace.ada) };
   }
 
-  it("answer every field, unset ones by their kind (gaps 4, Company)", async () => {
+  it("answer every field, also those that are unset (docs/guides/companies.md#fields)", async () => {
     const { api, ada } = await setUp();
     const { data } = await api.post("/v1/companies", { name: "Acme" });
     expect(data).toEqual({
@@ -31,7 +31,7 @@ describeServer("Companies", (scene) => {
     expect((await api.get(`/v1/companies/${data.id}`)).data).toEqual(data);
   });
 
-  it("take numbers and their texts, answer texts, and clear by null (gaps 4, Company)", async () => {
+  it("take numbers as numbers or texts, answer texts, and clear by null (docs/guides/companies.md#fields)", async () => {
     const { api } = await setUp();
     const full = {
       name: "Acme",
@@ -59,7 +59,7 @@ describeServer("Companies", (scene) => {
     expect((await api.patch(path, cleared)).data).toMatchObject({ name: "Acme", ...cleared });
   });
 
-  it("have exactly the documented limits (gaps 4, Company)", async () => {
+  it("have exactly the documented limits (docs/guides/companies.md#fields)", async () => {
     const { api } = await setUp();
     const LIMITS: [name: string, max: number][] = [
       ["name", 1000],
@@ -96,8 +96,8 @@ describeServer("Companies", (scene) => {
     }
   });
 
-  describe("names (gaps 4, Company; API document, Single-record endpoints)", () => {
-    it("that another company has make POST an update of it, in which groups only add", async () => {
+  describe("names (docs/guides/companies.md#unique-names)", () => {
+    it("that another company has make POST an update of it, in which groups only add (docs/guides/companies.md#creating-by-name)", async () => {
       const { api, ada, group } = await setUp();
       const [a, b] = [await group(ada, { name: "A" }), await group(ada, { name: "B" })];
       const { data } = await api.post("/v1/companies", {
@@ -120,7 +120,7 @@ describeServer("Companies", (scene) => {
       expect((await api.get("/v1/companies")).items).toHaveLength(1);
     });
 
-    it("are the same by NFC and trimming, and others by letter case, width and zero-width characters (SE-21)", async () => {
+    it("are the same after NFC and trimming, and differ by letter case, width and zero-width characters", async () => {
       const { api } = await setUp();
       const first = await api.post("/v1/companies", { name: "Café" });
       expect((await api.post("/v1/companies", { name: "\u00a0Cafe\u0301\n" })).data.id).toBe(first.data.id);
@@ -129,7 +129,7 @@ describeServer("Companies", (scene) => {
       expect((await api.get("/v1/companies")).items).toHaveLength(1 + others.length);
     });
 
-    it("that another company has are 422 on PATCH; one's own name in another spelling is not (gaps 2, 409)", async () => {
+    it("that another company has are 422 on PATCH; a company's own name in another spelling is not (docs/guides/conventions.md#400-or-422)", async () => {
       const { api } = await setUp();
       const acme = (await api.post("/v1/companies", { name: "Acme" })).data.id;
       const cafe = (await api.post("/v1/companies", { name: "Café" })).data.id;

@@ -15,13 +15,13 @@ describeServer("Conventions", (scene) => {
     group = await workspace.group(ada);
   });
 
-  it("makes a request id of its own for every answer, whatever the client sends (gaps 2, Request id)", async () => {
+  it("makes a request id of its own for every answer, whatever the client sends (docs/guides/conventions.md#answers)", async () => {
     const sent = randomUUID();
     const answers = await Promise.all([1, 2].map(() => scene.api(ada).get("/v1/users/me", { "X-Request-Id": sent })));
     expect(new Set([sent, ...answers.map(({ headers }) => headers["x-request-id"])]).size).toBe(3);
   });
 
-  it("takes the word Bearer in any letter case (gaps 2, Authorization)", async () => {
+  it("takes the word Bearer in any letter case (docs/guides/access.md#api-keys)", async () => {
     for (const word of ["Bearer", "bearer", "BEARER", "bEaReR"]) {
       expect((await scene.api().get("/v1/users/me", { Authorization: `${word} ${ada.key}` })).status).toBe(200);
     }
@@ -37,7 +37,7 @@ describeServer("Conventions", (scene) => {
     }
   });
 
-  it("answers HEAD like GET without a body, OPTIONS and TRACE with 405 (gaps 1, Paths)", async () => {
+  it("answers HEAD like GET without a body, OPTIONS and TRACE with 405 (docs/guides/conventions.md#paths)", async () => {
     const api = scene.api(ada);
     const get = await api.get("/v1/users/me");
     const head = await api.request("HEAD", "/v1/users/me");
@@ -62,19 +62,22 @@ describeServer("Conventions", (scene) => {
     "/v1/",
     "/v2/people",
     "/v1/groups/x/y/z/a/b",
-  ])("is 404 for %s: paths are case-sensitive, without trailing or double slashes (gaps 1, Paths)", async (path) => {
-    const { status, error } = await scene.api(ada).get(path);
-    expect([status, error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
-  });
+  ])(
+    "is 404 for %s: paths are case-sensitive, without trailing or double slashes (docs/guides/conventions.md#paths)",
+    async (path) => {
+      const { status, error } = await scene.api(ada).get(path);
+      expect([status, error.code]).toEqual([404, "RESOURCE_NOT_FOUND"]);
+    },
+  );
 
-  it("is 401 without a key for unknown paths below /v1 and /mcp, and 404 elsewhere (gaps 1, Order of checks)", async () => {
+  it("is 401 without a key for unknown paths below /v1 and /mcp, and 404 elsewhere (docs/guides/conventions.md#order-of-checks)", async () => {
     const statuses = await Promise.all(
       ["/v1/nothing", "/v1", "/mcp/nothing", "/v0/people", "/nothing"].map((path) => scene.api().get(path)),
     );
     expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 404, 404]);
   });
 
-  it("percent-decodes segments once (gaps 1, Paths)", async () => {
+  it("percent-decodes segments once (docs/guides/conventions.md#paths)", async () => {
     const api = scene.api(ada);
     expect((await api.get("/v1/%70eople")).status).toBe(200);
     const field = await workspace.field(ada, group, "person", { type: "textField", name: "100%25 a/b?#ü" });
@@ -96,7 +99,7 @@ describeServer("Conventions", (scene) => {
     expect((await scene.api(ada).post("/v1/people", {}, { Expect: "something" })).status).toBe(200);
   });
 
-  it("takes an empty body or {} where none is needed, and reads a body without Content-Type as JSON (gaps 1, Common to all)", async () => {
+  it("takes an empty body or {} where none is needed, and reads a body without Content-Type as JSON (docs/guides/conventions.md#bodies)", async () => {
     const api = scene.api(ada);
     const typed = { "Content-Type": "application/json" };
     for (const body of ["", "{}", undefined]) {
@@ -127,7 +130,7 @@ describeServer("Conventions", (scene) => {
       expect((await api.post("/v1/people", {}, { "Content-Encoding": encoding })).status).toBe(200);
   });
 
-  it("ignores unknown query parameters and never takes them for fields of the body (SE-06)", async () => {
+  it("ignores unknown query parameters and never takes them for fields of the body (docs/guides/conventions.md#query-parameters)", async () => {
     const api = scene.api(ada);
     expect((await api.get("/v1/users?surplus=1&limit=1&__proto__=1")).status).toBe(200);
     expect((await api.post("/v1/people?firstName=Eve&body=1", { lastName: "Real" })).data.fullName).toBe("Real");
@@ -135,7 +138,7 @@ describeServer("Conventions", (scene) => {
     expect(issues.map(({ path }) => path)).toEqual([["name"], ["visibility"]]);
   });
 
-  it("refuses what only the server sets, all of it in one issue (SE-05)", async () => {
+  it("refuses what only the server sets, all of it in one issue (docs/guides/conventions.md#bodies)", async () => {
     const body = {
       id: "x",
       createdAt: "x",
@@ -154,7 +157,7 @@ describeServer("Conventions", (scene) => {
     ]);
   });
 
-  it("reports all issues of path, query and body, not only the first (gaps 2, Issues)", async () => {
+  it("reports all issues of path, query and body, not only the first (docs/guides/conventions.md#issues)", async () => {
     const { issues } = await scene
       .api(ada)
       .patch("/v1/people/short", { firstName: 1, emails: ["ok", 2], gender: "x", surplus: 1 });
@@ -164,14 +167,14 @@ describeServer("Conventions", (scene) => {
     expect(query.issues.map(({ path }) => path[0]).sort()).toEqual(["cursor", "limit", "visibility"]);
   });
 
-  it("a number is told as one, however long (gaps 2, Issues)", async () => {
+  it("refuses a limit of thirty digits as too big, not as no number (docs/guides/filters.md#pages)", async () => {
     const { issues } = await scene.api(ada).get(`/v1/people?limit=${"9".repeat(30)}`);
     expect(issues).toEqual([
       { code: "too_big", maximum: 100, type: "number", inclusive: true, exact: false, path: ["limit"] },
     ]);
   });
 
-  it("makes links from PUBLIC_URL, never from Host or forwarded headers (SE-13)", async () => {
+  it("makes links from PUBLIC_URL, never from Host or forwarded headers (docs/guides/filters.md#pages)", async () => {
     const api = scene.api(ada);
     await api.post("/v1/people", {});
     await api.post("/v1/people", {});
@@ -183,14 +186,14 @@ describeServer("Conventions", (scene) => {
     expect(nextLink).toMatch(`${scene.server.publicUrl}/v1/people?limit=1&cursor=`);
   });
 
-  it("redirects / to /docs and answers the probes without a key (gaps 7)", async () => {
+  it("redirects / to /docs and answers the probes without a key (docs/guides/conventions.md#the-openapi-document, docs/guides/running.md#health)", async () => {
     const root = await scene.api().get("/");
     expect([root.status, root.headers.location]).toEqual([302, "/docs"]);
     expect((await scene.api().get("/livez")).status).toBe(200);
     expect((await scene.api().get("/readyz")).status).toBe(200);
   });
 
-  describe("checks in this order (gaps 1, Order of checks)", () => {
+  describe("checks in this order (docs/guides/conventions.md#order-of-checks)", () => {
     const json = { "Content-Type": "application/json" };
 
     it("key, path and method, version, read key, body, schema, names of the path, role, rules", async () => {
@@ -228,7 +231,7 @@ describeServer("Conventions", (scene) => {
       ],
       ["headers over 32 KiB", `GET /v1/users HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(33 * 1024)}\r\n\r\n`],
       ["a URL over 32 KiB", `GET /v1/users?${"x".repeat(33 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ])("is 400, 414 or 431 and a closed connection: %s (gaps 2)", async (_, bytes) => {
+    ])("is 400, 414 or 431 and a closed connection: %s (docs/guides/conventions.md#answers)", async (_, bytes) => {
       expect(await raw(scene.server, bytes)).toMatch(/^HTTP\/1\.1 4(00|14|31) /);
     });
   });

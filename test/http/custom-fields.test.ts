@@ -11,7 +11,7 @@ describeServer("Custom fields", (scene) => {
     return { ...workspace, group, api: scene.api(workspace.ada), base, path: `${base}/${entity}` };
   }
 
-  describe("definitions (gaps 4, Custom field)", () => {
+  describe("definitions (docs/guides/custom-fields.md#definitions)", () => {
     it("answer name and type, options of selects with ids and colours from the palette, and the config of numbers", async () => {
       const { api, path } = await setUp();
       const labels = Array.from({ length: 10 }, (_, i) => ({ label: ` Option ${i} ` }));
@@ -100,7 +100,7 @@ describeServer("Custom fields", (scene) => {
       "n".repeat(255),
       "a/b?c#d",
       "\"'\\",
-    ])("may be named %j, and are read, written and shown by that name (SE-25)", async (name) => {
+    ])("may be named %j, and are read, written and shown by that name", async (name) => {
       const { api, path, group } = await setUp();
       expect((await api.post(path, { type: "textField", name })).data.name).toBe(name);
       expect((await api.get(`${path}/${encodeURIComponent(name)}`)).data.name).toBe(name);
@@ -126,7 +126,7 @@ describeServer("Custom fields", (scene) => {
       expect((await api.get(`/v1/people/${data.id}`)).data.customFieldValues).toEqual({ [group.id]: { New: "kept" } });
     });
 
-    it("change options as remove, update, add, with labels checked after all three; what is removed leaves the values", async () => {
+    it("change options as remove, update, add, with labels checked after all three; what is removed leaves the values (docs/guides/custom-fields.md#changing-a-field)", async () => {
       const { api, path, group } = await setUp();
       const { data } = await api.post(path, {
         type: "multipleSelect",
@@ -165,7 +165,7 @@ describeServer("Custom fields", (scene) => {
       expect(await shown()).toEqual({ [group.id]: { Tags: null } });
     });
 
-    it("put added options last, also when options in front were removed before (gaps 2, Lists in bodies)", async () => {
+    it("put added options last, also when options in front were removed before (docs/guides/custom-fields.md#changing-a-field)", async () => {
       const { api, path } = await setUp();
       const { data } = await api.post(path, {
         type: "singleSelect",
@@ -194,7 +194,7 @@ describeServer("Custom fields", (scene) => {
     });
   });
 
-  describe("object types (gaps 4, Object type)", () => {
+  describe("object types (docs/guides/custom-fields.md#object-types)", () => {
     it("come from an objectField on person or company, in order of creation, and keep their name when it is renamed", async () => {
       const { api, base } = await setUp();
       for (const [entity, name] of [
@@ -213,7 +213,7 @@ describeServer("Custom fields", (scene) => {
     });
 
     it.each(["members", "Custom-Fields", "PERSON", " company ", "Members", "object-types", "Object-Types"])(
-      "may not be named %j, in any letter case (gaps 1)",
+      "may not be named %j, in any letter case",
       async (name) => {
         const { api, base } = await setUp();
         expect((await api.post(`${base}/person`, { type: "objectField", name })).issues).toEqual([

@@ -16,7 +16,7 @@ const FIELDS = [
 ];
 const UNSET = Object.fromEntries(FIELDS.map(({ name }) => [name, null]));
 
-// API document, "Custom field values"; gaps 4, "Custom values on write".
+// docs/guides/custom-fields.md#values-in-writes
 describeServer("Custom field values", (scene) => {
   let workspace: TestWorkspace;
   let group: TestGroup;
@@ -46,7 +46,7 @@ describeServer("Custom field values", (scene) => {
     (data.customFieldValues as Record<string, Record<string, unknown>>)[group.id];
   const reset = () => set(UNSET);
 
-  it("come back as null for every field that is unset, and as {} for a group without fields (gaps 4, Answers)", async () => {
+  it("come back as null for every field that is unset, and as {} for a group without fields (docs/guides/custom-fields.md#values-in-answers)", async () => {
     const empty = await workspace.group(workspace.ada);
     const { data } = await api.post("/v1/people", { groups: [{ id: empty.id }, { id: group.id }] });
     expect(data.customFieldValues).toEqual({ [empty.id]: {}, [group.id]: UNSET });
@@ -82,7 +82,7 @@ describeServer("Custom field values", (scene) => {
     expect((await api.get("/v1/people")).items.map(valuesOf)).toContainEqual(shown);
   });
 
-  it("are unset by null, by an empty list, and a text by an empty text; a PATCH leaves the others (gaps 2, PATCH)", async () => {
+  it("are unset by null, by an empty list, and a text by an empty text; a PATCH leaves the others (docs/guides/custom-fields.md#unsetting-a-value)", async () => {
     await reset();
     await set({ Note: "x", Amount: 1, Tags: ["A"], Owner: [{ id: bob.id }], Status: "Lead" });
     expect(valuesOf((await set({ Note: "", Amount: null })).data)).toEqual({
@@ -162,7 +162,7 @@ describeServer("Custom field values", (scene) => {
     expect(valuesOf((await set({ Tags: Array(1000).fill("A") })).data)?.Tags).toEqual(["A"]);
   });
 
-  it("are for groups of the record after the write only (gaps 4, Person)", async () => {
+  it("are taken only for groups that the record is in after the write (docs/guides/custom-fields.md#values-in-writes)", async () => {
     const other = await workspace.group(workspace.ada);
     const hidden = await workspace.group(bob);
     for (const id of [other.id, hidden.id, `grp_${randomUUID()}`, "x", "__proto__"]) {

@@ -36,7 +36,7 @@ describeServer("A deleted record", (scene) => {
     return { ...workspace, api, group, company, friend, deal, person, contacts, deals: `/v1/groups/${group.id}/Deals` };
   }
 
-  it("is answered with its id, and is 404 afterwards for every method (gaps 1, Common to all)", async () => {
+  it("is answered with its id, and is 404 afterwards for every method (docs/guides/conventions.md#answers)", async () => {
     const { api, friend, company } = await setUp();
     for (const path of [`/v1/people/${friend}`, `/v1/companies/${company}`]) {
       expect((await api.delete(path)).data).toEqual({ id: path.split("/")[3] });
@@ -46,7 +46,7 @@ describeServer("A deleted record", (scene) => {
     expect((await api.get("/v1/companies")).items).toEqual([]);
   });
 
-  it("that was a person disappears from objects and custom values, which keep the rest (gaps 4, Answers)", async () => {
+  it("that was a person disappears from objects and custom values, which keep the rest (docs/guides/people.md#deleting)", async () => {
     const { api, friend, company, deal, deals, contacts } = await setUp();
     await api.delete(`/v1/people/${friend}`);
     expect((await contacts())?.Contacts).toEqual([{ id: company, fullName: "Acme", entityType: "company" }]);
@@ -72,7 +72,7 @@ describeServer("A deleted record", (scene) => {
     expect((await api.get(deals)).items).toEqual([]);
   });
 
-  it("is in no stored value and no index any more, so that no filter finds it (gaps 4)", async () => {
+  it("is in no stored value and no index any more, so that no filter finds it (docs/guides/filters.md#custom-fields)", async () => {
     const { api, uuid, friend, company } = await setUp();
     await api.delete(`/v1/people/${friend}`);
     await api.delete(`/v1/companies/${company}`);
@@ -84,7 +84,7 @@ describeServer("A deleted record", (scene) => {
     for (const id of [friend, company]) expect(row?.text).not.toContain(id.slice(4));
   });
 
-  it("leaves nothing behind in the database (gaps 4)", async () => {
+  it("leaves nothing behind in the database (docs/guides/people.md#deleting)", async () => {
     const { api, uuid, friend, company, person, deal, deals } = await setUp();
     for (const path of [`/v1/people/${person}`, `/v1/people/${friend}`, `/v1/companies/${company}`, `${deals}/${deal}`])
       expect((await api.delete(path)).status).toBe(200);
@@ -125,7 +125,7 @@ describeServer("A deleted record", (scene) => {
     expect((await api.all("/v1/people")).length).toBeGreaterThan(100);
   });
 
-  it("may be deleted by any user of the workspace, whatever groups it is in (gaps 3)", async () => {
+  it("may be deleted by any user of the workspace, whatever groups it is in (docs/guides/access.md#what-belongs-to-the-workspace)", async () => {
     const { user, friend } = await setUp();
     const bob = await user("Bob Stone");
     expect((await scene.api(bob).delete(`/v1/people/${friend}`)).status).toBe(200);

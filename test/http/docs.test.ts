@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 const ANCHORS = [...new Set(Object.values(ERRORS).map(({ anchor }) => anchor))];
 const WIDTHS = [360, 1280];
 
-describeServer("The documentation (gaps 7)", (scene) => {
+describeServer("The documentation (docs/guides/conventions.md#the-openapi-document)", (scene) => {
   const fetched = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${scene.server.base}${path}`, { redirect: "manual", ...init });
     return { status: response.status, headers: response.headers, text: await response.text() };

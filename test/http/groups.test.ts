@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import { describeServer } from "../support/scene.ts";
 
 describeServer("Groups", (scene) => {
-  it("are made with name and visibility, both required, by any user, who becomes admin by a row (gaps 3 and 4)", async () => {
+  it("are made with name and visibility, both required, by any user, who gets a membership as admin (docs/guides/access.md#groups)", async () => {
     const { ada, user } = await scene.workspace();
     const bob = await user("Bob Stone");
     const api = scene.api(bob);
@@ -21,7 +21,7 @@ describeServer("Groups", (scene) => {
     );
   });
 
-  it("have names of 1 to 255 characters after trimming, which need not be unique (gaps 4)", async () => {
+  it("have names of 1 to 255 characters after trimming, which need not be unique (docs/guides/access.md#groups)", async () => {
     const { ada } = await scene.workspace();
     const api = scene.api(ada);
     const make = (name: string) => api.post("/v1/groups", { name, visibility: "public" });
@@ -33,7 +33,7 @@ describeServer("Groups", (scene) => {
     expect((await api.get("/v1/groups")).items).toHaveLength(2);
   });
 
-  it("change by PATCH in either member, and stay as they are by an empty one (gaps 4)", async () => {
+  it("are changed by a PATCH of name or visibility, and not by an empty one (docs/guides/access.md#groups)", async () => {
     const { ada, group } = await scene.workspace();
     const api = scene.api(ada);
     const { id } = await group(ada, { name: "Old" });
@@ -54,7 +54,7 @@ describeServer("Groups", (scene) => {
     expect((await api.get(`/v1/people/${person.data.id}`)).data.groups).toEqual([{ id, name: "Newest" }]);
   });
 
-  it("are listed by visibility when asked for, and only as far as the caller sees them (gaps 2 and 4)", async () => {
+  it("are listed by visibility when asked for, and only as far as the caller sees them (docs/guides/access.md#groups)", async () => {
     const { ada, user, group } = await scene.workspace();
     const bob = await user("Bob Stone");
     const own = await group(ada);
@@ -73,7 +73,7 @@ describeServer("Groups", (scene) => {
 });
 
 describeServer("Users", (scene) => {
-  it("are listed in order of creation, with the one behind the key as me (API document, User)", async () => {
+  it("are listed in order of creation; /v1/users/me is the one behind the key (docs/guides/access.md#users)", async () => {
     const { ada, user } = await scene.workspace();
     const bob = await user("Bob Stone");
     const shown = [ada, bob].map(({ id, fullName, email }) => ({ id, fullName, email }));
@@ -93,7 +93,7 @@ describeServer("Members", (scene) => {
   const rolesIn = async (api: ReturnType<typeof scene.api>, path: string) =>
     (await api.get(path)).items.map(({ id, role }) => [id, role]);
 
-  it("are added by id with a role; one that is there gets the new role (gaps 4, Group member)", async () => {
+  it("are added by id with a role; one that is there gets the new role (docs/guides/access.md#members)", async () => {
     const { api, ada, bob, path } = await team();
     const { id, fullName, email } = bob;
     expect((await api.post(path, { id, role: "reader" })).data).toEqual({ id, fullName, email, role: "reader" });
@@ -116,7 +116,7 @@ describeServer("Members", (scene) => {
     ]);
   });
 
-  it("change their role and leave; who is no member is 404 (API document, Single-record endpoints)", async () => {
+  it("change their role and leave; a user who is no member is 404 (docs/guides/access.md#members)", async () => {
     const { api, ada, bob, cleo, path } = await team();
     await api.post(path, { id: bob.id, role: "reader" });
     expect((await api.patch(`${path}/${bob.id}`, { role: "admin" })).data).toEqual({
@@ -134,7 +134,7 @@ describeServer("Members", (scene) => {
     expect(await rolesIn(api, path)).toEqual([[ada.id, "admin"]]);
   });
 
-  it("of a public group are all users with the role that counts; POST and PATCH write a row, DELETE takes it away (gaps 3)", async () => {
+  it("of a public group are all users with the role that counts; POST and PATCH write a membership, DELETE takes it away (docs/guides/access.md#members)", async () => {
     const { ada, user, group } = await scene.workspace();
     const [bob, cleo] = [await user("Bob Stone"), await user("Cleo Park")];
     const path = `/v1/groups/${(await group(ada, { visibility: "public" })).id}/members`;

@@ -18,8 +18,8 @@ const nats = environment.nats();
 const possible = !overNats || "path" in nats;
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 
-// Processes, a database and a bus of their own, since they are killed and broken.
-(possible ? describe : describe.skip)("An Idempotency-Key, when something fails (gaps 2, Idempotency)", () => {
+// Processes, a database and a bus of their own, since they are killed and broken. docs/guides/idempotency.md#crashes
+(possible ? describe : describe.skip)("An Idempotency-Key, when something fails", () => {
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;
@@ -50,7 +50,7 @@ const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "tr
   const named = async (lastName: string) =>
     (await test.database.read("select from people where last_name = $1", [lastName])).length;
 
-  /** Sends until the answer is neither a 503 nor a 409, as clients are told to (rule 7). */
+  /** Sends until the answer is neither a 503 nor a 409, as clients are told to. docs/guides/idempotency.md#retrying */
   function untilDefinitive(lastName: string, headers: object): Promise<Answer> {
     return until(
       "the request is answered",
@@ -166,7 +166,7 @@ const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "tr
     expect((await untilDefinitive("Locked", headers)).status).toBe(200);
   }, 30_000);
 
-  it("a 500 of what had begun is kept, and nothing of what it did (rule 7)", async () => {
+  it("a 500 of a write that had begun is kept, and nothing of what the write did (docs/guides/idempotency.md#what-is-saved)", async () => {
     const headers = keyed();
     const send = () => api.post("/v1/people", { lastName: "Broken" }, headers);
     await test.database.knex.raw(

@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 
-// API document, "Idempotency", rules 1, 3 and 4.
+// docs/guides/idempotency.md#keys, docs/guides/idempotency.md#replays
 describeServer("An Idempotency-Key", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
@@ -23,7 +23,7 @@ describeServer("An Idempotency-Key", (scene) => {
     ["with a letter beyond ASCII", "clé"],
     ["sent twice", ["a", "b"]],
     ["sent twice alike", ["a", "a"]],
-  ])("that is %s is 400, and nothing runs (rule 1)", async (_, key) => {
+  ])("that is %s is 400, and nothing runs (docs/guides/idempotency.md#keys)", async (_, key) => {
     const { api, make } = await setUp();
     const { status, error } = await make(key);
     expect([status, error.code]).toEqual([400, "IDEMPOTENCY_KEY_INVALID"]);
@@ -40,7 +40,7 @@ describeServer("An Idempotency-Key", (scene) => {
     expect((await api.get("/v1/people")).items).toEqual([]);
   });
 
-  it("is any printable ASCII, is taken as it is, and each is another one (rule 1)", async () => {
+  it("may be any printable ASCII, is taken as it is, and differs from another by any character (docs/guides/idempotency.md#keys)", async () => {
     const { api, make } = await setUp();
     const opaque = [
       "a,b",
@@ -63,7 +63,7 @@ describeServer("An Idempotency-Key", (scene) => {
     expect(await api.all("/v1/people")).toHaveLength(keys.length);
   });
 
-  it("means nothing to what only reads, valid or not (rule 1; gaps 2: search)", async () => {
+  it("is ignored by GET and by searches, valid or not (docs/guides/idempotency.md#keys)", async () => {
     const { api } = await setUp();
     const search = () => api.post("/v1/people/search", {}, { "Idempotency-Key": "same" });
     expect((await search()).items).toEqual([]);
@@ -80,7 +80,7 @@ describeServer("An Idempotency-Key", (scene) => {
     expect((await api.post("/v1/people", {}, { "Idempotency-Key": "same" })).status).toBe(200);
   });
 
-  it("is of its user and workspace: all keys of a user share it, nobody else does (rule 4)", async () => {
+  it("belongs to a user in a workspace: all API keys of the user share it, nobody else does (docs/guides/idempotency.md#keys)", async () => {
     const [here, there] = [await setUp(), await setUp()];
     const bob = await here.user("Bob Stone");
     const first = await here.make("one");
@@ -94,7 +94,7 @@ describeServer("An Idempotency-Key", (scene) => {
     expect(new Set([first, ...others].map(({ data }) => data.id)).size).toBe(3);
   });
 
-  it("is worth nothing with a revoked API key, or that of a removed user (rule 3)", async () => {
+  it("is worth nothing with a revoked API key, or the key of a removed user (docs/guides/idempotency.md#replays)", async () => {
     const { user, key, revoke, remove, make } = await setUp();
     const bob = await user("Bob Stone");
     const issued = await key(bob);
@@ -106,7 +106,7 @@ describeServer("An Idempotency-Key", (scene) => {
     await until("the removed user is refused", async () => (await make("one", scene.api(bob))).status === 401);
   });
 
-  it("replays for a user whose access to the group is gone (rule 3)", async () => {
+  it("replays for a user whose access to the group is gone (docs/guides/idempotency.md#replays)", async () => {
     const { ada, api, user, group } = await setUp();
     const bob = scene.api(await user("Bob Stone"));
     const { id: bobId } = (await bob.get("/v1/users/me")).data;

@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 
-// API document, "Idempotency", rules 2 to 4: what comes at the same moment, and clients that go away.
+// Requests that come at the same moment, and clients that go away. docs/guides/idempotency.md#while-it-runs
 describeServer("A write with an Idempotency-Key", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();

@@ -7,7 +7,7 @@ import { recordsOf } from "./batch-results.ts";
 
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 
-// API document, "Idempotency", rules 2, 4 and 6; gaps 2, "Idempotency": "Not saved", "Saved".
+// docs/guides/idempotency.md#what-is-saved, docs/guides/idempotency.md#what-is-not-saved
 describeServer("Under an Idempotency-Key", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
@@ -15,13 +15,13 @@ describeServer("Under an Idempotency-Key", (scene) => {
     const api = scene.api(ada);
     const home = await workspace.group(ada);
     const headers = { "Idempotency-Key": randomUUID() };
-    /** The requests that run under the key: sends, and sends the same or another one. */
+    /** Sends a request under the one key of the scene, unless `more` has another. */
     const send = (method: string, path: string, body?: unknown, more = {}) =>
       api.request(method, path, body, { ...headers, ...more });
     return { ...workspace, api, home, headers, send };
   }
 
-  describe("nothing is kept of what was refused before it ran (rule 6)", () => {
+  describe("nothing is kept of what was refused before it ran (docs/guides/idempotency.md#what-is-not-saved)", () => {
     it.each<[what: string, status: number, method: string, path: string, body: unknown, headers: object]>([
       ["an unsupported version", 400, "POST", "/v1/people", {}, { "X-API-Version": "1999-01-01" }],
       ["broken JSON", 400, "POST", "/v1/people", "{", {}],
@@ -48,7 +48,7 @@ describeServer("Under an Idempotency-Key", (scene) => {
     });
   });
 
-  it("nothing is kept of a name that definitions lack: once it is defined, the same request runs (gaps 2)", async () => {
+  it("nothing is kept of a name that definitions lack: once it is defined, the same request runs (docs/guides/idempotency.md#what-is-not-saved)", async () => {
     const { ada, home, field, api } = await setUp();
     const values = (value: object) => ({ groups: [{ id: home.id }], customFieldValues: { [home.id]: value } });
     const cases: [path: string, body: object, entity: string, definition: object][] = [
@@ -75,7 +75,7 @@ describeServer("Under an Idempotency-Key", (scene) => {
     expect((await rename()).status).toBe(200);
   });
 
-  it("the 4xx of a rule, a reference, a role or an id is kept, and told again when its cause is gone (rule 2)", async () => {
+  it("the 4xx of a rule, a reference, a role or an id is kept, and told again when its cause is gone (docs/guides/idempotency.md#what-is-saved)", async () => {
     const { api, ada, user, group, send } = await setUp();
     const bob = await user("Bob Stone");
     const others = await group(bob, { members: [[ada, "reader"]] });
@@ -118,7 +118,7 @@ describeServer("Under an Idempotency-Key", (scene) => {
     ).toBe(200);
   });
 
-  it("an answer of 1 MiB is kept and one of a byte more is not, in bytes and not in characters (rule 2)", async () => {
+  it("an answer of 1 MiB is kept and one of a byte more is not, in bytes and not in characters (docs/guides/idempotency.md#large-answers)", async () => {
     const { api } = await setUp();
     const send = (body: object, key: string) => api.post("/v1/people/batch/create", body, { "Idempotency-Key": key });
     const overhead = Buffer.byteLength((await send(batchOf(100), "probe")).text) - 100;
@@ -136,7 +136,7 @@ describeServer("Under an Idempotency-Key", (scene) => {
     expect(await api.all("/v1/people?limit=100")).toHaveLength(300);
   }, 60_000);
 
-  it("an answer is kept until its time is over; then the request runs anew, and that one is kept (rule 4)", async () => {
+  it("an answer is kept until its time is over; then the request runs anew, and the new answer is kept (docs/guides/idempotency.md#keys)", async () => {
     const { api, uuid, send, headers } = await setUp();
     const expireIn = (seconds: number) =>
       scene.server.database.read(
@@ -157,7 +157,7 @@ describeServer("Under an Idempotency-Key", (scene) => {
     expect([second.status, isReplay(second)]).toEqual([200, false]);
     expect(second.data.id).not.toBe(first.data.id);
     await expireIn(0);
-    // Nor is it the same request that the key stands for now.
+    // A key whose time is over stands for no request, so another request may use it.
     const third = await send("POST", "/v1/companies", { name: "Acme" });
     expect([third.status, isReplay(third)]).toEqual([200, false]);
     expect((await send("POST", "/v1/companies", { name: "Acme" })).text).toBe(third.text);

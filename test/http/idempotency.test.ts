@@ -4,7 +4,7 @@ import type { Answer } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { outcomesOf } from "./batch-results.ts";
 
-/** Sends a request again and again under one key. */
+/** The header of a request under a key, a new one unless it is given. */
 const keyed = (key = randomUUID()) => ({ "Idempotency-Key": key });
 
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
@@ -15,7 +15,7 @@ const said = ({ status, text, headers }: Answer) => ({ status, text, type: heade
 const reused = (answer: Answer) => [answer.status, answer.error.code];
 const REUSED = [422, "IDEMPOTENCY_KEY_REUSED"];
 
-// API document, "Idempotency"; gaps 2, "Idempotency". What is saved, races and faults have files of their own.
+// docs/guides/idempotency.md. Keys, what is saved, races and faults have files of their own.
 describeServer("A write with an Idempotency-Key", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
@@ -24,7 +24,7 @@ describeServer("A write with an Idempotency-Key", (scene) => {
     return { ...workspace, api, count };
   }
 
-  it("runs once; every retry has its status and bytes, and a request id of its own (rules 2, 3)", async () => {
+  it("runs once; every retry has its status and bytes, and a request id of its own (docs/guides/idempotency.md#replays)", async () => {
     const { api, count } = await setUp();
     const headers = keyed();
     const send = () => api.post("/v1/people", { firstName: "Ada" }, headers);
@@ -37,7 +37,7 @@ describeServer("A write with an Idempotency-Key", (scene) => {
     expect(await count()).toBe(1);
   });
 
-  it("repeats an error with the request id that the body had first (rule 3)", async () => {
+  it("repeats an error with the request id that the body had first (docs/guides/idempotency.md#replays)", async () => {
     const { api } = await setUp();
     const headers = keyed();
     const path = `/v1/people/per_${randomUUID()}`;
@@ -47,7 +47,7 @@ describeServer("A write with an Idempotency-Key", (scene) => {
     expect(again.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
   });
 
-  describe("is the same request (rule 5)", () => {
+  describe("is the same request (docs/guides/idempotency.md#what-makes-two-requests-the-same)", () => {
     it("in another spelling of the same JSON", async () => {
       const { api, ada, group, field, count } = await setUp();
       const { id } = await group(ada);
@@ -99,7 +99,7 @@ describeServer("A write with an Idempotency-Key", (scene) => {
     });
   });
 
-  it("is refused when it is another request, runs nothing, and the first one is replayed afterwards (rule 5)", async () => {
+  it("is refused when it is another request, runs nothing, and the first one is replayed afterwards (docs/guides/idempotency.md#reuse)", async () => {
     const { api, count } = await setUp();
     const [one, other] = [await api.post("/v1/people", {}), await api.post("/v1/people", {})].map(
       ({ data }) => data.id,
@@ -127,7 +127,7 @@ describeServer("A write with an Idempotency-Key", (scene) => {
     expect((await api.get("/v1/people")).items).toEqual(before.items);
   });
 
-  it("is not run again although what it made is gone, and does not bring it back (rule 3)", async () => {
+  it("is not run again although what it made is gone, and does not bring it back (docs/guides/idempotency.md#replays)", async () => {
     const { api } = await setUp();
     const headers = keyed();
     const first = await api.post("/v1/people", { firstName: "Ada" }, headers);
@@ -137,7 +137,7 @@ describeServer("A write with an Idempotency-Key", (scene) => {
     expect((await api.get(`/v1/people/${first.data.id}`)).status).toBe(404);
   });
 
-  it("is a batch of 100 as well, the failed records included (Batch endpoints, rule 4)", async () => {
+  it("may be a batch of 100, which is replayed with its failed records (docs/guides/batches.md#requests)", async () => {
     const { api, count } = await setUp();
     const records = Array.from({ length: 100 }, (_, i) => ({ firstName: i % 15 === 3 ? "\ud800" : `P${i}` }));
     const headers = keyed();

@@ -25,7 +25,7 @@ describeServer("JSON", (scene) => {
   const setAmount = (written: string) =>
     api.request("PATCH", person, `{"customFieldValues":{"${group.id}":{"Amount":${written}}}}`);
 
-  describe("numbers (gaps 2, Numbers)", () => {
+  describe("numbers (docs/guides/conventions.md#numbers)", () => {
     it.each([
       ["9007199254740993", "9007199254740993"],
       ['"9007199254740993"', "9007199254740993"],
@@ -131,7 +131,7 @@ describeServer("JSON", (scene) => {
     });
   });
 
-  it("keeps dates that exist and refuses the others (gaps 2, Dates)", async () => {
+  it("keeps dates that exist and refuses the others (docs/guides/conventions.md#dates-and-times)", async () => {
     for (const date of ["0001-01-01", "1900-02-28", "2000-02-29", "2024-02-29", "9999-12-31"]) {
       expect((await api.patch(person, { birthday: date })).data.birthday).toBe(date);
     }
@@ -154,7 +154,7 @@ describeServer("JSON", (scene) => {
     }
   });
 
-  describe("texts (gaps 2, Text)", () => {
+  describe("texts (docs/guides/conventions.md#text)", () => {
     it.each([
       "e\u0301 \u00e9 \uac00\u1100\u1161",
       "👩‍👩‍👧‍👦 🇩🇪 \u{10ffff}\u{1f600}",
@@ -207,13 +207,13 @@ describeServer("JSON", (scene) => {
     });
   });
 
-  it("counts the last of a key given twice (gaps 2, Text)", async () => {
+  it("takes the last of a member given twice (docs/guides/conventions.md#bodies)", async () => {
     expect((await api.request("PATCH", person, '{"firstName":"first","firstName":"last"}')).data.firstName).toBe(
       "last",
     );
   });
 
-  it("takes __proto__, constructor and the like for ordinary unknown names, and nothing of them sticks (SE-05)", async () => {
+  it("takes __proto__, constructor and the like for ordinary unknown names, and nothing of them sticks (docs/guides/conventions.md#bodies)", async () => {
     const before = (await api.get(person)).text;
     for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
       expect((await api.request("PATCH", person, `{"${name}":{"firstName":"Eve"}}`)).issues).toEqual([
@@ -225,7 +225,7 @@ describeServer("JSON", (scene) => {
     expect((await api.get(person)).text).toBe(before);
   });
 
-  describe("sizes (gaps 2, 400 or 422)", () => {
+  describe("sizes (docs/guides/conventions.md#bodies)", () => {
     const nested = (levels: number) => `{"x":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
 
     it("is 400 for a body nested deeper than 64 levels, however deep", async () => {

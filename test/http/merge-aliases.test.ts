@@ -9,7 +9,7 @@ const refs = (...records: { id: string }[]) => records.map(({ id }) => ({ id }))
 const KINDS = ["people", "companies", "objects"] as const;
 type Kind = (typeof KINDS)[number];
 
-// gaps 4, "Merge": the merged ids stay valid everywhere as aliases of the survivor, and links move.
+// docs/guides/merging.md#aliases, docs/guides/merging.md#links-and-mentions
 describeServer("The id of a merged record", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
@@ -71,7 +71,7 @@ describeServer("The id of a merged record", (scene) => {
     });
   });
 
-  it("is taken in links, which name the survivor once (gaps 2, Lists in bodies)", async () => {
+  it("is taken in links, which name the survivor once (docs/guides/conventions.md#lists-in-bodies)", async () => {
     const { api, path, make, merge } = await setUp();
     const [keep, gone] = [await make("companies"), await make("companies")];
     const [ada, old] = [await make("people"), await make("people")];
@@ -85,7 +85,7 @@ describeServer("The id of a merged record", (scene) => {
     expect(idsIn(changed.data.people)).toEqual([ada.id]);
   });
 
-  it("moves links of before: in place of the merged one, the first place counts", async () => {
+  it("gives way to the survivor in links made before the merge; the survivor stands once, in the first place", async () => {
     const { api, path, make, merge, broken } = await setUp();
     const [keep, gone, also, other] = [
       await make("companies"),
@@ -108,7 +108,7 @@ describeServer("The id of a merged record", (scene) => {
   });
 
   it.each(["people", "companies", "objects"] as const)(
-    "of %s moves in custom values, in jsonb and rows alike, and is taken in new ones",
+    "of %s gives way to the survivor in custom values, in their jsonb and their rows alike, and is taken in new ones",
     async (kind) => {
       const { api, group, path, make, merge, broken } = await setUp();
       const field = kind === "objects" ? "Deals" : "Contacts";

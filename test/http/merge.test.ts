@@ -6,7 +6,7 @@ import { brokenInvariants } from "./record-invariants.ts";
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
 const refs = (...records: { id: string }[]) => records.map(({ id }) => ({ id }));
 
-// gaps 4, "Merge".
+// docs/guides/merging.md
 describeServer("A merge", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();

@@ -15,7 +15,7 @@ const LATE_MS = 2500;
 const possible = !overNats || "path" in environment.nats();
 
 // A server of its own, since whoever shared it would find its tables locked.
-(possible ? describe : describe.skip)("Too much at once (gaps 8; OP-09)", () => {
+(possible ? describe : describe.skip)("Too much at once (docs/guides/limits.md#under-load)", () => {
   let server: TestServer;
   let world: World;
   let ada: TestUser;

@@ -15,7 +15,7 @@ describeServer("Pagination", (scene) => {
     return { ...workspace, api: scene.api(workspace.ada) };
   };
 
-  it("gives 20 records without limit, up to 100 with one, in order of creation (gaps 2, Lists)", async () => {
+  it("gives 20 records without limit, up to 100 with one, in order of creation (docs/guides/filters.md#pages)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 41);
     const pages = await api.pages("/v1/people");
@@ -24,7 +24,7 @@ describeServer("Pagination", (scene) => {
     expect((await api.get("/v1/people?limit=100")).items).toHaveLength(41);
   });
 
-  it("ends without nextLink and with an empty pagination, also when the last page is full (API document, Pagination, rule 3)", async () => {
+  it("ends without nextLink and with an empty pagination, also when the last page is full (docs/guides/filters.md#pages)", async () => {
     const { api } = await newApi();
     expect((await api.get("/v1/people")).body).toEqual({ data: { items: [], pagination: {} } });
     await makePeople(api, 4);
@@ -32,7 +32,7 @@ describeServer("Pagination", (scene) => {
     expect(pages.map((page) => page.length)).toEqual([2, 2]);
   });
 
-  it("skips and repeats nothing while records are added, deleted and renamed between pages (gaps 2, Lists)", async () => {
+  it("skips and repeats nothing while records are added, deleted and renamed between pages (docs/guides/filters.md#pages)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 9);
     const [first, second, third, , fifth, , , eighth] = ids;
@@ -56,7 +56,7 @@ describeServer("Pagination", (scene) => {
     expect(seen).toContain(third);
   });
 
-  it("repeats every parameter in nextLink and adds the cursor (gaps 2, Lists)", async () => {
+  it("repeats every parameter in nextLink and adds the cursor (docs/guides/filters.md#pages)", async () => {
     const { api } = await newApi();
     await makePeople(api, 3);
     const { nextLink } = await api.get("/v1/people?limit=1&b=%C3%BC&a=1&a=2");
@@ -66,7 +66,7 @@ describeServer("Pagination", (scene) => {
     expect(second.nextLink).not.toBe(nextLink);
   });
 
-  it("is a URI, whatever the request line holds (API document, Pagination, rule 2)", async () => {
+  it("makes nextLink a URI, whatever the request line holds (docs/guides/filters.md#pages)", async () => {
     const { api, ada, group, field } = await newApi();
     const home = await group(ada);
     await field(ada, home, "person", { type: "objectField", name: "[Deals]" });
@@ -77,7 +77,7 @@ describeServer("Pagination", (scene) => {
     expect((await api.get(nextLink.slice(scene.server.publicUrl.length))).items).toMatchObject([{ name: "b" }]);
   });
 
-  it("takes a cursor with another limit, and by itself (API document, Pagination, rule 2)", async () => {
+  it("takes a cursor with another limit, and without one (docs/guides/filters.md#cursors)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 5);
     const cursor = new URL(String((await api.get("/v1/people?limit=2")).nextLink)).searchParams.get("cursor");
@@ -88,7 +88,7 @@ describeServer("Pagination", (scene) => {
   const cursorOf = async (api: Client, path: string) =>
     new URL(String((await api.get(path)).nextLink)).searchParams.get("cursor") ?? "";
 
-  it("refuses a cursor of another route, workspace or parameter (gaps 2, Lists)", async () => {
+  it("refuses a cursor of another route, workspace or parameter (docs/guides/filters.md#cursors)", async () => {
     const { api, ada, group, field } = await newApi();
     const { api: stranger } = await newApi();
     const [one, two] = [await group(ada, { visibility: "public" }), await group(ada, { visibility: "public" })];
@@ -110,7 +110,7 @@ describeServer("Pagination", (scene) => {
     }
   });
 
-  it("refuses a cursor with any one character changed (SE-18)", async () => {
+  it("refuses a cursor with any one character changed (docs/guides/filters.md#cursors)", async () => {
     const { api } = await newApi();
     await makePeople(api, 2);
     const cursor = await cursorOf(api, "/v1/people?limit=1");

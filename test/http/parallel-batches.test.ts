@@ -12,8 +12,9 @@ const COMPANIES = Number(process.env.PARALLEL_COMPANIES ?? 12);
 const indexes = (count: number) => Array.from({ length: count }, (_, i) => i);
 const atOnce = <Result>(work: (batch: number) => Promise<Result>) => Promise.all(indexes(BATCHES).map(work));
 
-// API document, "Batch endpoints", rules 6 and 8, when many do it at the same moment: batches that go through the same
-// companies in opposite orders must wait for each other, and neither deadlock nor lose anything.
+// What docs/guides/batches.md#create and docs/guides/batches.md#unique-names promise, when many ask for it at the same moment:
+// batches that go through the same companies in opposite orders must wait for each other, and neither deadlock nor lose
+// anything.
 // Not over NATS, where the files beside share the processes: the queue that this one fills would refuse them.
 const describeAlone = (title: string, tests: (scene: Scene) => void) =>
   overNats

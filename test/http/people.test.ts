@@ -8,7 +8,7 @@ describeServer("People", (scene) => {
     return { ...workspace, api: scene.api(workspace.ada) };
   }
 
-  it("answer every field, unset ones by their kind (gaps 4, Answers)", async () => {
+  it("answer every field, also those that are unset (docs/guides/people.md#unset-fields)", async () => {
     const { api, ada } = await setUp();
     const { data } = await api.post("/v1/people", {});
     const none = { approximateCount: 0, lastInteractedAt: null };
@@ -51,7 +51,7 @@ describeServer("People", (scene) => {
     [{ firstName: "A", lastName: "L", fullName: "Countess of Lovelace" }, "A", "L", "Countess of Lovelace"],
   ];
   it.each(CREATED)(
-    "created with %j are called %j, %j and %j (gaps 4, Names)",
+    "created with %j are called %j, %j and %j (docs/guides/people.md#names)",
     async (sent, firstName, lastName, fullName) => {
       const { api } = await setUp();
       expect((await api.post("/v1/people", sent)).data).toMatchObject({ firstName, lastName, fullName });
@@ -69,7 +69,7 @@ describeServer("People", (scene) => {
     [{ jobTitle: "Analyst" }, "Ada", "Lovelace", "The Countess"],
   ];
   it.each(CHANGED)(
-    "changed by %j are called %j, %j and %j (gaps 4, Names)",
+    "changed by %j are called %j, %j and %j (docs/guides/people.md#names)",
     async (sent, firstName, lastName, fullName) => {
       const { api } = await setUp();
       const { data } = await api.post("/v1/people", {
@@ -81,7 +81,7 @@ describeServer("People", (scene) => {
     },
   );
 
-  it("may have derived names beyond the limits of sent ones (gaps 4, Names)", async () => {
+  it("may have derived names beyond the limits of sent ones (docs/guides/people.md#names)", async () => {
     const { api } = await setUp();
     const [first, last] = ["f".repeat(500), "l".repeat(500)];
     expect((await api.post("/v1/people", { firstName: first, lastName: last })).data.fullName).toBe(`${first} ${last}`);
@@ -101,7 +101,7 @@ describeServer("People", (scene) => {
     ["phones", 20, 30],
     ["urls", 20, 2048],
   ];
-  it("have exactly the documented limits (gaps 4, Person)", async () => {
+  it("have exactly the documented limits (docs/guides/people.md#fields)", async () => {
     const { api } = await setUp();
     const bound = (maximum: number, type: string, path: unknown[]) => [
       { code: "too_big", maximum, type, inclusive: true, exact: false, path },
@@ -134,7 +134,7 @@ describeServer("People", (scene) => {
     );
   });
 
-  it("clear by PATCH with null or an empty text, replace lists, and leave what is not sent (gaps 2, PATCH)", async () => {
+  it("clear by PATCH with null or an empty text, replace lists, and leave what is not sent (docs/guides/conventions.md#updates)", async () => {
     const { api } = await setUp();
     const { data } = await api.post("/v1/people", {
       firstName: "Ada",
@@ -166,7 +166,7 @@ describeServer("People", (scene) => {
     }
   });
 
-  describe("companies of a person (gaps 4, Person)", () => {
+  describe("companies of a person (docs/guides/people.md#companies-of-a-person)", () => {
     it("are named by id or by name, in order, once each; a name that nobody has makes the company", async () => {
       const { api } = await setUp();
       const acme = (await api.post("/v1/companies", { name: "Acme" })).data;
@@ -187,7 +187,7 @@ describeServer("People", (scene) => {
       expect((await api.get("/v1/companies")).items).toHaveLength(2);
     });
 
-    it("are the same by NFC and trimming, and others by letter case (gaps 2, Text)", async () => {
+    it("are the same after NFC and trimming, and differ by letter case (docs/guides/companies.md#unique-names)", async () => {
       const { api } = await setUp();
       const { data } = await api.post("/v1/companies", { name: "Café" });
       const person = await api.post("/v1/people", { companies: [{ name: " Cafe\u0301 " }, { name: "CAFÉ" }] });
@@ -212,7 +212,7 @@ describeServer("People", (scene) => {
     });
   });
 
-  describe("groups of a person (gaps 3 and 4)", () => {
+  describe("groups of a person (docs/guides/access.md#groups-in-writes)", () => {
     it("are kept in the order given, once each, and replaced by PATCH together with their values", async () => {
       const { api, ada, group, field } = await setUp();
       const [a, b] = [await group(ada, { name: "A" }), await group(ada, { name: "B" })];

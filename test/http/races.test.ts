@@ -19,7 +19,7 @@ describeServer("At the same moment", (scene) => {
     return { ...workspace, api: scene.api(workspace.ada) };
   }
 
-  it("ten creates of one name make one company (gaps 4, Company)", async () => {
+  it("ten creates of one name make one company (docs/guides/companies.md#creating-by-name)", async () => {
     const { api } = await setUp();
     const answers = await times(10, (i) => api.post("/v1/companies", { name: "Acme", emails: [`${i}@x`] }));
     expect(statuses(answers)).toEqual(Array(10).fill(200));
@@ -43,7 +43,7 @@ describeServer("At the same moment", (scene) => {
     expect((await api.get("/v1/companies")).items.filter(({ name }) => name === "Same")).toHaveLength(1);
   });
 
-  it("PATCHes of different fields, custom fields and lists of one record all win (gaps 2, PATCH)", async () => {
+  it("PATCHes of different fields, custom fields and lists of one record are all kept (docs/guides/conventions.md#updates)", async () => {
     const { api, ada, group, field } = await setUp();
     const { id } = await group(ada);
     const names = ["F0", "F1", "F2", "F3"];
@@ -63,7 +63,7 @@ describeServer("At the same moment", (scene) => {
     });
   });
 
-  it("two groups that are added by two users who see only their own are both there (gaps 3)", async () => {
+  it("two groups that are added by two users who see only their own are both there (docs/guides/access.md#groups-in-writes)", async () => {
     const { api, ada, user, group } = await setUp();
     const bob = await user("Bob Stone");
     const [own, others] = [await group(ada), await group(bob)];
@@ -95,7 +95,7 @@ describeServer("At the same moment", (scene) => {
     expect((await api.get("/v1/companies")).items).toEqual([]);
   });
 
-  it("who is linked to a merged record and deleted leaves no link behind (gaps 4, Merge)", async () => {
+  it("a person who is deleted while a linked company is merged leaves no link behind (docs/guides/merging.md#links-and-mentions)", async () => {
     const { api, uuid } = await setUp();
     const { database } = scene.server;
     const make = async (name: string) => (await api.post("/v1/companies", { name })).data.id;
@@ -111,7 +111,7 @@ describeServer("At the same moment", (scene) => {
     expect(await brokenInvariants(database, uuid)).toEqual([]);
   });
 
-  it("two who define a field of one name make one; the other is told 422 (gaps 4, Custom field)", async () => {
+  it("five who define a field of one name make one; the others are told 422 (docs/guides/custom-fields.md#definitions)", async () => {
     const { api, ada, group } = await setUp();
     const path = `/v1/groups/${(await group(ada)).id}/custom-fields/person`;
     const answers = await times(5, () => api.post(path, { type: "textField", name: "Note" }));

@@ -57,7 +57,7 @@ function standings(answer: Timed): (number | undefined)[] {
 }
 
 // A server of its own, since the others run without limits.
-(possible ? describe : describe.skip)("Rate limits (gaps 2, 429)", () => {
+(possible ? describe : describe.skip)("Rate limits (docs/guides/limits.md#rate-limits)", () => {
   let server: TestServer;
   let world: World;
 
@@ -149,7 +149,7 @@ function standings(answer: Timed): (number | undefined)[] {
       expect(Date.parse(String(retryAfter))).toBeGreaterThan(answer.sentAt);
       expect(policies).toEqual([
         { policy: "default", limit: 12, remaining: 7, windowSeconds: 60, retryAfter: expect.any(String) },
-        // The top-level values describe the exceeded policy (API document, "Errors", 429 details).
+        // The values beside `policies` are those of the exceeded policy. docs/guides/limits.md#429
         { policy, limit, remaining, windowSeconds, retryAfter },
       ]);
       expect(standings(answer)).toEqual([7, 0]);

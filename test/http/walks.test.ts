@@ -9,7 +9,7 @@ const LIMIT = 7;
 const indexes = (count: number) => Array.from({ length: count }, (_, i) => i);
 const refusal = [{ code: "custom", path: ["cursor"] }];
 
-// gaps 2, "Lists" and "Filters": keyset, so that rows changed, added or deleted between pages cause no skip and no repeat.
+// Rows that are changed, added or deleted between two pages cause no skip and no repeat. docs/guides/filters.md#pages
 describeServer("A walk", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();

@@ -56,7 +56,7 @@ describe("the OpenAPI document", () => {
     expect(committed === `${JSON.stringify(generated, null, 2)}\n`).toBe(true);
   });
 
-  it("has the version of the API (API document, Versioning)", () => {
+  it("has the version of the API (docs/guides/conventions.md#version)", () => {
     expect(document).toMatchObject({
       openapi: expect.stringMatching(/^3\.1\./),
       info: { version: "2025-06-09" },
@@ -194,7 +194,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("has the errors that an operation can answer, and what their headers are (gaps 7)", () => {
+  it("has the errors that an operation can answer, and what their headers are (docs/guides/conventions.md#the-openapi-document)", () => {
     const byId = (id: string) => described.find(([, { operationId }]) => operationId === id)?.[1];
     expect(Object.keys(byId("listPeople")?.responses ?? {})).toEqual([
       "200",
@@ -271,7 +271,7 @@ describe("a schema of ours in the document", () => {
     });
   });
 
-  it("refuses unknown members in requests only: answers may get new ones (API document, Versioning)", () => {
+  it("refuses unknown members in requests only: answers may get new ones (docs/guides/conventions.md#version)", () => {
     expect(translate(closed({}))).toHaveProperty("additionalProperties", false);
     expect(translate(closed({}), "answer")).not.toHaveProperty("additionalProperties");
   });

@@ -9,7 +9,7 @@ export interface Answered {
   text: string;
 }
 
-/** API document, "Errors"; anchors from gaps 2, "documentationUrl". Written anew, since the product's own table is what is tested. */
+/** The table of docs/guides/errors.md#codes, written anew, since the one in the code is what is tested. */
 const CODES: Record<string, [status: number, anchor: string]> = {
   INVALID_REQUEST: [400, "bad-request"],
   IDEMPOTENCY_KEY_INVALID: [400, "idempotency-key-invalid"],
@@ -35,7 +35,10 @@ const LEAKS =
   /\n\s+at |node_modules|\.(ts|js|mjs):\d|\/work\/|\/home\/|violates|constraint "|relation "|syntax error at|pg_|ECONN|MOL\.|moleculer/;
 const PROBES = /^\/(livez|readyz|docs|$)/;
 
-/** Fails when an answer breaks a promise that every answer makes. gaps 2, "Request id", "Version", "documentationUrl"; gaps 8. */
+/**
+ * Fails when an answer breaks a promise that every answer makes. docs/guides/conventions.md#answers,
+ * docs/guides/errors.md#the-error-body, docs/guides/conventions.md#when-something-is-away
+ */
 export function checkAnswer(server: { publicUrl: string }, answered: Answered): void {
   const faults = [...headerFaults(answered), ...bodyFaults(server.publicUrl, answered)];
   if (faults.length === 0) return;

@@ -17,7 +17,7 @@ const validators = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 let loaded = false;
 
-/** What in an answer is not as the API document's schema for its operation and status says; nothing while there is no document. */
+/** What in an answer is not as the schema of docs/openapi.json for its operation and status says; nothing without that file. */
 export function checkAgainstDocument({ method, path, status }: Answered, body: unknown): string[] {
   load();
   // Another method than the document has for this path; the path may look like that of another operation.
@@ -28,10 +28,10 @@ export function checkAgainstDocument({ method, path, status }: Answered, body: u
   const answer = [String(status), `${String(status)[0]}XX`, "default"].find((name) =>
     operation.statuses.includes(name),
   );
-  if (answer === undefined) return [`the API document has no ${status} for this operation`];
+  if (answer === undefined) return [`docs/openapi.json has no ${status} for this operation`];
   const validate = validatorOf(`${operation.pointer}/responses/${answer}`);
   if (!validate || validate(body)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message} (API document)`);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message} (docs/openapi.json)`);
 }
 
 function load(): void {

@@ -10,7 +10,7 @@ const TEST_MS = 120_000;
 // The small version of `npm run torture -- idempotency`; the checker has tests of its own.
 describeBus("Exactly once", () => {
   it(
-    "150 keys with 3 duplicates each have one effect and one answer while processes, PostgreSQL and NATS are killed (ID-14, DU-01)",
+    "150 keys with 3 duplicates each have one effect and one answer while processes, PostgreSQL and NATS are killed (docs/torture.md#idempotency-exactly-once)",
     async () => {
       const { broken, history } = await tortureIdempotency({
         seed: 4,

@@ -11,7 +11,7 @@ const TEST_MS = 120_000;
 // The small version of `npm run torture -- limits`, with short windows; the checker has tests of its own.
 describeBus("Rate limits under load", () => {
   it(
-    "no more than the quota is admitted and nobody is refused within it, whoever floods (RL-08, RL-10, RL-11)",
+    "no more than the quota is admitted and nobody is refused within it, whoever floods (docs/torture.md#limits-exact-over-all-gateways)",
     async () => {
       const { broken, history } = await tortureLimits({
         seed: 2,

@@ -13,7 +13,7 @@ const BOUNDS = {
 const TEST_MS = 120_000;
 
 it(
-  "under ten times its capacity a server answers every request with 200 or 503, and everything again afterwards (OP-10)",
+  "under ten times its capacity a server answers every request with 200 or 503, and everything again afterwards (docs/torture.md#overload-ten-times-the-capacity)",
   async () => {
     const { broken, history } = await tortureOverload({
       seed: 1,

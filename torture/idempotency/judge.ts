@@ -2,7 +2,7 @@ import type { Broken } from "../promise.ts";
 import { type Attempt, type Fault, type History, isDefinitive, type Person, type Work } from "./history.ts";
 
 export interface Bounds {
-  /** A request ends within this time. gaps 8. */
+  /** A request ends within this time. docs/guides/conventions.md#when-something-is-away */
   requestMs: number;
   /** A key that waits when all is whole again has an answer within this time. */
   stuckMs: number;
@@ -12,7 +12,7 @@ export const BOUNDS: Bounds = { requestMs: 10_000, stuckMs: 2_000 };
 
 /**
  * The promises that a history and the people found in the end show broken: exactly one effect and one answer per key, no
- * acknowledged write lost, no key stuck, no answer that a client cannot act on. API document, "Idempotency"; gaps 2, 8.
+ * acknowledged write lost, no key stuck, no answer that a client cannot act on. docs/torture.md#idempotency-exactly-once
  */
 export function judge(work: Work[], { attempts, faults }: History, people: Person[], bounds: Bounds): Broken[] {
   const byKey = Map.groupBy(attempts, ({ key }) => key);

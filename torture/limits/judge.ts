@@ -8,13 +8,17 @@ export interface Bounds {
 
 export const BOUNDS: Bounds = { blipMs: 2_000 };
 
-/** A request without an answer may have been counted until so long after the client gave it up. gaps 8: it ends by then. */
+/**
+ * A request without an answer may have been counted until so long after the client gave it up: by then it has ended.
+ * docs/guides/conventions.md#when-something-is-away
+ */
 const LATE_MS = 10_000;
 
 /**
  * The promises about limits that a history surely shows broken. A client knows that a request was admitted or refused
  * somewhere between sending and answer, so only what holds wherever in between is told: more than the quota whose whole time
- * lies in one window, or a refusal although everything that may lie in its window is less than the quota. gaps 2, "429".
+ * lies in one window, or a refusal although everything that may lie in its window is less than the quota.
+ * docs/torture.md#limits-exact-over-all-gateways
  */
 export function judge({ asked, restarts }: History, users: User[], policies: Policy[], bounds: Bounds): Broken[] {
   const byUser = Map.groupBy(asked, ({ user }) => user);

@@ -23,7 +23,7 @@ export interface Options {
   note(line: string): void;
 }
 
-/** Of the API document, "Rate limits". */
+/** The defaults of a server. docs/guides/limits.md#rate-limits */
 export const POLICIES: Policy[] = [
   { name: "default", quota: 600, windowS: 60 },
   { name: "burst", quota: 20, windowS: 2 },

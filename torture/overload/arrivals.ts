@@ -5,9 +5,9 @@ import type { Tally } from "./tally.ts";
 const TICK_MS = 1;
 /** Arrivals that this process is later for than this are left out: a burst would be a load that nobody ordered. */
 const LATE_MS_MAX = 50;
-/** The server closes what is idle for 5 s; a request on its way at that moment would be lost. */
+/** A connection that was idle for longer is not used again: a request sent just when the server closes it would be lost. */
 const IDLE_MS_MAX = 3_000;
-/** What is not answered by then counts as broken. gaps 8: every request ends within 10 s. */
+/** What is not answered by then counts as broken: it must end within 10 s. docs/guides/conventions.md#when-something-is-away */
 const ANSWER_MS_MAX = 12_000;
 
 type Lasted = Pick<Took, "ms" | "restMs">;

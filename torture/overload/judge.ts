@@ -34,7 +34,7 @@ export const BOUNDS: Bounds = {
 const NORMAL_SHARE = 3;
 const NORMAL_MS_MIN = 100;
 
-/** The promises about overload that the figures of a run show broken. OP-10 of docs/torture.md. */
+/** The promises about overload that the figures of a run show broken. docs/torture.md#overload-ten-times-the-capacity */
 export function judge(measured: Measured, bounds: Bounds): Broken[] {
   const { peakPerSecond, overload, memoryMb } = measured;
   const goodput = goodputOf(overload);

@@ -1,8 +1,9 @@
 import type { FilterKind } from "../../../lib/fields/field.ts";
 
-// The tables of the API document, "Filtering", written anew: the product's own are what is tested.
+// The tables of docs/guides/filters.md#fields and docs/guides/filters.md#operators, written anew: those in the code are what
+// is tested.
 
-/** Kind of field → its operators; gender from gaps 2, "Filters". */
+/** Kind of field → its operators. */
 export const OPERATORS: Record<FilterKind, string[]> = {
   TEXT: ["eq", "not_eq", "like", "not_like", "empty", "not_empty"],
   DATE: ["eq", "not_eq", "gt", "lt", "empty", "not_empty"],

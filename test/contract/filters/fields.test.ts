@@ -24,8 +24,8 @@ const KINDS = Object.keys(RESOURCES) as Kind[];
 const COMBINATIONS = 60;
 const LIMIT = 3;
 
-// Every field × every operator × values that some, one or no record has, over generated records, compared with what the
-// contract says in plain words (oracle.ts). The seed of a run stands in every failure; FILTER_SEED repeats it.
+// Every field × every operator × values that some, one or no record has, over generated records, compared with what
+// docs/guides/filters.md says, told once more in oracle.ts. The seed of a run stands in every failure; FILTER_SEED repeats it.
 describeServer("Filters", (scene) => {
   let population: Population;
   /** What a user is answered without a filter. */
@@ -86,7 +86,7 @@ describeServer("Filters", (scene) => {
   }
 
   describe.each(KINDS)("of %s", (kind) => {
-    it("know exactly the fields and kinds of the API document (API document, Filtering)", () => {
+    it("know exactly the documented fields and kinds (docs/guides/filters.md#fields)", () => {
       const { fields, filterOnly = {} }: RecordType = RESOURCES[kind];
       const native = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : []));
       expect({ ...Object.fromEntries(native), ...filterOnly }).toEqual(NATIVE_FIELDS[kind]);
@@ -94,7 +94,7 @@ describeServer("Filters", (scene) => {
       expect(Object.fromEntries(custom)).toEqual(CUSTOM_KINDS);
     });
 
-    it.each(fieldsOf(kind))("by $title mean what the contract says, with every operator", async (field) => {
+    it.each(fieldsOf(kind))("by $title mean what the guide says, with every operator", async (field) => {
       const questions = questionsOf(field, kind, "bob");
       expect(new Set(questions.map(({ operator }) => operator))).toEqual(new Set(OPERATORS[field.kind]));
       const counts = await compare("bob", kind, questions);
@@ -137,7 +137,7 @@ describeServer("Filters", (scene) => {
     });
   });
 
-  it("of somebody who sees more groups see more (gaps 2, Filters)", async () => {
+  it("of somebody who sees more groups see more (docs/guides/filters.md#operators)", async () => {
     for (const kind of ["people", "companies"] as const) {
       const groups = fieldsOf(kind).filter(({ title }) => title === "groups");
       for (const field of [...groups, ...customFieldsOf(kind)])
@@ -145,7 +145,7 @@ describeServer("Filters", (scene) => {
     }
   });
 
-  it("by a custom field of a group that the caller cannot see know no such field (gaps 2, Filters)", async () => {
+  it("by a custom field of a group that the caller cannot see know no such field (docs/guides/filters.md#custom-fields)", async () => {
     const api = scene.api(population.bob);
     for (const kind of ["people", "companies"] as const) {
       for (const field of customFieldsOf(kind)) {

@@ -12,7 +12,7 @@ export interface SweptField {
   nameIn(population: Population, group?: "club" | "vault"): string;
 }
 
-/** How values are named: gaps 2, "Filters". All others take plain values. */
+/** The fields whose values are named by id, or of users by e-mail address too. docs/guides/filters.md#references */
 const NAMED_BY: Record<string, SweptField["by"]> = {
   groups: "id",
   companies: "id",

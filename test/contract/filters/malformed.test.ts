@@ -58,7 +58,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     expect((await api.get(`/v1/people?${query}`)).issues).toMatchObject([{ path: ["combinator"] }]);
   });
 
-  it("every condition that makes no sense is told, in the order given (gaps 2, Issues)", async () => {
+  it("every condition that makes no sense is told, in the order given (docs/guides/filters.md#conditions)", async () => {
     const answer = await api.get(
       "/v1/people?filter[a][eq]=1&filter[fullName][gt]=1&filter[birthday][eq]=x&filter[b][eq]",
     );
@@ -70,7 +70,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     ]);
   });
 
-  it("of a search too, whether its form or its meaning is wrong (gaps 2, Issues)", async () => {
+  it("every condition of a search too, whether its form or its meaning is wrong (docs/guides/filters.md#search)", async () => {
     const filter = { fullName: {}, a: { eq: "1" }, birthday: { eq: "x", gt: null }, emails: { gt: "x", eq: "y" } };
     expect((await api.post("/v1/people/search", { filter })).issues.map(({ path }) => path)).toEqual([
       ["filter", "fullName"],
@@ -81,21 +81,21 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     ]);
   });
 
-  it("an invalid text is named (gaps 2, Text)", async () => {
+  it("an invalid text is named (docs/guides/conventions.md#text)", async () => {
     const filter = { fullName: { like: "a\udc00b" }, createdBy: { in: { id: ["usr", "c\u0000d"] } } };
     const [like, by] = (await api.post("/v1/people/search", { filter })).error.details?.issues ?? [];
     expect(like?.message).toMatch('"a\\udc00b"');
     expect(by?.message).toMatch('"c\\u0000d"');
   });
 
-  it("what cannot be decoded is 400, and what is no filter is ignored (gaps 1, Common to all)", async () => {
+  it("what cannot be decoded is 400, and what is no filter is ignored (docs/guides/conventions.md#query-parameters)", async () => {
     expect((await api.get("/v1/people?filter[fullName][eq]=%ED%A0%80")).status).toBe(400);
     expect((await api.get("/v1/people?filter[fullName][eq]=%")).status).toBe(400);
     for (const query of ["filters[a][b]=c", "Filter[a][b]=c", "filter.fullName.eq=x", "filterx=1"])
       expect([query, (await api.get(`/v1/people?${query}`)).status]).toEqual([query, 200]);
   });
 
-  it("a JSON number is taken as written, with an exponent too, and compares as a decimal (gaps 2, Numbers)", async () => {
+  it("a JSON number is taken as written, with an exponent too, and compares as a decimal (docs/guides/conventions.md#numbers)", async () => {
     const amounts = ["1000000000000000000000", "0.0000001", "9007199254740993", "5"];
     const groups = [{ id: group.id }];
     const records = amounts.map((Amount) => ({ groups, customFieldValues: { [group.id]: { Amount } } }));
@@ -113,7 +113,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     expect(await found('{"eq":0.5E+1}')).toEqual(["5"]);
   });
 
-  it("a number compares by its value, with more zeros than PostgreSQL reads (gaps 2, Numbers)", async () => {
+  it("a number compares by its value, with more zeros than PostgreSQL reads (docs/guides/conventions.md#numbers)", async () => {
     const zeros = "0".repeat(16_384);
     const groups = [{ id: group.id }];
     const customFieldValues = { [group.id]: { Amount: "0.5" } };
@@ -145,7 +145,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     const conditions = (count: number) =>
       Array.from({ length: count }, (_, i) => [`customFieldValues.${group.id}.F${i}`, { empty: true }] as const);
 
-    it("50 conditions are taken, 51 are 422 (gaps 2, Filters)", async () => {
+    it("50 conditions are taken, 51 are 422 (docs/guides/filters.md#conditions)", async () => {
       for (let i = 0; i < 51; i++)
         await api.post(`/v1/groups/${group.id}/custom-fields/person`, { type: "textField", name: `F${i}` });
       const ask = (list: (readonly [string, object])[]) =>
@@ -158,7 +158,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
       for (const { issues } of await ask(conditions(51))) expect(issues).toMatchObject([issue]);
     });
 
-    it("100 values of all, in and not_in are taken, 101 are 422; ids and addresses count together (gaps 2, Filters)", async () => {
+    it("100 values of all, in and not_in are taken, 101 are 422; ids and addresses count together (docs/guides/filters.md#conditions)", async () => {
       const values = (count: number) => Array.from({ length: count }, (_, i) => `v${i}`);
       const cases: [field: string, operator: string, operand: (count: number) => unknown][] = [
         ["groups", "all", (count) => ({ id: values(count) })],

@@ -1,7 +1,7 @@
 import type { FilterKind } from "../../../lib/fields/field.ts";
 
-// What a filter means, in plain words over records as the API answers them: gaps 2, "Filters". It shares nothing with
-// lib/filters, and it sees what the caller sees because it looks at what the caller was answered.
+// What a filter means by docs/guides/filters.md, told over records as the API answers them. It shares nothing with lib/filters,
+// and it sees what the caller sees because it looks at what the caller was answered.
 
 /** A record as it was answered. */
 export type Answered = Record<string, unknown> & { id: string };

@@ -45,14 +45,14 @@ async function left({ userId }: Someone) {
   return row;
 }
 
-describe("A claim (API document, Idempotency)", () => {
+describe("A claim (docs/guides/idempotency.md#what-is-saved)", () => {
   it("saves an error, and nothing of the effect", async () => {
     const caller = someone();
     expect(await fail(caller)).toMatchObject({ error: { type: "UNPROCESSABLE_ENTITY" } });
     expect(await left(caller)).toEqual({ effects: 0, saved: 422 });
   });
 
-  it("is held until the error is saved, or told to come again when another takes it in between", async () => {
+  it("is held until the error is saved; when another request takes the key in between, the answer is 409 (docs/guides/idempotency.md#while-it-runs)", async () => {
     const caller = someone();
     const other = await test.database.knex.transaction();
     try {

@@ -30,7 +30,7 @@ function askAll(times: number[]): Asked[] {
 
 const admitted = (asked: Asked[]) => asked.filter(({ exceeded }) => exceeded === null).map(({ at }) => at);
 
-describe("rate windows (gaps 2, 429)", () => {
+describe("rate windows (docs/guides/limits.md#rate-limits)", () => {
   it("never admit more than q requests within any w seconds", () => {
     fc.assert(
       fc.property(gaps, (times) => {

@@ -6,7 +6,7 @@ const text = fc.string({ unit: "grapheme", maxLength: 20 });
 const current = fc.record({ firstName: text, lastName: text, fullName: text });
 
 // The table itself is in test/http/people.test.ts; here, what must hold of any names.
-describe("names of a person (gaps 4, Names)", () => {
+describe("names of a person (docs/guides/people.md#names)", () => {
   it("that are only a full name are split so that the parts joined by one space are it again", () => {
     fc.assert(
       fc.property(text, fc.option(current), (fullName, before) => {

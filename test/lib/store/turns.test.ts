@@ -25,7 +25,7 @@ function scene() {
 const OUTCOMES = [() => "done", (error: unknown) => error] as const;
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe("turns (gaps 8)", () => {
+describe("turns (docs/guides/limits.md#under-load)", () => {
   it("run a few at once, and the others in their order", async () => {
     const { ends, start } = scene();
     const [first, , third] = await start(4);

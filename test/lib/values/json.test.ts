@@ -6,7 +6,7 @@ import { JsonError, parseJson } from "../../../lib/values/json.ts";
 
 const parse = (text: string) => parseJson(Buffer.from(text));
 
-describe("parseJson (gaps 2, 400 or 422, Numbers, Text)", () => {
+describe("parseJson (docs/guides/conventions.md#bodies, docs/guides/conventions.md#numbers)", () => {
   it("reads what JSON.stringify writes, names like __proto__ included", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {

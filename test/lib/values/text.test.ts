@@ -4,7 +4,7 @@ import { isDate } from "../../../lib/values/dates.ts";
 import { type IdKind, idLength, madeAt, newUuid, PREFIXES, toId, uuidOf } from "../../../lib/values/ids.ts";
 import { comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
 
-describe("isDate (gaps 2, Dates)", () => {
+describe("isDate (docs/guides/conventions.md#dates-and-times)", () => {
   it("takes every day that the calendar has, years 0001 to 9999", () => {
     // From the first to the last day; Date counts without leap seconds and by the same calendar.
     const days = fc.date({
@@ -52,7 +52,7 @@ describe("isDate (gaps 2, Dates)", () => {
   });
 });
 
-describe("ids (API document, Identifiers)", () => {
+describe("ids (docs/guides/conventions.md#identifiers)", () => {
   const kinds = Object.keys(PREFIXES) as IdKind[];
 
   it("have 40 characters, options 41, whose prefix is longer", () => {
@@ -91,7 +91,7 @@ describe("ids (API document, Identifiers)", () => {
   });
 });
 
-describe("texts (gaps 2, Text)", () => {
+describe("texts (docs/guides/conventions.md#text)", () => {
   it("are plain when PostgreSQL and JSON can hold them: no NUL, no unpaired surrogate", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary" }),

@@ -38,7 +38,7 @@ afterAll(async () => {
   await test?.drop();
 });
 
-describeBus("Rate limits over several gateways (gaps 2, 429)", () => {
+describeBus("Rate limits over several gateways (docs/guides/growing.md#rate-windows)", () => {
   let nats: NatsServer;
   let cluster: Cluster;
 
@@ -100,7 +100,7 @@ describeBus("Rate limits over several gateways (gaps 2, 429)", () => {
   }, 40_000);
 });
 
-describe("Rate limits of one process (gaps 2, 429)", () => {
+describe("Rate limits of one process (docs/guides/growing.md#rate-windows)", () => {
   let cluster: Cluster;
 
   beforeAll(async () => {

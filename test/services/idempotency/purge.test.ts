@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => test.drop());
 
-describe("The purge of expired keys (gaps 2, Idempotency)", () => {
+describe("The purge of expired keys (docs/guides/idempotency.md#keys)", () => {
   /** Keys whose time was over so many seconds ago; at one moment, or a second apart. */
   async function keep(name: string, count: number, agoS: number, apartS = 0): Promise<void> {
     await test.database.read(

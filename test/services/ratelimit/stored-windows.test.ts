@@ -61,7 +61,7 @@ function fullest(admittedMs: number[], windowMs: number): number {
   );
 }
 
-describe("rate windows in the database (gaps 2, 429)", () => {
+describe("rate windows in the database (docs/guides/growing.md#rate-windows)", () => {
   it("decide as those in memory do, and tell the same", async () => {
     await fc.assert(
       fc.asyncProperty(gaps, async (waits) => {

@@ -23,7 +23,7 @@ function fill(take: () => Place): Place[] {
   }
 }
 
-describe("Admission (gaps 8: a full queue is 503)", () => {
+describe("Admission (docs/guides/limits.md#under-load)", () => {
   const arriveAt =
     (admission: ReturnType<typeof createAdmission>, action: string): (() => Place) =>
     () => {

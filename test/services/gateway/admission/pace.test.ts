@@ -3,8 +3,8 @@ import { createPace } from "../../../../services/gateway/admission/pace.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Pace (OP-10)", () => {
-  it("does so much in a turn of the event loop, at once while there is room, and all of it in order", async () => {
+describe("Pace (docs/guides/limits.md#under-load)", () => {
+  it("begins so many in each turn of the event loop, at once while there is room, and all of them in order", async () => {
     const pace = createPace(3);
     const done: number[] = [];
     const counts: number[] = [];

@@ -7,7 +7,7 @@ import { startWorld, type World } from "../../../support/world.ts";
 /** Node looks once a second; a loaded machine takes its time. */
 const LATE_MS = 8000;
 
-describe("A client that does not finish (gaps 8)", () => {
+describe("A client that does not finish (docs/guides/limits.md#under-load)", () => {
   let server: TestServer;
   let world: World;
 

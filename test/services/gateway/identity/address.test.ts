@@ -8,7 +8,7 @@ function requestFrom(remoteAddress: string, ...forwarded: string[]): IncomingMes
   return { socket: { remoteAddress }, rawHeaders } as unknown as IncomingMessage;
 }
 
-describe("the address of a client (gaps 2, 429: 401s are guarded per address)", () => {
+describe("the address of a client (docs/guides/limits.md#without-a-valid-key, docs/guides/growing.md#proxies)", () => {
   const unproxied = addressReader();
   const proxied = addressReader(["10.0.0.0/8", "fd00::/8", "192.0.2.7/32"]);
 

@@ -6,7 +6,7 @@ import { startWorld, type TestUser, type World } from "../../../support/world.ts
 
 const AUTH_FAILURES = "5/2";
 
-describe("Requests without a valid key (gaps 2, 429)", () => {
+describe("Requests without a valid key (docs/guides/limits.md#without-a-valid-key)", () => {
   let server: TestServer;
   let world: World;
   let ada: TestUser;

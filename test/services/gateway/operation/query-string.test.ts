@@ -4,7 +4,7 @@ import { parseQuery } from "../../../../services/gateway/operation/query-string.
 
 const _text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 
-describe("parseQuery (design, trap 1)", () => {
+describe("parseQuery (docs/guides/conventions.md#query-parameters)", () => {
   const pairs = fc.array(fc.tuple(fc.string({ unit: "grapheme", minLength: 1 }), fc.string({ unit: "grapheme" })), {
     minLength: 1,
     maxLength: 30,

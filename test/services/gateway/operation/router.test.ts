@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { createMatcher, matchOf } from "../../../../services/gateway/operation/router.ts";
 import { type Route, routes } from "../../../../services/gateway/operation/routes.ts";
 
-describe("the matcher (gaps 1, Paths)", () => {
+describe("the matcher (docs/guides/conventions.md#paths)", () => {
   const { find } = createMatcher(routes);
   const match = (method: string, path: string) => matchOf(find(method, path), method, path);
 

@@ -5,7 +5,7 @@ import { createSeal } from "../../../../services/gateway/response/cursor.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });
 
-describe("cursors (gaps 2, Lists)", () => {
+describe("cursors (docs/guides/filters.md#cursors)", () => {
   const seal = createSeal(randomBytes(32));
 
   it("give back their position for the list they were made for", () => {
