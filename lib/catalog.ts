@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
+import { EMAIL_LENGTH_MAX, FIELD_NAME_LENGTH_MAX } from "../config/limits.ts";
 import type { Caller } from "./caller.ts";
 import type { CustomFieldTypeName } from "./custom-fields/type.ts";
 import { ApiError } from "./errors.ts";
 import { toId, uuidOf } from "./ids.ts";
-import { comparable, comparableEmail } from "./text.ts";
+import { canEqual, comparable, comparableEmail } from "./text.ts";
 
 // Everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups, members,
 // roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
@@ -201,6 +202,7 @@ export function visibleGroups(catalog: Catalog, caller: Caller): Group[] {
 
 /** The definition of this name on an entity of a group. */
 export function findField(group: Group, entity: EntityKey, name: string): FieldDefinition | undefined {
+  if (!canEqual(name, FIELD_NAME_LENGTH_MAX)) return undefined;
   const key = comparable(name);
   return group.fields.get(entity)?.find((field) => field.key === key);
 }
@@ -221,11 +223,10 @@ export function findUser(
   catalog: Catalog,
   reference: { id?: string | undefined; email?: string | undefined },
 ): User | undefined {
-  const { id, email } = reference;
-  const user =
-    id === undefined
-      ? catalog.usersByEmail.get(comparableEmail(email ?? ""))
-      : catalog.users.get(uuidOf("user", id) ?? "");
+  const { id, email = "" } = reference;
+  if (id === undefined)
+    return canEqual(email, EMAIL_LENGTH_MAX) ? catalog.usersByEmail.get(comparableEmail(email)) : undefined;
+  const user = catalog.users.get(uuidOf("user", id) ?? "");
   return user?.removed ? undefined : user;
 }
 

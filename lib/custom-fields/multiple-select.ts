@@ -1,3 +1,4 @@
+import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import type { FieldDefinition } from "../catalog.ts";
 import { plainText, Type } from "../schema.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
@@ -6,7 +7,7 @@ import type { CustomFieldType } from "./type.ts";
 
 export const multipleSelect: CustomFieldType = {
   name: "multipleSelect",
-  value: Type.Array(plainText(500), { maxItems: ITEMS_MAX }),
+  value: Type.Array(plainText(LABEL_LENGTH_MAX), { maxItems: ITEMS_MAX }),
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,

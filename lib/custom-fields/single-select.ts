@@ -1,3 +1,4 @@
+import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import type { FieldDefinition } from "../catalog.ts";
 import { plainText } from "../schema.ts";
 import { optionOf, unknownLabel } from "./options.ts";
@@ -5,7 +6,7 @@ import type { CustomFieldType } from "./type.ts";
 
 export const singleSelect: CustomFieldType = {
   name: "singleSelect",
-  value: plainText(500),
+  value: plainText(LABEL_LENGTH_MAX),
   filter: "SELECT",
   namedBy: "value",
   hasOptions: true,

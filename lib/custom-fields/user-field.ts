@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import type { FieldDefinition } from "../catalog.ts";
 import { closed, idSchema, plainText, Type } from "../schema.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
@@ -6,7 +7,7 @@ import type { CustomFieldType, Lookup, Names } from "./type.ts";
 type Reference = { id?: string; email?: string };
 
 const userReference = closed(
-  { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(320)) },
+  { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
   { exactlyOneOf: ["id", "email"] },
 );
 

@@ -1,10 +1,11 @@
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import type { Caller } from "../caller.ts";
 import { type Catalog, findUser, type Query, visibleGroup, visibleGroups } from "../catalog.ts";
 import { uuidOf } from "../ids.ts";
 import { resolveAliases } from "../records/aliases.ts";
 import { foldedField, textKey } from "../records/search-columns.ts";
 import type { RecordKind, Resource } from "../resource.ts";
-import { comparableEmail, foldedText } from "../text.ts";
+import { canEqual, comparableEmail, foldedText } from "../text.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
@@ -174,7 +175,7 @@ export async function aliasesIn(
 
 /** Users as records show them who made them: also those who were removed, by the address that they had. */
 function creators(compiling: Compiling, condition: Checked): string[] {
-  const emails = new Set(condition.emails.map(comparableEmail));
+  const emails = new Set(condition.emails.filter((email) => canEqual(email, EMAIL_LENGTH_MAX)).map(comparableEmail));
   const removed = [...compiling.catalog.users.values()].filter(
     (user) => user.removed && emails.has(comparableEmail(user.email)),
   );

@@ -1,4 +1,5 @@
 import type { ServiceSchema } from "moleculer";
+import { GROUP_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { type Group, needRole, visibleGroups } from "../../lib/catalog.ts";
 import { closed, idSchema, oneOf, type Static, Type, trimmedName } from "../../lib/schema.ts";
@@ -11,7 +12,7 @@ import { groupOf } from "./groups.access.ts";
 import { insertGroup, setRole } from "./groups.queries.ts";
 
 const visibility = oneOf(["public", "private"]);
-const name = trimmedName(255, { example: "Sales" });
+const name = trimmedName(GROUP_NAME_LENGTH_MAX, { example: "Sales" });
 const groupSchema = closed({ id: idSchema("group"), name: Type.String(), visibility }, { title: "Group" });
 const createBody = closed({ name, visibility }, { title: "GroupCreate" });
 const updateBody = closed(

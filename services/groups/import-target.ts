@@ -1,8 +1,9 @@
+import { GROUP_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import type { Caller } from "../../lib/caller.ts";
 import { type Catalog, findUser, type Group, refuseRole, type User } from "../../lib/catalog.ts";
 import { ApiError, unprocessable } from "../../lib/errors.ts";
 import { custom } from "../../lib/issues.ts";
-import { comparable } from "../../lib/text.ts";
+import { canEqual, comparable } from "../../lib/text.ts";
 
 /** Where an import writes, and on whose behalf. */
 export interface ImportTarget {
@@ -36,7 +37,9 @@ export function importTarget(
 
 function groupNamed({ groups }: Catalog, asked: string): Group {
   const all = [...groups.values()];
-  const found = all.filter(({ id, name }) => id === asked || comparable(name) === comparable(asked.trim()));
+  const wanted = asked.trim();
+  const key = canEqual(wanted, GROUP_NAME_LENGTH_MAX) ? comparable(wanted) : undefined;
+  const found = all.filter(({ id, name }) => id === asked || comparable(name) === key);
   const [group] = found;
   if (group && found.length === 1) return group;
   if (group)

@@ -1,10 +1,10 @@
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import type { Caller } from "../../lib/caller.ts";
+import { findUser } from "../../lib/catalog.ts";
 import { ApiError, unprocessable } from "../../lib/errors.ts";
 import { madeAt, newUuid, toId, uuidOf } from "../../lib/ids.ts";
 import { custom } from "../../lib/issues.ts";
 import { closed, idSchema, nullable, oneOf, type Static, Type } from "../../lib/schema.ts";
-import { comparableEmail } from "../../lib/text.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { databaseMixin } from "../../mixins/database.mixin.ts";
@@ -45,7 +45,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
         handler: async (ctx: ActionContext<Static<typeof createParams>>) => {
           const { email, access = "full", expiresAt = null } = ctx.params;
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const user = (await catalogs.current(workspace.id)).usersByEmail.get(comparableEmail(email));
+          const user = findUser(await catalogs.current(workspace.id), { email });
           if (!user)
             throw unprocessable([
               custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`),

@@ -1,4 +1,5 @@
 import type { ServiceSchema } from "moleculer";
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import { type Catalog, findUser, presentUser, type User } from "../../lib/catalog.ts";
 import { unprocessable } from "../../lib/errors.ts";
 import { custom } from "../../lib/issues.ts";
@@ -16,7 +17,7 @@ const listParams = closed({ workspace: Type.String() });
 const removeParams = closed({ workspace: Type.String(), email: Type.String() });
 const addParams = closed({
   workspace: Type.String(),
-  email: plainText(320),
+  email: plainText(EMAIL_LENGTH_MAX),
   fullName: Type.Optional(plainText(1000)),
   role: Type.Optional(oneOf(["admin", "member"])),
 });

@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH_MAX, GROUP_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import { ROLES } from "../../lib/catalog.ts";
 import { closed, nullable, oneOf, plainText, type Static, type TSchema, Type, trimmedName } from "../../lib/schema.ts";
 import {
@@ -23,7 +24,7 @@ const list = <Item extends TSchema>(item: Item) => Type.Optional(nullable(Type.A
 const option = Type.Unsafe<FileOption>({
   type: ["string", "object"],
   plainText: true,
-  trimmedLength: { min: 1, max: 500 },
+  trimmedLength: { min: 1, max: LABEL_LENGTH_MAX },
   properties: { label, color },
   required: ["label"],
   additionalProperties: false,
@@ -36,15 +37,15 @@ const field = byTag("type", [
 ]);
 
 const user = closed({
-  email: plainText(320),
+  email: plainText(EMAIL_LENGTH_MAX),
   fullName: Type.Optional(plainText(1000)),
   role: Type.Optional(oneOf(WORKSPACE_ROLES)),
 });
 
 const group = closed({
-  name: trimmedName(255),
+  name: trimmedName(GROUP_NAME_LENGTH_MAX),
   visibility: Type.Optional(oneOf(VISIBILITIES)),
-  members: list(closed({ user: plainText(320), role: oneOf(ROLES) })),
+  members: list(closed({ user: plainText(EMAIL_LENGTH_MAX), role: oneOf(ROLES) })),
   fields: Type.Optional(
     Type.Unsafe<Record<string, FileField[] | null> | null>({
       type: ["object", "null"],
