@@ -44,6 +44,21 @@ export const BATCH_RECORDS_MAX = 100;
 /** Length of the `{objectType}` segment of a path. API document, "Limits". */
 export const OBJECT_TYPE_LENGTH_MAX = 500;
 
+/** Length of the name of a group. docs/guides/access.md#groups */
+export const GROUP_NAME_LENGTH_MAX = 255;
+
+/** Length of the name of a custom field. docs/guides/custom-fields.md#definitions */
+export const FIELD_NAME_LENGTH_MAX = 255;
+
+/** Length of the label of an option. docs/guides/custom-fields.md#options */
+export const LABEL_LENGTH_MAX = 500;
+
+/** Length of the e-mail address of a user. docs/guides/access.md#users */
+export const EMAIL_LENGTH_MAX = 320;
+
+/** Length of a text in a filter: that of the longest text of any field. docs/guides/filters.md#text */
+export const FILTER_TEXT_LENGTH_MAX = 5000;
+
 /** Conditions of one list request. gaps 2. */
 export const FILTER_CONDITIONS_MAX = 50;
 

@@ -97,11 +97,19 @@ export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
 
 /** A heading without case, accents, signs and a number at its end: `E-mail 2` is `email`. */
 export function plain(heading: string): string {
-  const letters = heading
+  const letters = lettersOf(heading);
+  return letters.replace(/\d+$/, "") || letters;
+}
+
+/** No usual heading is longer. */
+const HEADING_LENGTH_MAX = 200;
+
+function lettersOf(heading: string): string {
+  if (heading.length > HEADING_LENGTH_MAX) return "";
+  return heading
     .normalize("NFD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
-  return letters.replace(/\d+$/, "") || letters;
 }
 
 /** The native field that a heading usually means. */
@@ -111,9 +119,6 @@ export function fieldOf(kind: ImportKind, heading: string): NativeField | undefi
 
 /** The part of an address that a heading usually means. */
 export function addressPartOf(heading: string): string | undefined {
-  const name = heading
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+  const name = lettersOf(heading);
   return ADDRESS_PARTS.find(({ headings }) => headings.includes(name))?.part;
 }

@@ -1,8 +1,9 @@
+import { FIELD_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import { definitionOf, type FieldData, type FieldDefinition } from "../custom-fields/definition.ts";
 import type { CustomFieldTypeName } from "../custom-fields/type.ts";
 import type { Query } from "../database/query.ts";
 import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
-import { comparable, comparableEmail } from "../values/text.ts";
+import { canEqual, comparable, comparableEmail } from "../values/text.ts";
 import type { Role } from "./roles.ts";
 
 // Everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups, members,
@@ -132,6 +133,7 @@ function addField(
 
 /** The definition of this name on an entity of a group. */
 export function findField(group: Group, entity: EntityKey, name: string): FieldDefinition | undefined {
+  if (!canEqual(name, FIELD_NAME_LENGTH_MAX)) return undefined;
   const key = comparable(name);
   return group.fields.get(entity)?.find((field) => field.key === key);
 }

@@ -1,5 +1,6 @@
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import { byId, type Uuid } from "../values/ids.ts";
-import { comparableEmail } from "../values/text.ts";
+import { canEqual, comparableEmail } from "../values/text.ts";
 import type { Catalog, User } from "./catalog.ts";
 
 /** A user as records show it. */
@@ -18,8 +19,9 @@ export function findUser(
   catalog: Catalog,
   reference: { id?: string | undefined; email?: string | undefined },
 ): User | undefined {
-  const { id, email } = reference;
-  const user =
-    id === undefined ? catalog.usersByEmail.get(comparableEmail(email ?? "")) : byId(catalog.users, "user", id);
+  const { id, email = "" } = reference;
+  if (id === undefined)
+    return canEqual(email, EMAIL_LENGTH_MAX) ? catalog.usersByEmail.get(comparableEmail(email)) : undefined;
+  const user = byId(catalog.users, "user", id);
   return user?.removed ? undefined : user;
 }

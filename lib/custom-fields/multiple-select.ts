@@ -1,8 +1,9 @@
+import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import { plainText, Type } from "../contract/schema.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { ITEMS_MAX, unique } from "./list.ts";
-import { LABEL_LENGTH_MAX, optionOf, unknownLabel } from "./options.ts";
+import { optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
 export const multipleSelect: CustomFieldType = {

@@ -1,16 +1,16 @@
+import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import type { Path } from "../contract/issues.ts";
-import { comparable } from "../values/text.ts";
+import { canEqual, comparable } from "../values/text.ts";
 import type { FieldDefinition, Option } from "./definition.ts";
-
-/** Length of the label of an option. docs/guides/custom-fields.md#options */
-export const LABEL_LENGTH_MAX = 500;
 
 /**
  * The label of an option that a text of a file stands for: trimmed, as labels of definitions are, and as they are compared.
  * Undefined for a text that no option can have.
  */
 export function labelOf(text: string): string | undefined {
-  const label = comparable(text.trim());
+  const trimmed = text.trim();
+  if (!canEqual(trimmed, LABEL_LENGTH_MAX)) return undefined;
+  const label = comparable(trimmed);
   return label !== "" && label.length <= LABEL_LENGTH_MAX ? label : undefined;
 }
 

@@ -1,7 +1,8 @@
+import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import { plainText } from "../contract/schema.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { LABEL_LENGTH_MAX, labelOf, optionOf, unknownLabel } from "./options.ts";
+import { labelOf, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
 /** A column with more different texts is no list of choices. */

@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import { closed, idSchema, plainText, Type } from "../contract/schema.ts";
 import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
@@ -7,7 +8,7 @@ import type { CustomFieldType, Lookup, Names } from "./type.ts";
 type Reference = { id?: string; email?: string };
 
 const userReference = closed(
-  { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(320)) },
+  { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
   { exactlyOneOf: ["id", "email"] },
 );
 

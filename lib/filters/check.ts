@@ -1,4 +1,9 @@
-import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
+import {
+  FILTER_CONDITIONS_MAX,
+  FILTER_TEXT_LENGTH_MAX,
+  FILTER_VALUES_MAX,
+  LABEL_LENGTH_MAX,
+} from "../../config/limits.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
 import { unprocessable } from "../contract/errors.ts";
@@ -57,15 +62,15 @@ export function checkConditions(
     }
     issues.push(...valueIssues(field, condition));
     const { values, ids, emails } = condition;
-    return [{ field, ...operator, values: field.kind === "NUMBER" ? values.map(shortest) : values, ids, emails }];
+    return [{ field, ...operator, values: compared(field, values), ids, emails }];
   });
   if (issues.length > 0) throw unprocessable(issues);
   return checked;
 }
 
 /** PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros. */
-function shortest(number: string): string {
-  return canonicalDecimal(number) ?? number;
+function compared({ kind }: FilterField, values: string[]): string[] {
+  return kind === "NUMBER" ? values.map((value) => canonicalDecimal(value) ?? value) : values;
 }
 
 function valueIssues(field: FilterField, { operator, values, ids, emails, hasNumbers }: Condition): Issue[] {
@@ -111,17 +116,25 @@ const anything: Rule = () => undefined;
 const date: Rule = (value) =>
   isDate(value) ? undefined : { code: "invalid_string", message: "Invalid date", validation: "date" };
 
-/** Kind → what is wrong with a value. */
+const longerThan = (max: number, value: string) =>
+  value.length > max ? bound("too_big", "string", "maximum", max, false) : undefined;
+const label: Rule = (value, { by }) => (by === "value" ? longerThan(LABEL_LENGTH_MAX, value) : undefined);
+
+/**
+ * Kind → what is wrong with a value. A text has one limit in all fields: clients look for one text in several of them at
+ * once, and it may be longer than a telephone number.
+ */
 const VALUE_RULES: Record<FilterKind, Rule> = {
-  TEXT: (value) => (value === "" ? bound("too_small", "string", "minimum", 1, false) : undefined),
+  TEXT: (value) =>
+    value === "" ? bound("too_small", "string", "minimum", 1, false) : longerThan(FILTER_TEXT_LENGTH_MAX, value),
   DATE: date,
   DAY: date,
   NUMBER: (value) =>
     canonicalDecimal(value) === null
       ? { code: "custom", message: `"${value.slice(0, 100)}" is not a number` }
       : undefined,
-  MULTIREF: anything,
-  SELECT: anything,
+  MULTIREF: label,
+  SELECT: label,
   CREATOR: anything,
   GENDER: (value) => {
     const options = ["Male", "Female", "Other", "Unknown"];

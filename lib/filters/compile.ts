@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { visibleGroup, visibleGroups } from "../catalog/roles.ts";
 import { findUser } from "../catalog/users.ts";
@@ -7,7 +8,7 @@ import type { Query } from "../database/query.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
 import { byId, type RecordKind, type Uuid, uuidOf } from "../values/ids.ts";
-import { comparableEmail, foldedText } from "../values/text.ts";
+import { canEqual, comparableEmail, foldedText } from "../values/text.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
@@ -170,7 +171,7 @@ export async function aliasesIn(query: Query, workspaceId: Uuid, conditions: Che
 
 /** Users as records show them who made them: also those who were removed, by the address that they had. */
 function creators(compiling: Compiling, condition: Checked): Uuid[] {
-  const emails = new Set(condition.emails.map(comparableEmail));
+  const emails = new Set(condition.emails.filter((email) => canEqual(email, EMAIL_LENGTH_MAX)).map(comparableEmail));
   const removed = [...compiling.catalog.users.values()].filter(
     (user) => user.removed && emails.has(comparableEmail(user.email)),
   );

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { nfc } from "./nfc.ts";
 
 /** Whether PostgreSQL and JSON can both hold this text: no NUL, no unpaired surrogate. gaps 2, "Text". */
 export function isPlainText(text: string): boolean {
@@ -12,7 +13,18 @@ export function notPlain(text: string): string {
 
 /** Texts are compared by code point after this. gaps 2, "Text". */
 export function comparable(text: string): string {
-  return text.normalize("NFC");
+  return nfc(text);
+}
+
+/** `ᾂ` is one unit, and four when it is decomposed. No other character is more. */
+const LONGER_TIMES_MAX = 4;
+
+/**
+ * Whether a text can equal one that has at most `max` units. One that cannot need not be normalized, which takes its time
+ * for a text of megabytes.
+ */
+export function canEqual(text: string, max: number): boolean {
+  return text.length <= max * LONGER_TIMES_MAX;
 }
 
 /** What "like" compares: Unicode lower case after NFC, whatever the database's locale. gaps 2, "Filters". */

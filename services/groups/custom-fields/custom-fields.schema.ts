@@ -1,11 +1,11 @@
+import { FIELD_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../../config/limits.ts";
 import { closed, idSchema, oneOf, type Static, type TSchema, Type, trimmedName } from "../../../lib/contract/schema.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import { LABEL_LENGTH_MAX } from "../../../lib/custom-fields/options.ts";
 import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 
 // Custom field definitions: API document, "Custom field definition"; gaps 4, "Custom field".
 
-export const name = trimmedName(255, { example: "Status" });
+export const name = trimmedName(FIELD_NAME_LENGTH_MAX, { example: "Status" });
 export const label = trimmedName(LABEL_LENGTH_MAX, { example: "Lead" });
 export const color = Type.String({ format: "color", example: "#5738ff" });
 const decimals = Type.Optional(Type.Integer({ minimum: 0, maximum: 5 }));

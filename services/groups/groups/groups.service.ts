@@ -2,6 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Group } from "../../../lib/catalog/catalog.ts";
 import { needRole, visibleGroups } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
@@ -12,7 +13,7 @@ import { groupOf } from "./groups.access.ts";
 import { insertGroup, updateGroup } from "./groups.queries.ts";
 
 const visibility = oneOf(["public", "private"]);
-const name = trimmedName(255, { example: "Sales" });
+const name = trimmedName(GROUP_NAME_LENGTH_MAX, { example: "Sales" });
 const groupSchema = closed({ id: idSchema("group"), name: Type.String(), visibility }, { title: "Group" });
 const createBody = closed({ name, visibility }, { title: "GroupCreate" });
 const updateBody = closed(

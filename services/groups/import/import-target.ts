@@ -1,3 +1,4 @@
+import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Catalog, Group, User } from "../../../lib/catalog/catalog.ts";
 import { refuseRole } from "../../../lib/catalog/roles.ts";
 import { findUser } from "../../../lib/catalog/users.ts";
@@ -5,7 +6,7 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
-import { comparable } from "../../../lib/values/text.ts";
+import { canEqual, comparable } from "../../../lib/values/text.ts";
 
 /** Where an import writes, and on whose behalf. */
 export interface ImportTarget {
@@ -39,7 +40,9 @@ export function importTarget(
 
 function groupNamed({ groups }: Catalog, asked: string): Group {
   const all = [...groups.values()];
-  const found = all.filter(({ id, name }) => id === asked || comparable(name) === comparable(asked.trim()));
+  const wanted = asked.trim();
+  const key = canEqual(wanted, GROUP_NAME_LENGTH_MAX) ? comparable(wanted) : undefined;
+  const found = all.filter(({ id, name }) => id === asked || comparable(name) === key);
   const [group] = found;
   if (group && found.length === 1) return group;
   if (group)

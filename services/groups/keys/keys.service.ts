@@ -2,6 +2,7 @@ import type { ServiceBroker, ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import type { User } from "../../../lib/catalog/catalog.ts";
+import { findUser } from "../../../lib/catalog/users.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
@@ -9,7 +10,6 @@ import { closed, idSchema, nullable, oneOf, type Static, Type } from "../../../l
 import { presentRow } from "../../../lib/resources/resource.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { type Uuid, uuidOf } from "../../../lib/values/ids.ts";
-import { comparableEmail } from "../../../lib/values/text.ts";
 import { tableMixin } from "../../../mixins/table.mixin.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { hashOf, isKey, newKey } from "./api-keys.ts";
@@ -60,7 +60,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
         async handler(ctx: ActionContext<Static<typeof createParams>>) {
           const { email, access = "full", expiresAt = null } = ctx.params;
           const workspace = await workspaceBySlug(query, ctx.params.workspace);
-          const user = (await catalogs.current(workspace.id)).usersByEmail.get(comparableEmail(email));
+          const user = findUser(await catalogs.current(workspace.id), { email });
           if (!user)
             throw unprocessable([
               custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`),

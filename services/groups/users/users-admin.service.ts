@@ -1,6 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import { EMAIL_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Catalog, User } from "../../../lib/catalog/catalog.ts";
 import { findUser, presentUser } from "../../../lib/catalog/users.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
@@ -16,7 +17,7 @@ const listParams = closed({ workspace: Type.String() });
 const removeParams = closed({ workspace: Type.String(), email: Type.String() });
 const addParams = closed({
   workspace: Type.String(),
-  email: plainText(320),
+  email: plainText(EMAIL_LENGTH_MAX),
   fullName: Type.Optional(plainText(1000)),
   role: Type.Optional(oneOf(["admin", "member"])),
 });

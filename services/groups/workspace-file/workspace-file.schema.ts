@@ -1,3 +1,4 @@
+import { EMAIL_LENGTH_MAX, GROUP_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../../config/limits.ts";
 import { ROLES } from "../../../lib/catalog/roles.ts";
 import {
   closed,
@@ -9,7 +10,6 @@ import {
   Type,
   trimmedName,
 } from "../../../lib/contract/schema.ts";
-import { LABEL_LENGTH_MAX } from "../../../lib/custom-fields/options.ts";
 import {
   byTag,
   color,
@@ -46,15 +46,15 @@ const field = byTag("type", [
 ]);
 
 const user = closed({
-  email: plainText(320),
+  email: plainText(EMAIL_LENGTH_MAX),
   fullName: Type.Optional(plainText(1000)),
   role: Type.Optional(oneOf(WORKSPACE_ROLES)),
 });
 
 const group = closed({
-  name: trimmedName(255),
+  name: trimmedName(GROUP_NAME_LENGTH_MAX),
   visibility: Type.Optional(oneOf(VISIBILITIES)),
-  members: list(closed({ user: plainText(320), role: oneOf(ROLES) })),
+  members: list(closed({ user: plainText(EMAIL_LENGTH_MAX), role: oneOf(ROLES) })),
   fields: Type.Optional(
     Type.Unsafe<Record<string, FileField[] | null> | null>({
       type: ["object", "null"],

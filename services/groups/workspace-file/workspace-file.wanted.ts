@@ -102,7 +102,9 @@ function faultsOfGroup({ at, members, entities }: WantedGroup): Issue[] {
     path: [...at, "members", i, "user"],
     shown: user,
   }));
-  const names = entities.map(({ name, at: path }) => ({ key: comparable(name), path, shown: name }));
+  const names = entities
+    .filter(({ name }) => fitsType(name))
+    .map(({ name, at: path }) => ({ key: comparable(name), path, shown: name }));
   return [...twice(users, "member"), ...twice(names, "entity type"), ...entities.flatMap(faultsOfEntity)];
 }
 
@@ -128,9 +130,12 @@ function faultsOfEntity({ at, name, fields }: WantedGroup["entities"][number]): 
 }
 
 function faultsOfTypeName(name: string, at: Path): Issue[] {
-  if (isReservedTypeName(name)) return [custom(at, `No object type can be named "${name}"`)];
-  const fits = name.length > 0 && name.length <= OBJECT_TYPE_LENGTH_MAX && isPlainText(name);
-  return fits ? [] : [custom(at, `The name of an object type has 1 to ${OBJECT_TYPE_LENGTH_MAX} characters`)];
+  if (!fitsType(name)) return [custom(at, `The name of an object type has 1 to ${OBJECT_TYPE_LENGTH_MAX} characters`)];
+  return isReservedTypeName(name) ? [custom(at, `No object type can be named "${name}"`)] : [];
+}
+
+function fitsType(name: string): boolean {
+  return name.length > 0 && name.length <= OBJECT_TYPE_LENGTH_MAX && isPlainText(name);
 }
 
 /** The issue stands at the later one. */

@@ -1,4 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { FILTER_TEXT_LENGTH_MAX } from "../../../config/limits.ts";
+import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
+import { companies } from "../../../lib/resources/companies.ts";
+import { objects } from "../../../lib/resources/objects.ts";
+import { people } from "../../../lib/resources/people.ts";
 import type { Client } from "../../support/client.ts";
 import { describeServer } from "../../support/scene.ts";
 import type { TestGroup } from "../../support/world.ts";
@@ -156,6 +161,27 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
       expect((await ask(conditions(50))).map(({ status }) => status)).toEqual([200, 200]);
       const issue = { code: "too_big", maximum: 50, type: "array", path: ["filter"] };
       for (const { issues } of await ask(conditions(51))) expect(issues).toMatchObject([issue]);
+    });
+
+    it("a text of the length of the longest field is taken by all fields, a longer one is 422", async () => {
+      const maxima = [people, companies, objects].flatMap(({ createBody }) =>
+        [...JSON.stringify(createBody).matchAll(/"(?:maxLength|max)":(\d+)/g)].map(([, max]) => Number(max)),
+      );
+      maxima.push(Number(customFieldTypes.textField.value.maxLength));
+      expect(Math.max(...maxima)).toBe(FILTER_TEXT_LENGTH_MAX);
+      for (const field of ["fullName", "phones", `customFieldValues.${group.id}.Note`]) {
+        const ask = (length: number) =>
+          api.post("/v1/people/search", { filter: { [field]: { like: "x".repeat(length) } } });
+        expect([field, (await ask(FILTER_TEXT_LENGTH_MAX)).status]).toEqual([field, 200]);
+        const bound = {
+          code: "too_big",
+          maximum: FILTER_TEXT_LENGTH_MAX,
+          type: "string",
+          inclusive: true,
+          exact: false,
+        };
+        expect((await ask(FILTER_TEXT_LENGTH_MAX + 1)).issues).toEqual([{ ...bound, path: ["filter", field, "like"] }]);
+      }
     });
 
     it("100 values of all, in and not_in are taken, 101 are 422; ids and addresses count together (docs/guides/filters.md#conditions)", async () => {

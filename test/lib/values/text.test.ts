@@ -2,7 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { isDate } from "../../../lib/values/dates.ts";
 import { type IdKind, idLength, madeAt, newUuid, PREFIXES, toId, uuidOf } from "../../../lib/values/ids.ts";
-import { comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
+import { canEqual, comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
+import { everyCharacter } from "../../support/characters.ts";
 
 describe("isDate (docs/guides/conventions.md#dates-and-times)", () => {
   it("takes every day that the calendar has, years 0001 to 9999", () => {
@@ -110,5 +111,20 @@ describe("texts (docs/guides/conventions.md#text)", () => {
     expect(comparable("Café")).not.toBe(comparable("CAFÉ"));
     expect(comparable("ﬁ")).not.toBe(comparable("fi"));
     expect(comparableEmail("Ada.É@X.test")).toBe(comparableEmail("ada.e\u0301@x.TEST"));
+  });
+
+  it("can equal texts of a quarter of their length and of no fewer units", () => {
+    const all = [...everyCharacter()].filter((one) => one.normalize("NFD") !== one);
+    const decomposed = new Map(all.map((one) => [one, [...one.normalize("NFD")]]));
+    // The longest way to write each character that is left when all are decomposed.
+    const longest = new Map<string, number>();
+    for (const [one, [first = "", ...more]] of decomposed)
+      if (more.length === 0) longest.set(first, Math.max(longest.get(first) ?? first.length, one.length));
+    for (const one of longest.keys()) decomposed.set(one, [one]);
+    const units = (parts: string[]) => parts.reduce((sum, part) => sum + (longest.get(part) ?? part.length), 0);
+    const wrong = [...decomposed].filter(([one, parts]) => !canEqual("x".repeat(units(parts)), one.length));
+    expect(wrong).toEqual([]);
+    expect(canEqual("\u1f82".normalize("NFD"), 1)).toBe(true);
+    expect(canEqual("xxxxx", 1)).toBe(false);
   });
 });

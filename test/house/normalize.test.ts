@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, it } from "@jest/globals";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const FOLDERS = ["bus", "cli", "config", "database", "lib", "mixins", "services"];
+
+/** One of them looks after the length of the text itself. */
+const ALLOWED = ["headings.ts", "nfc.ts"];
+
+it("texts are normalized by lib/values/nfc.ts alone, since String.prototype.normalize may take minutes", () => {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => join(folder, file)),
+  );
+  const calling = files.filter((file) => readFileSync(join(ROOT, file), "utf8").includes(".normalize("));
+  expect(calling.map((file) => basename(file)).sort()).toEqual(ALLOWED);
+});
