@@ -9,6 +9,7 @@ import type { SavedResponse } from "../../lib/idempotency.ts";
 import type { Decision } from "../../lib/rate-windows.ts";
 import type { ServiceContext } from "../../mixins/context.ts";
 import { createAdmission } from "./admission.ts";
+import { requestsOfGatheredChunks } from "./chunks.ts";
 import { type CursorSeal, createSeal } from "./cursor.ts";
 import { keyGuard } from "./guard.ts";
 import { createIdentifier } from "./identify.ts";
@@ -70,6 +71,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           receive(gateway, request, response, () => void this.httpHandler(request, response));
         this.server = createServer(
           {
+            IncomingMessage: requestsOfGatheredChunks(),
             maxHeaderSize: HEAD_BYTES_MAX,
             headersTimeout: HEADERS_WAIT_MS,
             requestTimeout: BODY_WAIT_MS,
