@@ -22,8 +22,8 @@ describe("Requests in small chunks (docs/guides/limits.md#under-load)", () => {
   });
 
   /** A server that hands its requests to the test, and a client who sends to it. */
-  async function open(take: (request: IncomingMessage) => void) {
-    const server = createServer({ IncomingMessage: requestsOfGatheredChunks() }, take);
+  async function open(take: (request: IncomingMessage) => unknown) {
+    const server = createServer({ IncomingMessage: requestsOfGatheredChunks() }, (request) => void take(request));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const sockets: Socket[] = [];
     opened.push({ server, sockets });
