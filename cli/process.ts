@@ -34,7 +34,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
 
   async function isReady(): Promise<boolean> {
     if (!broker?.started || broker.metadata.draining || broker.transit?.tx.connected === false) return false;
-    await store?.database.read("select 1");
+    await store?.database.check();
     return true;
   }
 

@@ -1,12 +1,36 @@
 import type { Knex } from "knex";
 import pg from "pg";
 
-/** A pool connection answers within this time or is not waited for: every request ends within 10 s. */
-const POOL_STATEMENT_MS = 8_000;
-/** A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
-const READER_STATEMENT_MS = 2_000;
-/** Beyond the server's own limit: time for an answer that a dead network will never bring. */
-const SILENCE_MS = 1_500;
+/** What is expected of the connections to the database. */
+export interface Waits {
+  /** The server ends a statement of the pool after this time: every request ends within 10 s. */
+  poolStatementMs: number;
+  /** The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
+  readerStatementMs: number;
+  /** Beyond these two: time for an answer that a dead network will never bring. Then the connection is given up. */
+  silenceMs: number;
+  /** A connection of the pool that has answered so lately is used without asking whether it is still there. */
+  trustMs: number;
+  /** Any other is asked first, and given up when it takes longer than this to answer. */
+  probeMs: number;
+  /** How long ending a connection may take: longer than the statements of a reader that are still to be answered. */
+  goodbyeMs: number;
+}
+
+/**
+ * A connection whose other end is gone stays silent for ever, and TCP alone finds that out after a quarter of an hour. With
+ * these times all of the silent ones are replaced within twelve seconds.
+ */
+export const WAITS: Waits = {
+  poolStatementMs: 8_000,
+  readerStatementMs: 2_000,
+  silenceMs: 1_500,
+  trustMs: 1_000,
+  // Whoever waits for a connection waits POOL_WAIT_MS, which leaves as much for opening another one.
+  probeMs: 500,
+  goodbyeMs: 5_000,
+};
+
 /** Longest wait for a free connection of the pool. gaps 8; more than this, and the client is better told to come again. */
 export const POOL_WAIT_MS = 1_000;
 /**
@@ -18,9 +42,6 @@ const POOL_CONNECT_MS = 5_000;
 const READER_CONNECT_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const KEEPALIVE_DELAY_MS = 10_000;
-
-/** How long a statement of the pool may take altogether before its connection is given up. */
-export const POOL_SILENCE_MS = POOL_STATEMENT_MS + SILENCE_MS;
 
 const INT8 = 20;
 const DATE = 1082;
@@ -42,22 +63,36 @@ const PARSERS = new Map<number, Parse>([
 ]);
 
 /** Settings of the pool's connections. */
-export function poolConnection(url: string, applicationName: string): Knex.PgConnectionConfig {
+export function poolConnection(url: string, applicationName: string, waits = WAITS): Knex.PgConnectionConfig {
   return {
     ...connection(url, applicationName),
     connectionTimeoutMillis: POOL_CONNECT_MS,
-    statement_timeout: POOL_STATEMENT_MS,
+    statement_timeout: waits.poolStatementMs,
+    query_timeout: waits.poolStatementMs + waits.silenceMs,
   };
 }
 
 /** Settings of the connection that many requests share. */
-export function readerConnection(url: string, applicationName: string): pg.ClientConfig {
+export function readerConnection(url: string, applicationName: string, waits = WAITS): pg.ClientConfig {
   return {
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,
-    statement_timeout: READER_STATEMENT_MS,
-    query_timeout: READER_STATEMENT_MS + SILENCE_MS,
+    statement_timeout: waits.readerStatementMs,
+    query_timeout: waits.readerStatementMs + waits.silenceMs,
   };
+}
+
+/** A connection as far as it can be ended. */
+interface Ending {
+  end(): Promise<void>;
+  connection: { stream: { destroy(): void } };
+}
+
+/** Ends a connection when its statements are answered; one that does not say goodbye is cut off. */
+export async function endConnection(client: Ending, { goodbyeMs }: Pick<Waits, "goodbyeMs"> = WAITS): Promise<void> {
+  const timer = setTimeout(() => client.connection.stream.destroy(), goodbyeMs);
+  await client.end();
+  clearTimeout(timer);
 }
 
 function connection(url: string, applicationName: string) {
@@ -66,7 +101,8 @@ function connection(url: string, applicationName: string) {
     application_name: applicationName,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
-    // Statements are sent without waiting for the answers to those before: reads of many requests, writes of one.
+    // Statements are sent without waiting for the answers to those before: reads of many requests, writes of one. And a
+    // connection whose `query_timeout` has passed is cut off; without it pg would only forget the statement.
     pipeline: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types: { getTypeParser },

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import pg from "pg";
-import { readerConnection } from "./connection.ts";
+import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { openPool } from "./pool.ts";
 import { openReader, type Reader } from "./reader.ts";
 import { isStaleStatement, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
@@ -38,30 +38,34 @@ export interface Database {
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
    */
   transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Rejects, in a few seconds, when the reader or one of the pools does not answer. Those who ask at the same time share the answer. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens the pools and the pipelined reader; rejects when the database does not answer. */
 export async function openDatabase(
   url: string,
-  options: { poolMax?: number; applicationName?: string } = {},
+  options: { poolMax?: number; applicationName?: string; waits?: Waits } = {},
 ): Promise<Database> {
-  const { applicationName = "contact-workspace", poolMax = POOL_MAX } = options;
+  const { applicationName = "contact-workspace", poolMax = POOL_MAX, waits = WAITS } = options;
   const asksMax = Math.max(1, Math.floor(poolMax / 4));
   const pool = openPool(url, {
     applicationName,
     max: poolMax - asksMax,
     kept: Math.min(2, poolMax - asksMax),
     settings: PLAN_ONCE,
+    waits,
   });
-  const asks = openPool(url, { applicationName: `${applicationName} filters`, max: asksMax, kept: 1 });
-  const reader = openReader(readerConnection(url, applicationName));
+  const asks = openPool(url, { applicationName: `${applicationName} filters`, max: asksMax, kept: 1, waits });
+  const reader = openReader(readerConnection(url, applicationName, waits), waits);
   const lanes = new Map<string, Reader>();
+  let checking: Promise<unknown> | undefined;
 
   function lane(name: string): Reader {
     let found = lanes.get(name);
     if (!found) {
-      found = openReader(readerConnection(url, `${applicationName} ${name}`));
+      found = openReader(readerConnection(url, `${applicationName} ${name}`, waits), waits);
       lanes.set(name, found);
     }
     return found;
@@ -76,6 +80,12 @@ export async function openDatabase(
     ask: async (sql, values = []) =>
       (await asks.knex.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
     transaction: (work, transactionOptions) => transaction(pool.knex, work, transactionOptions),
+    async check() {
+      checking ??= Promise.all([reader.read("select 1"), pool.check(), asks.check()]).finally(() => {
+        checking = undefined;
+      });
+      await checking;
+    },
     close: async () => {
       const closed = [reader, ...lanes.values()].map((one) => one.close());
       await Promise.all([...closed, pool.knex.destroy(), asks.knex.destroy()]);

@@ -1,8 +1,11 @@
 import knex, { type Knex } from "knex";
-import { POOL_SILENCE_MS, POOL_WAIT_MS, poolConnection } from "./connection.ts";
+import { endConnection, POOL_WAIT_MS, poolConnection, type Waits } from "./connection.ts";
+import { createLiveness } from "./liveness.ts";
 import { STATEMENTS_PER_CONNECTION_MAX } from "./statement.ts";
 
 const POOL_IDLE_MS = 60_000;
+/** A check waits as long for its answer as a statement of a reader may take. */
+const CHECK_MS = 2_000;
 /**
  * A server that runs a statement, or waits for a lock, notices only now and then that its client is gone; until then it keeps
  * what the client held, an Idempotency-Key among it, for as long as a statement may take.
@@ -13,6 +16,8 @@ export interface Statement {
   name?: string;
   text?: string;
   values?: readonly unknown[];
+  /** Instead of that of the connection, which is cut off when this time has passed. */
+  query_timeout?: number;
 }
 
 export interface Answer {
@@ -23,7 +28,8 @@ export interface Answer {
 /** A connection of the pool, of which knex knows more. */
 export interface PoolConnection {
   query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
-  end(): Promise<void>;
+  end(done: () => void): void;
+  connection: { stream: { destroy(): void } };
   /** Knex takes a connection with this mark out of the pool. */
   __knex__disposed?: unknown;
 }
@@ -35,27 +41,35 @@ interface PoolOptions {
   kept: number;
   /** Statements that a new connection begins with. */
   settings?: string;
+  waits: Waits;
 }
 
 /** A pool, and a way to open the connections that stay open; knex itself opens them one by one as they are needed. */
 export interface Pool {
   knex: Knex;
   warmUp(): Promise<void>;
+  /** Rejects when no connection answers, in a few seconds. When all are in use, they answer if one of them has done so lately. */
+  check(): Promise<void>;
 }
 
 /** The pool: knex, and the watches over its connections. */
-export function openPool(url: string, { applicationName, max, kept, settings }: PoolOptions): Pool {
+export function openPool(url: string, { applicationName, max, kept, settings, waits }: PoolOptions): Pool {
+  const liveness = createLiveness(waits);
   const pool = knex({
     client: "pg",
     // An error that quotes the statement with its values would put personal data into logs.
     compileSqlOnError: false,
-    connection: poolConnection(url, applicationName),
+    connection: poolConnection(url, applicationName, waits),
     acquireConnectionTimeout: POOL_WAIT_MS,
     pool: {
       min: kept,
       max,
       idleTimeoutMillis: POOL_IDLE_MS,
-      afterCreate: (connection: PoolConnection, done: Done) => watchConnection(connection, settings, done),
+      afterCreate: (connection: PoolConnection, done: Done) => {
+        liveness.watch(connection);
+        watchConnection(connection, { settings, waits }, done);
+      },
+      validate: liveness.isAlive,
     },
     // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
@@ -66,28 +80,41 @@ export function openPool(url: string, { applicationName, max, kept, settings }: 
       const connections = await Promise.all(Array.from({ length: kept }, () => pool.client.acquireConnection()));
       await Promise.all(connections.map((connection) => pool.client.releaseConnection(connection)));
     },
+    async check() {
+      let connection: PoolConnection;
+      try {
+        connection = await pool.client.acquireConnection();
+      } catch (error) {
+        if (liveness.sinceAnswer() > waits.poolStatementMs + waits.silenceMs) throw error;
+        return;
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      connection.query({ text: "select 1", query_timeout: CHECK_MS }, (error) => (error ? reject(error) : resolve()));
+      await promise.finally(() => pool.client.releaseConnection(connection));
+    },
   };
 }
 
 type Done = (error: unknown, connection: PoolConnection) => void;
 
 /**
- * Four watches over each connection of the pool: the server looks whether we are still there; it ends when the server has
- * fallen silent, which TCP alone notices after a quarter of an hour; it is replaced when it holds too many statements; and a
- * commit that was none is an error.
+ * Watches over each connection of the pool: the server looks whether we are still there; it is replaced when it holds too
+ * many statements; a commit that was none is an error; and it is cut off when it does not end.
  */
-function watchConnection(connection: PoolConnection, settings: string | undefined, done: Done): void {
-  const query = connection.query.bind(connection);
+function watchConnection(
+  connection: PoolConnection,
+  { settings, waits }: Pick<PoolOptions, "settings" | "waits">,
+  done: Done,
+): void {
+  const [query, end] = [connection.query.bind(connection), connection.end.bind(connection)];
   const prepared = new Set<string>();
   connection.query = (config, answer) => {
     if (config.name) prepared.add(config.name);
     if (prepared.size > STATEMENTS_PER_CONNECTION_MAX) connection.__knex__disposed = "too many prepared statements";
-    const silence = setTimeout(() => void connection.end(), POOL_SILENCE_MS);
-    return query(config, (error, result) => {
-      clearTimeout(silence);
-      answer(error ?? lostCommit(config.text, result?.command), result);
-    });
+    return query(config, (error, result) => answer(error ?? lostCommit(config.text, result?.command), result));
   };
+  const ending = { connection: connection.connection, end: () => new Promise<void>((resolve) => end(resolve)) };
+  connection.end = (done) => void endConnection(ending, waits).then(done);
   // A server that refuses a setting is as it was without: slower, or on Windows, whose system cannot look after a client.
   if (settings !== undefined) query({ text: settings }, () => undefined);
   query({ text: WATCH_CLIENT }, () => done(null, connection));

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { endConnection, type Waits } from "./connection.ts";
 import { isUnavailable } from "./errors.ts";
 import {
   isStaleStatement,
@@ -28,7 +29,7 @@ interface Pipeline {
  * It connects on first use and again after a loss: what is outstanding at that moment is rejected (it may have run), what comes
  * later waits for the new connection.
  */
-export function openReader(config: pg.ClientConfig): Reader {
+export function openReader(config: pg.ClientConfig, waits?: Pick<Waits, "goodbyeMs">): Reader {
   let current: Pipeline | undefined;
   let connecting: Promise<Pipeline> | undefined;
   let failure: { error: unknown; at: number } | undefined;
@@ -95,14 +96,14 @@ export function openReader(config: pg.ClientConfig): Reader {
   function retire(pipeline: Pipeline): void {
     if (current === pipeline) current = undefined;
     // The statement at hand is still to be sent on it.
-    setImmediate(() => void pipeline.client.end());
+    setImmediate(() => void endConnection(pipeline.client, waits));
   }
 
   async function close(): Promise<void> {
     closed = true;
     const last = current ?? (await connecting?.catch(() => undefined));
     current = undefined;
-    await last?.client.end();
+    if (last) await endConnection(last.client, waits);
   }
 
   return { read, close };

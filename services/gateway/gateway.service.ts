@@ -10,6 +10,7 @@ import { ApiError } from "../../lib/contract/errors.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createPace } from "./admission/pace.ts";
+import { requestsOfGatheredChunks } from "./connection/chunks.ts";
 import { listenWidely } from "./connection/listeners.ts";
 import type { Gateway } from "./gateway.ts";
 import { keyGuard } from "./identity/guard.ts";
@@ -71,6 +72,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           receive(gateway, request, response, () => void this.httpHandler(request, response));
         this.server = createServer(
           {
+            IncomingMessage: requestsOfGatheredChunks(),
             maxHeaderSize: HEAD_BYTES_MAX,
             headersTimeout: HEADERS_WAIT_MS,
             requestTimeout: BODY_WAIT_MS,

@@ -12,6 +12,7 @@ import { startWorld, type World } from "../support/world.ts";
 /** An answer "at once" takes at most so long, far less than the 10 s of docs/guides/conventions.md#when-something-is-away. */
 const AT_ONCE_MS = 2000;
 const REQUEST_MS_MAX = 10_000;
+const WHOLE_MS_MAX = 12_000;
 
 const PATHS = ["/v1/people", "/v1/companies", "/v1/users/me", "/v1/groups"];
 
@@ -47,7 +48,7 @@ const possible = !overNats || "path" in nats;
 
   afterEach(() => everythingAnswers());
 
-  async function timed(request: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  async function timed<Response = Answer>(request: Promise<Response>): Promise<{ answer: Response; ms: number }> {
     const start = performance.now();
     return { answer: await request, ms: performance.now() - start };
   }
@@ -95,6 +96,31 @@ const possible = !overNats || "path" in nats;
     for (const { ms } of answers) expect(ms).toBeLessThan(REQUEST_MS_MAX);
     await proxy.restore();
   });
+
+  it("a database whose connections have fallen silent is whole again within 12 s when new ones work, and /readyz tells", async () => {
+    const requests = [
+      () => api.post("/v1/people", {}),
+      () => api.get("/v1/people?filter[firstName][like]=x"),
+      ...PATHS.map((path) => () => api.get(path)),
+    ];
+    const served = () => Promise.all(requests.map(async (request) => (await request()).status));
+    expect(await served()).toEqual(requests.map(() => 200));
+    proxy.freeze();
+    const probe = await timed(fetch(`${cluster.base}/readyz`));
+    expect(probe.answer.status).toBe(503);
+    await until(
+      "all are served",
+      async () => {
+        const answers = await Promise.all(requests.map((request) => timed(request())));
+        for (const { answer, ms } of answers)
+          if (![200, 503].includes(answer.status) || ms > REQUEST_MS_MAX) throw answer;
+        return answers.every(({ answer }) => answer.status === 200);
+      },
+      WHOLE_MS_MAX - probe.ms,
+    );
+    expect((await fetch(`${cluster.base}/readyz`)).status).toBe(200);
+    await proxy.restore();
+  }, 40_000);
 
   it("an unexpected error is a bare 500, which tells nothing of what happened", async () => {
     await test.database.knex.raw("alter table people rename column first_name to lost");

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Agent, request as send } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../lib/database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
@@ -113,5 +115,51 @@ const possible = !overNats || "path" in environment.nats();
     expect(statuses).toEqual([401, 200, 401, 200]);
     expect(ports.size).toBe(1);
     agent.destroy();
+  });
+  /** A POST on a socket of its own: what it sends, and what it is answered with. */
+  function upload(headers: string) {
+    const { hostname, port } = new URL(server.base);
+    const socket = connect(Number(port), hostname);
+    let received = "";
+    socket.on("data", (data) => {
+      received += data.toString();
+    });
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST /v1/companies HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`,
+    );
+    const status = () => received.split(" ")[1] ?? "";
+    return { socket, status };
+  }
+
+  it("bytes that refused uploads go on sending take no room: when the others are gone, all of it is free", async () => {
+    const announced = `Content-Length: ${BODY_BYTES_MAX}`;
+    const most = Buffer.alloc(BODY_BYTES_MAX - 1, " ");
+    const stalled = Array.from({ length: 12 }, () => upload(announced));
+    for (const { socket } of stalled) await new Promise((sent) => socket.write(most, sent));
+    const refused = await until("uploads find no room", async () => {
+      const uploads = Array.from({ length: 14 }, () => upload(announced));
+      for (const { socket } of uploads) socket.write(most.subarray(0, 100_000));
+      await until("they are answered, or wait", () => uploads.some(({ status }) => status() !== ""), 1000);
+      return uploads;
+    });
+    await until("all are refused", () => refused.every(({ status }) => status() === "503"));
+    for (const { socket } of stalled) socket.destroy();
+    await Promise.all(refused.map(({ socket }) => new Promise((sent) => socket.write(most.subarray(100_000), sent))));
+    const whole = Buffer.alloc(BODY_BYTES_MAX, " ");
+    whole.write(JSON.stringify({ name: "As large as a body may be" }));
+    expect((await api.request("POST", "/v1/companies", whole)).status).toBe(200);
+    for (const { socket } of refused) socket.destroy();
+  });
+
+  it("a body in chunks of one byte is answered like any other", async () => {
+    const name = `Byte by byte ${randomUUID()}`;
+    const text = JSON.stringify({ name }).padEnd(200_000);
+    const { socket, status } = upload("Transfer-Encoding: chunked");
+    socket.write(`${[...text].map((byte) => `1\r\n${byte}\r\n`).join("")}0\r\n\r\n`);
+    await until("it is answered", () => status() !== "");
+    expect(status()).toBe("200");
+    socket.destroy();
+    expect((await api.all(`/v1/companies?filter[name][eq]=${encodeURIComponent(name)}`)).length).toBe(1);
   });
 });

@@ -17,7 +17,7 @@ const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
 /** The 503 of a request that finds no place. One for all: making an error costs as much as sending it, for its stack. */
 export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
 
-/** What one request holds of what a gateway can hold at once. */
+/** What one request holds of what a gateway can hold at once. Once it has left, it takes nothing any more. */
 export interface Place {
   /**
    * Takes a place among the requests of the kind of this route, whose body is there.
@@ -29,7 +29,7 @@ export interface Place {
    * @throws ApiError 503 when there is none
    */
   reserve(bytes: number): void;
-  /** Gives everything back; once, when the request is over. */
+  /** Gives everything back, when the request is over. */
   leave(): void;
 }
 
@@ -46,37 +46,59 @@ export interface Admission {
  * what does not fit is refused in an instant. gaps 8, "a full queue".
  */
 export function createAdmission(): Admission {
-  const entered: Record<Kind, number> = { read: 0, list: 0, write: 0, batch: 0 };
-  let requests = 0;
-  let bodyBytes = 0;
+  const requests = createRoom(REQUESTS_MAX);
+  const bodyBytes = createRoom(BODY_BYTES_AT_ONCE_MAX);
+  const kinds: Record<Kind, Room> = {
+    read: createRoom(AT_ONCE_MAX.read),
+    list: createRoom(AT_ONCE_MAX.list),
+    write: createRoom(AT_ONCE_MAX.write),
+    batch: createRoom(AT_ONCE_MAX.batch),
+  };
 
   function arrive(): Place {
-    if (requests >= REQUESTS_MAX) throw FULL;
-    requests += 1;
-    let kind: Kind | undefined;
-    let held = 0;
+    const held: GiveBack[] = [];
+    let isOver = false;
+    const hold = (room: Room, amount: number) => {
+      // What is taken after `leave` would never be given back, and bytes go on arriving when a request was refused.
+      if (isOver) throw new Error("The request is over and holds nothing any more.");
+      held.push(room.take(amount));
+    };
+    hold(requests, 1);
     return {
-      enter(route) {
-        if (entered[route.kind] >= AT_ONCE_MAX[route.kind]) throw FULL;
-        kind = route.kind;
-        entered[kind] += 1;
-      },
-      reserve(bytes) {
-        if (bodyBytes + bytes > BODY_BYTES_AT_ONCE_MAX) throw FULL;
-        held += bytes;
-        bodyBytes += bytes;
-      },
+      enter: (route) => hold(kinds[route.kind], 1),
+      reserve: (bytes) => hold(bodyBytes, bytes),
       leave() {
-        requests -= 1;
-        bodyBytes -= held;
-        if (kind) entered[kind] -= 1;
+        isOver = true;
+        for (const giveBack of held.splice(0)) giveBack();
       },
     };
   }
 
-  function isFull(route: Route | undefined): boolean {
-    return requests >= REQUESTS_MAX || (route !== undefined && entered[route.kind] >= AT_ONCE_MAX[route.kind]);
-  }
+  return {
+    isFull: (route) => requests.isFull() || (route !== undefined && kinds[route.kind].isFull()),
+    arrive,
+  };
+}
 
-  return { isFull, arrive };
+type GiveBack = () => void;
+
+/** What there is a bounded amount of. */
+interface Room {
+  isFull(): boolean;
+  /** @throws ApiError 503 when there is less left than `amount` */
+  take(amount: number): GiveBack;
+}
+
+function createRoom(max: number): Room {
+  let taken = 0;
+  return {
+    isFull: () => taken >= max,
+    take(amount) {
+      if (taken + amount > max) throw FULL;
+      taken += amount;
+      return () => {
+        taken -= amount;
+      };
+    },
+  };
 }

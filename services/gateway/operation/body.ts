@@ -3,6 +3,7 @@ import { BODY_BYTES_MAX } from "../../../config/limits.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { JsonError, parseJson } from "../../../lib/values/json.ts";
 import type { Place } from "../admission/admission.ts";
+import { collectBytes } from "./collected.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** Of the parameters of a type only this one says how its bytes are to be read. */
@@ -43,28 +44,36 @@ function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Pro
   const length = request.headers["content-length"];
   if (length === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
   if (Number(length) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
+  // A request tells of its end once. It may have done so while somebody found out who asks: its client has gone, or was
+  // told that it takes too long. Whoever waited for another end would wait, and hold a place, for ever.
+  if (request.destroyed || request.readableFlowing !== null) return Promise.reject(cutOff());
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const collected = collectBytes(length === undefined ? undefined : Number(length), place);
     let size = 0;
     const keep = (chunk: Buffer) => {
+      size += chunk.length;
       try {
-        place.reserve(chunk.length);
-        chunks.push(chunk);
+        if (size > BODY_BYTES_MAX) throw tooLarge();
+        collected.add(chunk);
       } catch (error) {
-        reject(error);
+        refuse(error);
       }
     };
-    request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      // What comes after is read and thrown away (reply.ts), so that the client can read why.
-      if (size > BODY_BYTES_MAX) reject(tooLarge());
-      else keep(chunk);
-    });
-    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)));
-    request.on("error", reject);
-    request.on("close", () =>
-      reject(new ApiError("INVALID_REQUEST", "The connection closed before the body was complete.")),
-    );
+    // What comes after a refusal is read and thrown away (reply.ts), so that the client can read why.
+    const refuse = (error: unknown) => {
+      stop();
+      reject(error);
+    };
+    const listeners = [
+      ["data", keep],
+      ["end", () => resolve(collected.bytes())],
+      ["error", () => refuse(cutOff())],
+      ["close", () => refuse(cutOff())],
+    ] as const;
+    const stop = () => {
+      for (const [event, listener] of listeners) request.off(event, listener);
+    };
+    for (const [event, listener] of listeners) request.on(event, listener);
   });
 }
 
@@ -72,4 +81,8 @@ const NOTHING = Buffer.alloc(0);
 
 function tooLarge(): ApiError {
   return new ApiError("PAYLOAD_TOO_LARGE", `A body may have at most ${BODY_BYTES_MAX} bytes.`);
+}
+
+function cutOff(): ApiError {
+  return new ApiError("INVALID_REQUEST", "The connection closed before the body was complete.");
 }

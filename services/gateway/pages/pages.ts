@@ -44,7 +44,7 @@ async function readiness(broker: ServiceBroker, database: Database): Promise<Rep
     .map(({ action }) => action.slice(0, action.lastIndexOf(".")));
   if (missing.length > 0) return text(503, `away: ${[...new Set(missing)].join(", ")}`);
   try {
-    await database.read("select 1");
+    await database.check();
     return text(200, "ok");
   } catch {
     return text(503, "the database does not answer");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
 import { BODY_BYTES_MAX } from "../../../../config/limits.ts";
 import { createAdmission, type Place } from "../../../../services/gateway/admission/admission.ts";
 import { type Route, routes } from "../../../../services/gateway/operation/routes.ts";
@@ -8,6 +9,7 @@ const route = (action: string): Route => {
   if (!found) throw new Error(`There is no route to ${action}`);
   return found;
 };
+const KINDS = ["people.get", "people.list", "people.create", "people.batchCreate"];
 const BUSY = { type: "SERVICE_UNAVAILABLE", data: { headers: { "Retry-After": "1" } } };
 
 /** Takes places until there are none. */
@@ -39,10 +41,9 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
 
   it("bounds each kind by itself: one that is full leaves the others their places", () => {
     const admission = createAdmission();
-    const kinds = ["people.get", "people.list", "people.create", "people.batchCreate"];
-    const counts = kinds.map((action) => fill(arriveAt(admission, action)).length);
+    const counts = KINDS.map((action) => fill(arriveAt(admission, action)).length);
     for (const count of counts) expect(count).toBeGreaterThanOrEqual(100);
-    for (const action of kinds) expect(admission.isFull(route(action))).toBe(true);
+    for (const action of KINDS) expect(admission.isFull(route(action))).toBe(true);
     expect(createAdmission().isFull(route("people.get"))).toBe(false);
     // A search reads like a list, and finds its places taken.
     expect(fill(arriveAt(admission, "companies.search"))).toEqual([]);
@@ -75,5 +76,73 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
     expect(places).toHaveLength(12);
     places[3]?.leave();
     expect(fill(take)).toHaveLength(1);
+  });
+  it("gives nothing to a request that is over", () => {
+    const place = createAdmission().arrive();
+    place.leave();
+    expect(() => place.reserve(1)).toThrow("over");
+    expect(() => place.enter(route("people.get"))).toThrow("over");
+  });
+
+  /** What is refused, for want of room or since the request is over, must hold nothing. */
+  function ifThereIsRoom(take: () => void): void {
+    try {
+      take();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Error);
+    }
+  }
+
+  /** How many requests, requests of each kind, and bytes there is room for: what somebody still holds is missing. */
+  function roomIn(admission: ReturnType<typeof createAdmission>): number[] {
+    const takes = [() => admission.arrive(), ...KINDS.map((action) => arriveAt(admission, action))];
+    const counts = takes.map((take) => {
+      const places = fill(take);
+      for (const place of places) place.leave();
+      return places.length;
+    });
+    return [...counts, bytesIn(admission)];
+  }
+
+  /** By halves, since a place takes all of what it asks for or nothing. */
+  function bytesIn(admission: ReturnType<typeof createAdmission>): number {
+    const place = admission.arrive();
+    let free = 0;
+    for (let bytes = 2 ** 30; bytes >= 1; bytes /= 2) {
+      ifThereIsRoom(() => {
+        place.reserve(bytes);
+        free += bytes;
+      });
+    }
+    place.leave();
+    return free;
+  }
+
+  it("holds nothing once everybody has left, in whatever order they take and leave, and take again when they have left", () => {
+    const fresh = roomIn(createAdmission());
+    type Act = (place: Place) => void;
+    const leave: Act = (place) => place.leave();
+    const enter =
+      (action: string): Act =>
+      (place) =>
+        place.enter(route(action));
+    const reserve =
+      (bytes: number): Act =>
+      (place) =>
+        place.reserve(bytes);
+    const act = fc.oneof(
+      { weight: 1, arbitrary: fc.constant(leave) },
+      { weight: 1, arbitrary: fc.constantFrom(...KINDS).map(enter) },
+      { weight: 3, arbitrary: fc.nat({ max: 3 * BODY_BYTES_MAX }).map(reserve) },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat({ max: 5 }), act), { maxLength: 60 }), (steps) => {
+        const admission = createAdmission();
+        const places = Array.from({ length: 6 }, admission.arrive);
+        for (const [who, act] of steps) ifThereIsRoom(() => places.slice(who, who + 1).forEach(act));
+        for (const place of places) place.leave();
+        expect(roomIn(admission)).toEqual(fresh);
+      }),
+    );
   });
 });

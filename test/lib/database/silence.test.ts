@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { poolConnection, readerConnection, WAITS } from "../../../lib/database/connection.ts";
+import { type Database, isUnavailable, openDatabase, run, type Transaction } from "../../../lib/database/database.ts";
+import { type TestDatabase, testDatabase } from "../../support/database.ts";
+import { type DatabaseProxy, openProxy } from "../../support/database-proxy.ts";
+import { until } from "../../support/until.ts";
+
+/** As in production, and shorter. */
+const SHORT = {
+  ...WAITS,
+  poolStatementMs: 600,
+  readerStatementMs: 600,
+  silenceMs: 200,
+  trustMs: 100,
+  probeMs: 300,
+  goodbyeMs: 500,
+};
+/** What a loaded machine may add. */
+const LATE_MS = 2000;
+
+describe("When the connections that there are fall silent, and new ones work", () => {
+  let test: TestDatabase;
+  let proxy: DatabaseProxy;
+  let database: Database;
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    await test.database.knex.raw("create table notes (id int primary key)");
+    proxy = await openProxy(test.url);
+    database = await openDatabase(proxy.url, { waits: SHORT });
+  });
+
+  afterAll(async () => {
+    await database?.close();
+    await proxy?.stop();
+    await test?.drop();
+  });
+
+  afterEach(async () => {
+    await proxy.restore();
+    await until("all is well", () => everything());
+  });
+
+  const add = (trx: Transaction, id: number) => run(trx, "insert into notes values ($1)", [id]);
+  const everything = () =>
+    Promise.all([
+      database.read("select 1"),
+      database.lane("notes").read("select 1"),
+      database.ask("select 1"),
+      database.transaction((trx) => run(trx, "select 1")),
+      database.check(),
+    ]);
+  const notes = async () =>
+    (await test.database.read<{ id: number }>("select id from notes order by id")).map(({ id }) => id);
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => "done",
+      (error: unknown) => error,
+    );
+  const afterTrust = () => until("nobody has answered lately", () => performance.now() > begun + SHORT.trustMs + 20);
+  let begun = 0;
+
+  async function timed(work: Promise<unknown>): Promise<number> {
+    const start = performance.now();
+    await work;
+    return performance.now() - start;
+  }
+
+  it("a write or a filter finds that out before it begins, and takes a new one", async () => {
+    await Promise.all(Array.from({ length: 9 }, () => database.transaction((trx) => run(trx, "select pg_sleep(0.1)"))));
+    await Promise.all(Array.from({ length: 3 }, () => database.ask("select pg_sleep(0.1)")));
+    begun = performance.now();
+    await afterTrust();
+    proxy.freeze();
+    const ms = await timed(Promise.all([database.transaction((trx) => add(trx, 1)), database.ask("select 1")]));
+    expect(ms).toBeLessThan(1000);
+    expect(await notes()).toEqual([1]);
+  });
+
+  const CUTS: [where: string, work: (trx: Transaction) => Promise<unknown>][] = [
+    [
+      "in a statement",
+      (trx) => {
+        proxy.freeze();
+        return add(trx, 2);
+      },
+    ],
+    [
+      "in COMMIT",
+      async (trx) => {
+        await add(trx, 2);
+        proxy.freeze();
+      },
+    ],
+    [
+      "in a statement behind which COMMIT is sent",
+      async (trx) => {
+        proxy.freeze();
+        trx.last(add(trx, 2));
+      },
+    ],
+  ];
+
+  it.each(CUTS)("a write that is cut off %s is told so in time, and the next ones work", async (_, work) => {
+    const others = Array.from({ length: 5 }, () =>
+      failure(database.transaction((trx) => run(trx, "select pg_sleep(0.2)"))),
+    );
+    const begun = performance.now();
+    expect(isUnavailable(await failure(database.transaction(work)))).toBe(true);
+    expect(performance.now() - begun).toBeLessThan(SHORT.poolStatementMs + SHORT.silenceMs + LATE_MS);
+    expect(await failure(database.transaction((trx) => run(trx, "select 1")))).toBe("done");
+    await Promise.all(others);
+    expect(await notes()).toEqual([1]);
+  });
+
+  it("a write that fails by itself tells why, though ROLLBACK is never answered", async () => {
+    const work = database.transaction(async (trx) => {
+      await add(trx, 3);
+      proxy.freeze();
+      throw new Error("not like this");
+    });
+    expect(await failure(work)).toMatchObject({ message: "not like this" });
+    expect(await failure(database.transaction((trx) => run(trx, "select 1")))).toBe("done");
+    expect(await notes()).toEqual([1]);
+  });
+
+  it("filters, reads and lanes are told so in time, and the next ones work", async () => {
+    await everything();
+    proxy.freeze();
+    const attempts = [database.read("select 1"), database.lane("notes").read("select 1"), database.ask("select 1")];
+    for (const attempt of attempts) expect(isUnavailable(await failure(attempt))).toBe(true);
+    await Promise.all([database.read("select 1"), database.lane("notes").read("select 1"), database.ask("select 1")]);
+  });
+
+  it("a check fails, and the next one does not", async () => {
+    await everything();
+    proxy.freeze();
+    expect(isUnavailable(await failure(database.check()))).toBe(true);
+    await until("the check succeeds", () => database.check().then(() => true), LATE_MS);
+  });
+
+  it("a check succeeds while all connections are in use, as long as any of them answers", async () => {
+    const holders = database.poolMax - database.asksMax;
+    let held = 0;
+    let isOver = false;
+    const working = Array.from({ length: holders }, () =>
+      database.transaction(async (trx) => {
+        held += 1;
+        while (!isOver) await run(trx, "select pg_sleep(0.05)");
+      }),
+    );
+    try {
+      await until("all are in use", () => held === holders);
+      expect(await failure(database.check())).toBe("done");
+    } finally {
+      isOver = true;
+      await Promise.all(working);
+    }
+  });
+
+  it("the end of a process does not wait for them", async () => {
+    const other = await openDatabase(proxy.url, { waits: SHORT });
+    await other.lane("notes").read("select 1");
+    proxy.freeze();
+    expect(await timed(other.close())).toBeLessThan(SHORT.goodbyeMs + LATE_MS);
+  });
+});
+
+it("A connection of a server that fell silent is given up within twelve seconds, after the longest statement", () => {
+  const url = "postgresql://somewhere/database";
+  const { trustMs, probeMs, poolStatementMs } = WAITS;
+  const pool = poolConnection(url, "test");
+  const reader = readerConnection(url, "test");
+  expect(pool).toMatchObject({ statement_timeout: poolStatementMs, query_timeout: 9500, pipeline: true });
+  expect(reader).toMatchObject({ statement_timeout: 2000, query_timeout: 3500, pipeline: true });
+  expect(trustMs + 9500).toBeLessThan(12_000);
+  expect(probeMs).toBe(500);
+});
