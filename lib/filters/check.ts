@@ -89,11 +89,11 @@ function valueIssues(field: FilterField, { operator, values, ids, emails, hasNum
   });
 }
 
-/** `empty` takes no value: `filter[groups][empty]`, also with `=` or `=true`. */
+/** `empty` takes no value: `filter[groups][empty]`, also with `=` or `=true`, which Python writes `True`. */
 function emptyIssues(path: Path, values: string[], references: number): Issue[] {
   if (values.length > 1) return [tooBig(path, "array", 1)];
   const [value = ""] = values;
-  return references > 0 || (value !== "" && value !== "true") ? [custom(path, "This operator takes no value")] : [];
+  return references > 0 || !/^(true)?$/i.test(value) ? [custom(path, 'This operator takes no value but "true"')] : [];
 }
 
 /** References need `[id]`, users also take `[email]`; everything else takes plain values. */

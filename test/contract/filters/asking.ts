@@ -21,14 +21,14 @@ export interface Place {
   caller: Caller;
 }
 
-const EMPTY_SPELLINGS = ["", "=", "=true"];
+const EMPTY_SPELLINGS = ["", "=", "=true", "=True", "=TRUE"];
 
 /** Questions as a query: `filter[field][operator]=value&…`. */
 export function toQuery(questions: Question[]): string {
   return questions
     .flatMap(({ field, operator, asked: { values, ids, emails } }, i) => {
       const name = (by = "") => encodeURIComponent(`filter[${field}][${operator}]${by}`);
-      if (operator.endsWith("empty")) return `${name()}${EMPTY_SPELLINGS[i % 3]}`;
+      if (operator.endsWith("empty")) return `${name()}${EMPTY_SPELLINGS[i % EMPTY_SPELLINGS.length]}`;
       return [
         ...values.map((value) => `${name()}=${encodeURIComponent(value)}`),
         ...ids.map((id) => `${name("[id]")}=${encodeURIComponent(id)}`),
