@@ -40,13 +40,12 @@ export function checkConditions(
   conditions: Condition[],
 ): Checked[] {
   const issues: Issue[] = [];
+  const find = (name: string) => filterField(resource, scope, catalog, caller, name);
   if (conditions.length > FILTER_CONDITIONS_MAX) issues.push(tooBig(["filter"], "array", FILTER_CONDITIONS_MAX));
   const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked[] => {
-    const field = filterField(resource, scope, catalog, caller, condition.field);
+    const field = find(condition.field);
     if (!field) {
-      issues.push(
-        custom(["filter", condition.field], `There is no field "${condition.field.slice(0, 300)}" to filter by`),
-      );
+      issues.push(unknownField(find, condition));
       return [];
     }
     if (condition.malformed !== undefined) {
@@ -66,6 +65,14 @@ export function checkConditions(
   });
   if (issues.length > 0) throw unprocessable(issues);
   return checked;
+}
+
+/** Behind the field `[id]` counts as part of its name, which a client who puts it there does not mean. */
+function unknownField(find: (name: string) => FilterField | undefined, { field, operator }: Condition): Issue {
+  const [, name = "", by = ""] = /^(.*)\]\[(id|email)$/s.exec(field) ?? [];
+  return find(name)
+    ? custom(["filter", name, operator], `[${by}] stands behind the operator: filter[${name}][${operator}][${by}]`)
+    : custom(["filter", field], `There is no field "${field.slice(0, 300)}" to filter by`);
 }
 
 /** PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros. */
@@ -90,11 +97,11 @@ function valueIssues(field: FilterField, { operator, values, ids, emails, hasNum
   });
 }
 
-/** `empty` takes no value: `filter[groups][empty]`, also with `=` or `=true`. */
+/** `empty` takes no value: `filter[groups][empty]`, also with `=` or `=true`, which Python writes `True`. */
 function emptyIssues(path: Path, values: string[], references: number): Issue[] {
   if (values.length > 1) return [tooBig(path, "array", 1)];
   const [value = ""] = values;
-  return references > 0 || (value !== "" && value !== "true") ? [custom(path, "This operator takes no value")] : [];
+  return references > 0 || !/^(true)?$/i.test(value) ? [custom(path, 'This operator takes no value but "true"')] : [];
 }
 
 /** References need `[id]`, users also take `[email]`; everything else takes plain values. */
@@ -106,7 +113,7 @@ function formIssue(
   if (by === "value") return ids.length + emails.length > 0 ? custom(path, "This field takes plain values") : undefined;
   const how = by === "user" ? "[id] or [email]" : "[id]";
   return values.length > 0 || (by === "id" && emails.length > 0)
-    ? custom(path, `The values of this field are named by ${how}`)
+    ? custom(path, `The values of this field are named by ${how} behind the operator`)
     : undefined;
 }
 

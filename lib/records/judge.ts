@@ -167,7 +167,13 @@ function judgeGroupValues(
     const at = place(name);
     if (!field) {
       faults.definitional = true;
-      faults.issues.push(custom(at, `The group "${group.name}" has no custom field "${name.slice(0, 100)}" here`));
+      // Clients look for these words. docs/guides/custom-fields.md#values-in-writes
+      faults.issues.push(
+        custom(
+          at,
+          `The custom field "${name.slice(0, 100)}" does not exist in group "${group.name}" for this kind of record`,
+        ),
+      );
       return [];
     }
     const stored = unsets(customFieldTypes[field.type], value) ? null : take(field, value, at, lookup, faults);

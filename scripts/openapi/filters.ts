@@ -32,7 +32,7 @@ export function filterParameter({ route }: Operation): Schema {
   };
 }
 
-const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
+const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter, also with \`[]\` or \`[0]\`, \`[1]\` behind it. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
 
 /** Fields by kind, with the operators that the kind has. */
 function fieldsOf({ kind, fields, filterOnly = {} }: RecordType): string {

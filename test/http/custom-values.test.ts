@@ -149,6 +149,19 @@ describeServer("Custom field values", (scene) => {
       if (code === "custom") expect(error.message).toContain(name);
     });
 
+    it("say of an unknown field in which group it is missing, as clients look for it (gaps 4, Custom values)", async () => {
+      const home = await workspace.group(workspace.ada, { name: 'Sales "West"' });
+      await workspace.field(workspace.ada, home, "person", { type: "objectField", name: "Deals" });
+      const groups = [{ id: home.id }];
+      const customFieldValues = { [home.id]: { Nothing: "x" } };
+      const single = await api.post("/v1/people", { groups, customFieldValues });
+      const batch = await api.post("/v1/people/batch/create", { records: [{ groups, customFieldValues }] });
+      const [entry] = (batch.data as unknown as { results: { error: { message: string } }[] }).results;
+      const object = await api.post(`/v1/groups/${home.id}/Deals`, { name: "D", customFieldValues: { Nothing: 1 } });
+      for (const message of [single.error.message, entry?.error.message, object.error.message])
+        expect(message).toContain('"Nothing" does not exist in group "Sales "West""');
+    });
+
     it("keep the values as they were, all of them, and tell all faults", async () => {
       await reset();
       const { issues } = await set({ Note: "written?", Status: "Nobody", Tags: ["Z"], Unknown: 1 });

@@ -77,7 +77,24 @@ describeServer("Pagination", (scene) => {
     expect((await api.get(nextLink.slice(scene.server.publicUrl.length))).items).toMatchObject([{ name: "b" }]);
   });
 
-  it("takes a cursor with another limit, and without one (docs/guides/filters.md#cursors)", async () => {
+  it("repeats lists as they are written, and takes its cursor in every notation (docs/guides/filters.md#array-notation)", async () => {
+    const { api, ada, group } = await newApi();
+    const { id } = await group(ada);
+    for (let i = 0; i < 3; i++) await api.post("/v1/people", { emails: ["a@x.test"], groups: [{ id }] });
+    const written = `filter[emails][eq][0]=a%40x.test&filter[groups][in][id][]=${id}&limit=1`;
+    const first = await api.get(`/v1/people?${written}`);
+    const sent = written.replaceAll("[", "%5B").replaceAll("]", "%5D");
+    expect(first.nextLink).toMatch(`/v1/people?${sent}&cursor=`);
+    const pages = await api.pages(`/v1/people?${written}`);
+    expect(pages.map((page) => page.length)).toEqual([1, 1, 1]);
+    const cursor = new URL(String(first.nextLink)).searchParams.get("cursor");
+    const plain = `filter[groups][in][id]=${id}&filter[emails][eq]=a%40x.test&cursor=${cursor}`;
+    expect((await api.get(`/v1/people?${plain}`)).items).toEqual(pages.slice(1).flat());
+    const other = `filter[groups][in][id][]=${id}&filter[emails][eq][]=b%40x.test&cursor=${cursor}`;
+    expect((await api.get(`/v1/people?${other}`)).issues).toEqual([{ code: "custom", path: ["cursor"] }]);
+  });
+
+  it("takes a cursor with another limit, and by itself (docs/guides/filters.md#cursors)", async () => {
     const { api } = await newApi();
     const ids = await makePeople(api, 5);
     const cursor = new URL(String((await api.get("/v1/people?limit=2")).nextLink)).searchParams.get("cursor");

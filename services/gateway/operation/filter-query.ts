@@ -1,20 +1,20 @@
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
 import type { Condition } from "../../../lib/filters/condition.ts";
-import type { Parameter } from "./query-string.ts";
+import { type Parameter, withoutListBracket } from "./query-string.ts";
 
 const BY = ["id", "email"];
-const TAKES_REFERENCES = ["all", "in", "not_in"];
 
 /**
  * The conditions of a query: `filter[<field>][<operator>]`, repeated for several values, `[id]` or `[email]` behind the
- * operator for references. Everything before the operator is the name of the field, whatever characters it has. Whether
- * field and operator exist is judged by the service. gaps 2, "Filters".
+ * operator for references, and a bracket of a list at the very end. Everything before the operator is the name of the field,
+ * whatever characters it has. Whether field and operator exist is judged by the service.
+ * docs/guides/filters.md#writing-a-filter
  */
 export function readFilter(query: Parameter[], issues: Issue[]): Condition[] {
   const conditions = new Map<string, Condition>();
   for (const { name, value } of query) {
     if (name !== "filter" && !name.startsWith("filter[")) continue;
-    const parts = partsOf(name);
+    const parts = partsOf(withoutListBracket(name));
     if (!parts) {
       issues.push(custom(["filter"], `"${name.slice(0, 200)}" is not of the form filter[<field>][<operator>]`));
       continue;
@@ -41,10 +41,11 @@ function partsOf(name: string): Parts | undefined {
   const inner = name.slice("filter[".length, -1);
   const last = cutLast(inner);
   if (!last) return undefined;
+  // No operator is called so: before it stands the operator, or what was taken for one.
   const before = BY.includes(last.behind) ? cutLast(last.before) : undefined;
-  if (before && TAKES_REFERENCES.includes(before.behind))
-    return { field: before.before, operator: before.behind, by: last.behind };
-  return { field: last.before, operator: last.behind, by: undefined };
+  return before
+    ? { field: before.before, operator: before.behind, by: last.behind }
+    : { field: last.before, operator: last.behind, by: undefined };
 }
 
 /** `a][b` → a and b, at the last pair of brackets. */

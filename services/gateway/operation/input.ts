@@ -8,7 +8,7 @@ import type { CursorSeal } from "../response/cursor.ts";
 import { canonical } from "./canonical.ts";
 import { readFilter } from "./filter-query.ts";
 import type { Operation } from "./operation.ts";
-import type { Parameter } from "./query-string.ts";
+import { type Parameter, valuesOf } from "./query-string.ts";
 import type { Route } from "./routes.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
@@ -59,19 +59,27 @@ function knownParameters(
   const params: Record<string, unknown> = {};
   for (const [name, { type }] of Object.entries(properties)) {
     if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
-    const value = name === "filter" ? readFilter(query, issues) : single(query, name, issues);
-    const read = type === "integer" && typeof value === "string" ? toInteger(name, value, issues) : value;
-    if (read !== undefined) params[name] = read;
+    const value = name === "filter" ? readFilter(query, issues) : read(query, name, type, issues);
+    if (value !== undefined) params[name] = value;
   }
   return params;
 }
 
+function read(query: Parameter[], name: string, type: string | undefined, issues: Issue[]): unknown {
+  if (type === "array") {
+    const values = valuesOf(query, name, true);
+    return values.length > 0 ? values : undefined;
+  }
+  const value = single(query, name, issues);
+  return type === "integer" && value !== undefined ? toInteger(name, value, issues) : value;
+}
+
 /** The value of a parameter that takes one. */
 function single(query: Parameter[], name: string, issues: Issue[]): string | undefined {
-  const [first, second] = query.filter((parameter) => parameter.name === name);
-  if (second)
+  const [first, second] = valuesOf(query, name);
+  if (second !== undefined)
     issues.push({ ...invalidType("string", []), message: `"${name}" takes one value`, path: [name] } as Issue);
-  return first?.value;
+  return first;
 }
 
 /** A number of so many digits is beyond every range. One of more could be Infinity, which no schema takes for a whole number. */

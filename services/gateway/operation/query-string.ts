@@ -21,6 +21,25 @@ export function parseQuery(query: string): Parameter[] {
   });
 }
 
+/**
+ * The name of a parameter without a last bracket that is empty or digits, by which many clients say that it is a list:
+ * `kinds[]`, `kinds[0]`. docs/guides/filters.md#array-notation
+ */
+export function withoutListBracket(name: string): string {
+  return name.replace(/\[\d*\]$/, "");
+}
+
+/**
+ * The values that a query has for a parameter, in their order. A member is named `entity.id` or `entity[id]`; a list may
+ * have its bracket. docs/guides/filters.md#array-notation
+ */
+export function valuesOf(query: Parameter[], name: string, isList = false): string[] {
+  const bracketed = name.replace(/\.(\w+)$/, "[$1]");
+  const isNamed = (sent: string) =>
+    sent === name || sent === bracketed || (isList && withoutListBracket(sent) === name);
+  return query.filter((parameter) => isNamed(parameter.name)).map(({ value }) => value);
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

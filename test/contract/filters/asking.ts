@@ -22,18 +22,22 @@ export interface Place {
   caller: Caller;
 }
 
-const EMPTY_SPELLINGS = ["", "=", "=true"];
+const EMPTY_SPELLINGS = ["", "=", "=true", "=True", "=TRUE"];
+
+/** How clients write that a parameter is a list, or one entry of it. */
+const LIST_SPELLINGS = ["", "[]", "[0]", "[12]"];
 
 /** Questions as a query: `filter[field][operator]=value&…`. */
 export function toQuery(questions: Question[]): string {
   return questions
     .flatMap(({ field, operator, asked: { values, ids, emails } }, i) => {
-      const name = (by = "") => encodeURIComponent(`filter[${field}][${operator}]${by}`);
-      if (operator.endsWith("empty")) return `${name()}${EMPTY_SPELLINGS[i % 3]}`;
+      const name = (by = "", index = i) =>
+        encodeURIComponent(`filter[${field}][${operator}]${by}${LIST_SPELLINGS[index % LIST_SPELLINGS.length]}`);
+      if (operator.endsWith("empty")) return `${name()}${EMPTY_SPELLINGS[i % EMPTY_SPELLINGS.length]}`;
       return [
-        ...values.map((value) => `${name()}=${encodeURIComponent(value)}`),
-        ...ids.map((id) => `${name("[id]")}=${encodeURIComponent(id)}`),
-        ...emails.map((email) => `${name("[email]")}=${encodeURIComponent(email)}`),
+        ...values.map((value, index) => `${name("", index)}=${encodeURIComponent(value)}`),
+        ...ids.map((id, index) => `${name("[id]", index)}=${encodeURIComponent(id)}`),
+        ...emails.map((email, index) => `${name("[email]", index)}=${encodeURIComponent(email)}`),
       ];
     })
     .join("&");

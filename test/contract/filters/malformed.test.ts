@@ -139,6 +139,14 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     }
   });
 
+  it("empty takes true in any letter case (gaps 2, Filters)", async () => {
+    const { items } = await api.get("/v1/people?filter[groups][empty]&limit=100");
+    for (const value of ["", "true", "True", "TRUE", "tRuE"]) {
+      const answer = await api.get(`/v1/people?filter[groups][empty]=${value}&limit=100`);
+      expect([value, answer.items]).toEqual([value, items]);
+    }
+  });
+
   it("SQL in a value is text", async () => {
     for (const value of ["' or 1=1 --", "$1", "?", "\\'; drop table people; --", "%' or true or '%"]) {
       const query = `filter[fullName][like]=${encodeURIComponent(value)}`;
