@@ -1,11 +1,16 @@
-// Who may import whom: cli -> moleculer.config -> services -> actions, mixins -> lib -> config, and inside lib from floor to floor.
-// TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no import found and
-// no fault reported, so test/house/imports.test.ts plants one violation per rule and looks whether it is found.
+// Who may import whom: cli -> moleculer.config -> services -> actions, mixins -> lib -> config, and inside lib from each
+// floor to those below it.
+//
+// TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no import
+// found and no fault reported, so test/house/imports.test.ts plants one violation per rule and looks whether it is found.
 
 /** Folders of our own code that run in the server or the command line. */
 const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|services|cli)/|^moleculer[.]config[.]ts$";
 
-/** The floors of lib from the ground up. A folder imports from itself and from the floors below its own; those of one floor stand apart. */
+/**
+ * The floors of lib from the ground up. A folder imports from itself and from the floors below its own; those of one floor
+ * stand apart.
+ */
 const FLOORS = [
   ["values"],
   ["contract", "rate-limits"],

@@ -27,7 +27,10 @@ interface BodySchema {
   title: string;
 }
 
-/** A schema that takes every object. The OpenAPI document describes it as the schema in its place that looks inside. */
+/**
+ * A schema that takes every object. The OpenAPI document describes it like the schema that it stands for, which looks
+ * inside.
+ */
 function anyObject({ documentedAs }: TSchema): TSchema {
   return Type.Unsafe({ type: "object", documentedAs });
 }

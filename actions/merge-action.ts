@@ -37,7 +37,10 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
   });
 }
 
-/** The JSON text of the survivor, with the warnings as its last member if there are any. docs/guides/merging.md#left-out-entries */
+/**
+ * The JSON text of the survivor, with the warnings as its last member if there are any.
+ * docs/guides/merging.md#left-out-entries
+ */
 function withWarnings(record: string, warnings: Truncation[]): string {
   return warnings.length === 0 ? record : `${record.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }

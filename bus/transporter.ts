@@ -146,7 +146,10 @@ export class BusTransporter extends Transporters.NATS {
     if (owed.length > 0) void this.client?.flush().then(failOwed, failOwed);
   }
 
-  /** Asks the nodes that owe answers whether they live. Without it the calls to a node that has died would end by their time-out. */
+  /**
+   * Asks the nodes that owe answers whether they live. Without it the calls to a node that has died would end by their
+   * time-out.
+   */
   #askWhetherAlive(): void {
     if (!this.connected) return;
     const owing = new Set([...this.transit.pendingRequests.values()].map(({ nodeID }) => nodeID));
