@@ -63,8 +63,8 @@ function targetByMap(field: string | null, { kind }: Known): Target {
 
 /**
  * Where a column goes by its heading. A field of one value takes the first column that means it, and a later one is a column
- * like any other. A later one of the same heading is left out, though: were it made a custom field "Name", that field would
- * take the names of the next file, and of this one when it is imported again.
+ * like any other. One that has the same heading as an earlier one is left out, though, unless it means a list: were it made a
+ * custom field "Name", that field would take the names of the next file, and of this one when it is imported again.
  */
 function targetByHeading(heading: string, isRepeated: boolean, known: Known, taken: Set<string>): Target {
   const name = heading.trim();
