@@ -1,11 +1,16 @@
-// Who may import whom: cli -> moleculer.config -> services -> actions, mixins -> lib -> config, and inside lib from floor to floor.
-// test/house/imports.test.ts plants one violation per rule: TypeScript 7 has no parser for other tools, and without `parser: "swc"`
-// below nothing is parsed, nothing is found, and everything looks fine.
+// Who may import whom: cli -> moleculer.config -> services -> actions, mixins -> lib -> config, and inside lib from each
+// floor to those below it.
+//
+// TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no import
+// found and no fault reported, so test/house/imports.test.ts plants one violation per rule and looks whether it is found.
 
 /** Folders of our own code that run in the server or the command line. */
 const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|services|cli)/|^moleculer[.]config[.]ts$";
 
-/** The floors of lib from the ground up. A folder imports from itself and from the floors below its own; those of one floor stand apart. */
+/**
+ * The floors of lib from the ground up. A folder imports from itself and from the floors below its own; those of one floor
+ * stand apart.
+ */
 const FLOORS = [
   ["values"],
   ["contract", "rate-limits"],
@@ -28,7 +33,7 @@ module.exports = {
   forbidden: [
     forbid(
       "services-meet-on-the-bus",
-      "A service is a pod of its own: call an action of another one, or listen to its event.",
+      "Each folder of services may run in a process of its own: call an action of the other one, or listen to its event.",
       { path: "^services/([^/]+)/" },
       { path: "^services/", pathNot: "^services/$1/" },
     ),
@@ -44,7 +49,7 @@ module.exports = {
       floor.map((folder) =>
         forbid(
           `lib-floors-${folder}`,
-          "Whoever reads a floor needs to know those below it and none above.",
+          "A floor of lib can be read without those above it: it imports from those below only.",
           { path: `^lib/${folder}/` },
           { path: lib([...floor, ...FLOORS.slice(height + 1).flat()]), pathNot: `^lib/${folder}/` },
         ),
@@ -52,13 +57,13 @@ module.exports = {
     ),
     forbid(
       "lib-has-floors",
-      "What stands on no floor may be imported by all of them: put it into the folder of its floor.",
+      "No rule watches who imports a file that stands on no floor of lib: put it into the folder of its floor.",
       {},
       { path: "^lib/", pathNot: lib(FLOORS.flat()) },
     ),
     forbid(
       "shared-below-services",
-      "Actions and mixins are shapes that services share; they cannot know one of them.",
+      "Actions, mixins and broker are shared by all services, so they import none of them.",
       { path: "^(actions|mixins|broker)/" },
       { path: "^(services|cli|database|migrations)/|^moleculer[.]config" },
     ),
@@ -70,13 +75,13 @@ module.exports = {
     ),
     forbid(
       "services-below-the-start",
-      "What starts the process reaches for the services, never the other way round.",
+      "The start of a process loads the services. No service imports what starts it.",
       { path: "^services/" },
       { path: "^(cli|migrations)/|^moleculer[.]config" },
     ),
     forbid(
       "env-is-read-at-the-edge",
-      "Others get what they need as settings or arguments, so that tests can choose it.",
+      "Only what starts a process, and the gateway, reads the environment. Others get values as arguments, so that tests can choose them.",
       { path: "^(lib|actions|mixins|broker|bus|migrations)/|^services/(?!gateway/)" },
       { path: "^config/env", dependencyTypesNot: ["type-only"] },
     ),
@@ -88,7 +93,7 @@ module.exports = {
     ),
     forbid(
       "database-below-services",
-      "Launcher and migrations run before there is a broker.",
+      "The embedded PostgreSQL and the migrations run before there is a broker.",
       { path: "^database/" },
       {
         path: `^(services|actions|mixins|broker|bus|cli)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}`,
@@ -102,7 +107,7 @@ module.exports = {
     ),
     forbid(
       "only-gateway-speaks-http",
-      "One door, one place for keys, limits and replies.",
+      "Only the gateway speaks HTTP, so that keys, limits and replies are in one place.",
       { path: RUNTIME, pathNot: "^services/gateway/" },
       { path: npm("moleculer-web") },
     ),
@@ -120,13 +125,13 @@ module.exports = {
     ),
     forbid(
       "no-circular",
-      "A circle has no bottom from which to read it. Types alone may refer to each other.",
+      "Files that import each other cannot be read one after the other. Only their types may refer to each other.",
       {},
       { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     ),
     forbid(
       "runtime-needs-dependency",
-      "npm ci --omit=dev leaves these out.",
+      "The server needs this package, and npm ci --omit=dev leaves it out: list it under dependencies.",
       { path: RUNTIME },
       { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     ),

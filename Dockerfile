@@ -1,4 +1,5 @@
-# Node and PostgreSQL are optional packages of ours, for machines that have neither; here the image and DATABASE_URL bring them.
+# npm can install Node 24 and PostgreSQL as optional packages, for machines that have neither. They are left out here: the
+# image brings Node, and DATABASE_URL names the database.
 FROM node:24
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
@@ -6,8 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY scripts/relink-node.mjs scripts/
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY . .
-# By number, so that Kubernetes can tell that it is not root.
+# A number and no name, because only of a number can Kubernetes tell that it is not root.
 USER 1000:1000
 EXPOSE 3000
-# Not through npm: signals reach the server itself.
+# Started without npm, so that signals reach the server directly.
 CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=1536", "cli/main.mjs", "start"]

@@ -14,7 +14,7 @@ import { CALL_MS_MAX, DRAIN_MS_MAX } from "./config/limits.ts";
 
 /**
  * The options of the broker of a process.
- * @param log where it logs; standard output unless a command prints its own results there
+ * @param log where the broker logs: standard output, unless a command prints its results there
  */
 export function brokerOptions(env: Env, log = openLog(env.logLevel)): BrokerOptions {
   const nodeID = newNodeId();
@@ -26,25 +26,29 @@ export function brokerOptions(env: Env, log = openLog(env.logLevel)): BrokerOpti
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
     middlewares: [retryUndelivered, logFailures, wholeSchemas],
-    // Moleculer's default is to wait forever.
+    // By default Moleculer waits for an answer without end.
     requestTimeout: CALL_MS_MAX,
-    // A dead node is found by NATS; the heartbeat is for one that hangs.
+    // NATS tells at once that a node has died (bus/transporter.ts). The heartbeat finds a node that hangs:
+    // docs/guides/growing.md#several-processes.
     heartbeatInterval: 5,
     heartbeatTimeout: 15,
     registry: { strategy: "RoundRobin", preferLocal: true },
-    // Others learn of a node's services after this time; Moleculer's second would be added to every start.
+    // Other nodes learn of a node's services after this time. Moleculer's default of a second would make every start longer.
     transit: { serviceChangedDebounceTime: 100 } as BrokerOptions["transit"],
-    // Without tracking a stopping node cuts the calls that it is running.
+    // A node that stops waits for the calls that it is running. Without tracking it would break them off.
     tracking: { enabled: true, shutdownTimeout: DRAIN_MS_MAX },
-    // cli/process.ts stops the broker, then the database, in this order.
+    // Moleculer would stop the broker by itself on a signal. cli/process.ts does it instead, and closes the database after it.
     skipProcessEventRegistration: true,
-    // Each costs as much as a whole request (measured: 24 and 20 µs beside 30).
+    // Each of the two costs nearly as much as a whole request without them (measured: 24 and 20 µs, beside 30).
     metrics: false,
     tracing: false,
   };
 }
 
-/** Unique also for a process that starts again under the same host name and process id, as containers do. */
+/**
+ * A name for this node that no other process has. Containers start again with the same host name and the same process id,
+ * so a part of it is random.
+ */
 function newNodeId(): string {
   const host = hostname().replace(/[^\w-]/g, "-");
   return `${host}-${process.pid}-${randomBytes(3).toString("hex")}`;

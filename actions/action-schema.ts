@@ -1,13 +1,16 @@
 import type { TSchema } from "../lib/contract/schema.ts";
 
-/** What an action answers: a record, or a page of them. The gateway wraps it in `{ data }`. */
+/**
+ * The schema of what an action answers: of the one thing that it gives (`data`), or of the entries of a list (`list`). The
+ * gateway puts the answer into `{ data }`. docs/guides/conventions.md#answers
+ */
 export type Returns = { data: TSchema } | { list: TSchema };
 
 declare module "moleculer" {
   interface ActionSchema {
-    /** One line for the API document. */
+    /** What the operation does, in one line of the OpenAPI document. */
     summary?: string;
-    /** What the summary leaves open. */
+    /** What the summary leaves open, for the OpenAPI document. */
     description?: string;
     returns?: Returns;
   }

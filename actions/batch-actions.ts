@@ -17,13 +17,16 @@ type Written = Exclude<Outcome, { error: unknown }>;
 
 interface Options {
   publicUrl: string;
-  /** How records are made, where it is not simply anew. */
+  /** How the records of a create are written, when a record need not become a new one: companies are found by name. */
   make?(writing: Writing, records: Sent[]): Promise<Outcome[]>;
-  /** Whether entries of a create say `operation`. */
+  /** Whether the succeeded entries of a create say `operation`: created or updated. */
   tellsOperation?: boolean;
 }
 
-/** The batch actions of a kind of record. API document, "Batch endpoints". One transaction, set-based, one entry per record. */
+/**
+ * The batch actions of a kind of record. Each writes its records in one transaction, as sets, and answers one entry for each
+ * of them in the order of the request. docs/guides/batches.md#requests
+ */
 export function batchActions(records: Records, options: Options) {
   const { resource, scoping } = records;
   const { kind, table } = resource;
@@ -34,14 +37,14 @@ export function batchActions(records: Records, options: Options) {
   const returns = (data?: TSchema) => ({ data: closed({ results: Type.Array(batchResultSchema(resource, data)) }) });
   const createAll = (ctx: ActionContext<BatchParams<Sent>>) =>
     write(records, options, ctx, {
-      work: (writing, scope) =>
+      writeRecords: (writing, scope) =>
         make ? make(writing, ctx.params.body.records) : batchCreate(writing, resource, scope, ctx.params.body.records),
-      tell: ({ operation }) => (tellsOperation ? { operation } : {}),
+      extraMembers: ({ operation }) => (tellsOperation ? { operation } : {}),
     });
   const updateAll = (ctx: ActionContext<BatchParams<Sent & { id: string }>>) =>
     write(records, options, ctx, {
-      work: (writing, scope) => batchUpdate(writing, resource, scope, ctx.params.body.records),
-      tell: ({ removedGroups }) =>
+      writeRecords: (writing, scope) => batchUpdate(writing, resource, scope, ctx.params.body.records),
+      extraMembers: ({ removedGroups }) =>
         scoping ? {} : { removedGroups: removedGroups.map((uuid) => ({ id: toId("group", uuid) })) },
     });
   return {
@@ -70,28 +73,29 @@ export function batchActions(records: Records, options: Options) {
 }
 
 interface Work {
-  work(writing: Writing, scope: Scope): Promise<Outcome[]>;
-  /** What an entry says beside its record. */
-  tell(written: Written): object;
+  writeRecords(writing: Writing, scope: Scope): Promise<Outcome[]>;
+  /** The members of a succeeded entry beside `status`, `data` and `warnings`. */
+  extraMembers(written: Written): object;
 }
 
-/** Does the work in one transaction, and tells of each record how it is afterwards. */
+/** Writes the records in one transaction. A succeeded entry holds its record as it is after the whole batch. */
 function write(
   records: Records,
   { publicUrl }: Options,
   ctx: ActionContext<BatchParams<unknown>>,
-  { work, tell }: Work,
+  { writeRecords, extraMembers }: Work,
 ): Promise<string> {
   const caller = callerOf(ctx);
   return records.store.writeMany(caller, async (writing) => {
-    const outcomes = await work(writing, scopeOfBatch(records, writing, ctx.params));
+    const outcomes = await writeRecords(writing, scopeOfBatch(records, writing, ctx.params));
     const rows = [...new Set(outcomes.flatMap((outcome) => ("row" in outcome ? [outcome.row] : [])))];
     const texts = await presentRows(writing, records.resource, rows);
     const textOf = new Map(rows.map((row, i) => [row, texts[i] ?? "null"]));
     const entry = (outcome: Outcome) => {
       if ("error" in outcome) return failed(outcome.error, publicUrl);
       const { row, warnings } = outcome;
-      return succeeded(textOf.get(row) ?? "null", { ...tell(outcome), ...(warnings.length > 0 && { warnings }) });
+      const more = { ...extraMembers(outcome), ...(warnings.length > 0 && { warnings }) };
+      return succeeded(textOf.get(row) ?? "null", more);
     };
     return results(outcomes.map(entry));
   });
@@ -113,7 +117,11 @@ function deleteAll(
   });
 }
 
-/** 404 for a type that the group does not have, also for an empty batch (rule 3); 403 for a role that is too low. */
+/**
+ * The scope of a batch. It is looked for before any record, and for an empty batch too.
+ * docs/guides/batches.md#what-refuses-the-whole-batch
+ * @throws ApiError 404 for a group or a type that is not there, 403 for a role below contributor
+ */
 function scopeOfBatch(records: Records, { catalog, caller }: Writing, params: Record<string, string>): Scope {
   const scope = scopeIn(records, catalog, caller, params);
   if (scope.home) needRole(scope.home, caller, "contributor");
@@ -124,17 +132,18 @@ function results(entries: string[]): string {
   return `{"results":[${entries.join(",")}]}`;
 }
 
-/** An entry around the JSON text of its record. */
+/** The JSON text of a succeeded entry, made around the JSON text of its record. */
 function succeeded(data: string, more: object): string {
   const rest = JSON.stringify(more).slice(1, -1);
   return `{"status":"succeeded","data":${data}${rest === "" ? "" : `,${rest}`}}`;
 }
 
+/** The JSON text of the entry of a record that failed. docs/guides/batches.md#entries */
 function failed(error: ApiError, publicUrl: string): string {
-  // What is no matter of the record fails the whole request.
+  // A bug or an outage is not the fault of one record: it fails the whole batch.
   if (!isApiError(error) || error.type === "INTERNAL_SERVER_ERROR") throw error;
   const { details } = error.data;
   const documentationUrl = `${publicUrl}/docs/errors#${ERRORS[error.type].anchor}`;
-  const told = { code: batchCode(error.type), message: error.message, documentationUrl, ...(details && { details }) };
-  return JSON.stringify({ status: "failed", error: told });
+  const entry = { code: batchCode(error.type), message: error.message, documentationUrl, ...(details && { details }) };
+  return JSON.stringify({ status: "failed", error: entry });
 }

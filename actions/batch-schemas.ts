@@ -2,8 +2,9 @@ import { closed, idSchema, nullable, oneOf, type TSchema, Type } from "../lib/co
 import type { RecordType } from "../lib/resources/record-type.ts";
 
 /**
- * A body for a record of a batch: as of the single operation, with further properties, but without what fails only its own
- * record: invalid Unicode, and everything under customFieldValues. API document, "Batch endpoints", rule 10; gaps 4, "Batch".
+ * The schema of one record in the body of a batch: the body of the single operation, with the properties in `more`, which
+ * are required. It lets pass what fails only the record and not the whole batch: invalid Unicode, and everything inside
+ * customFieldValues. docs/guides/batches.md#what-fails-one-record
  */
 export function looserBody(body: TSchema, more: Record<string, TSchema> = {}): TSchema {
   const { properties, required = [], title, ...rest } = withoutTextRule(body) as BodySchema;
@@ -26,15 +27,20 @@ interface BodySchema {
   title: string;
 }
 
-/** Takes every object, and is described as the schema that looks into it. */
+/**
+ * A schema that takes every object. The OpenAPI document describes it like the schema that it stands for, which looks
+ * inside.
+ */
 function anyObject({ documentedAs }: TSchema): TSchema {
   return Type.Unsafe({ type: "object", documentedAs });
 }
 
+/** The schema without its checks for invalid Unicode, however deep in it they stand. */
 function withoutTextRule(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutTextRule);
   if (typeof schema !== "object" || schema === null) return schema;
-  // What is no text at all is a wrong type, and refuses the whole request.
+  // The keyword is switched off and not taken out, because it also refuses what is no text, which fails the whole
+  // batch.
   const entries = Object.entries(schema).map(([keyword, value]) =>
     keyword === "plainText" ? [keyword, false] : [keyword, withoutTextRule(value)],
   );
@@ -43,7 +49,7 @@ function withoutTextRule(schema: unknown): unknown {
 
 const place = Type.Array(Type.Union([Type.String(), Type.Integer()]));
 
-/** An entry of a batch answer: the record, or why it failed. API document, "Batch result entry". */
+/** The schema of an entry in the answer of a batch: the record, or why it failed. docs/guides/batches.md#entries */
 export function batchResultSchema(resource: RecordType, data: TSchema = resource.schema): TSchema {
   const succeeded = closed({
     status: oneOf(["succeeded"]),

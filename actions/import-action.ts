@@ -15,13 +15,16 @@ import { runOrTry } from "../lib/store/dry-run.ts";
 import type { Store } from "../lib/store/store.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 
-/** A row of a file as a record: native fields, and values of the group's custom fields by name. */
+/** A row of a file as a record: native fields, and the values of custom fields of the group, by the name of the field. */
 export interface ImportRow {
   fields: Sent;
   values: Sent;
 }
 
-/** What became of a row. `keys` are those by which later rows of a dry run would have found it. */
+/**
+ * What became of a row. A dry run also gives its `keys`, which are the addresses or names by which a later row of the file
+ * would have found the record. docs/guides/import.md#matching
+ */
 export type ImportResult =
   | { outcome: "created" | "updated" | "unchanged"; keys?: string[] }
   | { refused: string; path: Path };
@@ -46,8 +49,9 @@ const field = closed({
 });
 
 /**
- * The action behind `import people` and `import companies`: writes rows into a group, in one transaction, and tells of each
- * what became of it. A row that matches a record changes it: lists are united, all else is replaced.
+ * The action behind `import people` and `import companies`. It writes rows into a group, in one transaction, and gives for
+ * each what became of it, in their order. A row that matches a record changes it: lists are united, and every other field
+ * that the row has is replaced. docs/guides/import.md#matching
  */
 export function importAction(resource: RecordType, store: Store, keys: ImportKeys) {
   return {
@@ -93,7 +97,7 @@ async function writeRows(
     const [issue] = issuesOf(resource.createBody, sent);
     const keys = issue ? [] : keysOf(sent, match);
     if (issue) results[index] = refusal([issue]);
-    // It would be made anew each time the file is imported.
+    // Such a row would make a new record each time the file is imported.
     else if (keys.length === 0) results[index] = { refused: "The row has no name to recognise it by", path: [] };
     else left.push({ index, sent, keys });
   }
@@ -111,7 +115,10 @@ async function writeRows(
   return results;
 }
 
-/** Rows that are about the same record are written one after the other: the later one finds what the earlier one left. */
+/**
+ * The next rows that can be written together. Rows about the same record are written one after the other, so that the later
+ * one finds what the earlier one has left.
+ */
 async function nextWave(
   writing: Writing,
   resource: RecordType,
@@ -130,7 +137,7 @@ async function nextWave(
   for (const [i, entry] of entries.entries()) {
     const match = matches[i];
     const current = (match && rows.get(match)) ?? null;
-    // Two addresses may be of one person.
+    // Two rows with different addresses may be about one person, so the id of the record counts as well.
     const names = current ? [...entry.keys, current.uuid] : entry.keys;
     const sent = current ? united(resource, entry.sent, current) : entry.sent;
     if (names.some((name) => taken.has(name))) later.push(entry);

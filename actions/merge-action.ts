@@ -5,12 +5,12 @@ import { readRows } from "../lib/records/write.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
 
-/** Records that one merge takes. gaps 4, "Merge". */
+/** Most records that one request merges. docs/guides/limits.md#sizes */
 const MERGED_MAX = 20;
 
 type Params = PathParams & { body: { records: { id: string }[] } };
 
-/** The action that merges records into the one of the path. gaps 4, "Merge". */
+/** The action that merges records into the one that the path names. docs/guides/merging.md#merging */
 export function mergeAction(records: Records) {
   const { kind, table, schema: record } = records.resource;
   const merged = Type.Array(reference(kind), { minItems: 1, maxItems: MERGED_MAX });
@@ -37,7 +37,10 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
   });
 }
 
-/** Inside the record, and only when there are any. */
+/**
+ * The JSON text of the survivor, with the warnings as its last member if there are any.
+ * docs/guides/merging.md#left-out-entries
+ */
 function withWarnings(record: string, warnings: Truncation[]): string {
   return warnings.length === 0 ? record : `${record.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
 }

@@ -3,8 +3,8 @@ import type { Page } from "../lib/contract/page.ts";
 import { type Static, Type } from "../lib/contract/schema.ts";
 
 /**
- * Params of every list. The gateway makes `after` of the query parameter `cursor`, and a cursor of the page's `next`.
- * API document, "Pagination".
+ * Params of every list. A page begins behind the position `after`, which the gateway takes out of the query parameter
+ * `cursor`; of the `next` of a page it makes the cursor of the next link. docs/guides/filters.md#pages
  */
 export const pageParams = {
   limit: Type.Optional(
@@ -21,7 +21,11 @@ export const pageParams = {
 const pageSchema = Type.Object(pageParams);
 export type PageParams = Static<typeof pageSchema>;
 
-/** A page of a list that is in memory, sorted by the uuid of its entries. */
+/**
+ * A page of a list that is kept in memory.
+ * @param sorted the whole list, ascending by uuid, which is the order of creation
+ * @param show makes of an entry what the answer shows of it
+ */
 export function pageOf<Item extends { uuid: string }>(
   sorted: Item[],
   { limit = PAGE_LIMIT_DEFAULT, after }: PageParams,

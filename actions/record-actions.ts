@@ -24,13 +24,14 @@ const combinator = Type.Optional(oneOf(["and", "or"], { default: "and" }));
 const searchBody = closed({ combinator, filter: Type.Optional(filterSchema) }, { title: "Search" });
 
 /**
- * The actions that every kind of record has, for a service to spread and to override. A factory and no mixin: Moleculer
- * merges actions of mixins deeply, schemas too. What they return is JSON text, made once where the record is read.
+ * The actions that every kind of record has, for a service to spread and to override. They come from a function and not from
+ * a mixin, because Moleculer merges the actions of mixins deeply, and their schemas with them. What the actions return is
+ * JSON text, which is made once, where the record is read.
  */
 export function recordActions(records: Records) {
   const { resource, scoping } = records;
   const { kind, table } = resource;
-  const one = article(wordFor(resource));
+  const one = withArticle(wordFor(resource));
   const listPath = { ...scoping?.path };
   const path = { ...listPath, [`${kind}Id`]: idSchema(kind) };
   const returns = { data: resource.schema };
@@ -81,12 +82,15 @@ export function recordActions(records: Records) {
   };
 }
 
-/** What a DELETE answers. */
+/** The schema of what a DELETE answers: the id of what was deleted. docs/guides/conventions.md#answers */
 export function deletedSchema(kind: RecordType["kind"] | "user"): TSchema {
   return closed({ id: idSchema(kind) });
 }
 
-/** Writes one draft and gives the record as it is afterwards; throws why it cannot be written. */
+/**
+ * Writes one draft and gives the record as it is afterwards, as JSON text. The caller's transaction commits.
+ * @throws ApiError that says why the draft cannot be written
+ */
 export async function writeOne(records: Records, writing: Writing, draft: Draft): Promise<string> {
   const [written] = await writeDrafts(writing, records.resource, [draft]);
   const [text] = await presentRows(writing, records.resource, [rowOf(written)]);
@@ -141,12 +145,13 @@ function remove(records: Records, ctx: ActionContext<PathParams>): Promise<strin
     const uuid = uuidOf(kind, id);
     const deleted = uuid && (await deleteRecords(writing, records.resource, scope, [uuid])).get(uuid);
     if (!deleted) throw notFound(wordFor(records.resource), id);
-    // After the 404, before the commit: gaps 1, "Order of checks".
+    // A 404 comes before a 403 (docs/guides/conventions.md#order-of-checks), so the role is checked only now. A 403 rolls the
+    // deletion back.
     if (scope.home) needRole(scope.home, caller, "contributor");
     return JSON.stringify({ id: toId(kind, deleted) });
   });
 }
 
-function article(name: string): string {
+function withArticle(name: string): string {
   return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }

@@ -10,14 +10,18 @@ import type { Scope } from "../lib/resources/scope.ts";
 import type { Store } from "../lib/store/store.ts";
 import { uuidOf } from "../lib/values/ids.ts";
 
-/** Where records of a kind live, when that is not simply the workspace: further parameters of the path and what they mean. */
+/** How the path says where records live, for kinds that do not belong to the whole workspace: objects are of a group. */
 export interface Scoping {
+  /** The schemas of these parameters of the path. */
   path: Record<string, TSchema>;
-  /** @throws ApiError 404 */
+  /**
+   * The scope that the parameters name.
+   * @throws ApiError 404 when the caller sees no such place
+   */
   resolve(params: PathParams, catalog: Catalog, caller: Caller): Scope;
 }
 
-/** A kind of record as its actions need it. */
+/** A kind of record, with what its actions need. */
 export interface Records {
   resource: RecordType;
   store: Store;
@@ -26,28 +30,34 @@ export interface Records {
 
 export type PathParams = Record<string, string>;
 
-/** The word for one of them in messages. */
+/** The word for one record of a type in messages: person, company, object. */
 export function wordFor({ title }: RecordType): string {
   return title.toLowerCase();
 }
 
-/** The scope of a request: that of its path, or the whole workspace. */
+/**
+ * The scope of a request: what its path names, or the whole workspace.
+ * @throws ApiError 404 when the path names what the caller cannot see
+ */
 export function scopeIn({ resource, scoping }: Records, catalog: Catalog, caller: Caller, params: PathParams): Scope {
   return scoping ? scoping.resolve(params, catalog, caller) : { entity: resource.kind, home: null };
 }
 
-/** The scope of a read. Without a scoping no catalog is needed before the records are there. */
+/** The scope of a read. A kind without scoping needs no catalog before its records have been read, so it waits for none. */
 export async function scopeOfRead(records: Records, caller: Caller, params: PathParams): Promise<Scope> {
   if (!records.scoping) return { entity: records.resource.kind, home: null };
   return scopeIn(records, await records.store.catalogs.current(caller.workspaceId), caller, params);
 }
 
-/** The id in the path. */
+/** The id in the path, as it was sent. */
 export function idIn({ resource }: Records, params: PathParams): string {
   return params[`${resource.kind}Id`] ?? "";
 }
 
-/** The row of the id in the path, locked; 404 when there is none in the scope. */
+/**
+ * The row of the record that the path names, locked until the transaction ends.
+ * @throws ApiError 404 when there is none in the scope
+ */
 export async function lockOne(
   records: Records,
   writing: Writing,

@@ -13,8 +13,9 @@ interface LogTarget {
 }
 
 /**
- * Writes log lines: one JSON object per event, or readable text when the target is a terminal.
- * @param level least level that is written
+ * Gives a function that writes log lines: one JSON object per event, or readable text when the target is a terminal.
+ * docs/guides/running.md#logs
+ * @param level the least level that is written
  */
 export function openLog(level: LogLevel, target: LogTarget = process.stdout) {
   const most = LEVELS.indexOf(level);
@@ -26,7 +27,7 @@ export function openLog(level: LogLevel, target: LogTarget = process.stdout) {
 
 export type Log = ReturnType<typeof openLog>;
 
-/** The logger of the broker, its services and the framework. */
+/** The logger of the broker, its services and Moleculer itself. */
 export class LineLogger extends Loggers.Base<Loggers.Base.LoggerOptions> {
   readonly #log: Log;
 
@@ -36,7 +37,8 @@ export class LineLogger extends Loggers.Base<Loggers.Base.LoggerOptions> {
   }
 
   override getLogHandler(bindings: { mod?: string }): Loggers.Base.LogHandler {
-    // The framework tells every step of its start, forty lines between a newcomer and their API key.
+    // Moleculer logs each step of a start as info. Some forty lines would hide the API key that a first start prints, so info
+    // counts as debug.
     return (type, args) => this.#log(type === "info" ? "debug" : type, bindings.mod ?? "", args);
   }
 }
@@ -54,15 +56,15 @@ function entry(level: LogLevel, module: string, args: unknown[]): Entry {
   return { time: new Date().toISOString(), level, module, message: words.join(" "), ...fields };
 }
 
-/** `data` and `detail` of an error may hold what a client sent. */
+/** What is logged of an error. Its `data` and `detail` are left out, because they may hold what a client sent. */
 function errorFields(error: Error & { code?: unknown; type?: unknown }): Entry {
   const { name, message, code, type, stack } = error;
   return { name, message: message.slice(0, TEXT_LENGTH_MAX), code, type, stack: stack?.slice(0, 4 * TEXT_LENGTH_MAX) };
 }
 
 /**
- * Numbers, flags and short texts of an object, not what is nested in it: the framework logs whole packets and contexts,
- * which hold params and bodies.
+ * The numbers, flags and short texts of an object, but those of secret names. What is nested in it is left out, because
+ * Moleculer logs whole packets and contexts, which hold params and bodies.
  */
 function harmless(fields: object): Entry {
   const kept = Object.entries(fields).filter(([name, value]) => {

@@ -8,8 +8,8 @@ type Schema = AnySchema & Record<string, unknown>;
 type Handler = (ctx: Context) => Promise<unknown>;
 
 /**
- * Checks the params of actions and events against their JSON Schema and rejects with the ApiError of a 422.
- * Moleculer's own services describe their params in the language of fastest-validator, which stays in charge of those.
+ * Checks the params of actions and events against their JSON Schema, and rejects with a 422 that lists all issues.
+ * Moleculer's own services describe their params in the language of fastest-validator, which goes on checking those.
  */
 export class JsonSchemaValidator extends Validators.Base {
   readonly #fastest = new Validators.Fastest();
@@ -51,7 +51,7 @@ export class JsonSchemaValidator extends Validators.Base {
   }
 }
 
-/** A handler behind the check of its params; undefined when they are not described by a JSON Schema. */
+/** A handler that is called only with params that fit the schema; undefined when the schema is no JSON Schema. */
 function checked(next: Handler, schema: unknown): Handler | undefined {
   if (!isJsonSchema(schema)) return undefined;
   return (ctx) => {
@@ -60,7 +60,10 @@ function checked(next: Handler, schema: unknown): Handler | undefined {
   };
 }
 
-/** Params are `{ ...path, ...query, body }`, but the issues of a body start at its root, as its sender sees it. */
+/**
+ * What is wrong with params. They are `{ ...path, ...query, body }`, but the path of an issue in the body begins at the root
+ * of the body, as its sender sees it. docs/guides/conventions.md#issues
+ */
 function issuesOfParams(schema: Schema, params: unknown): Issue[] {
   return issuesOf(schema, params).map((issue) =>
     issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue,

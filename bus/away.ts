@@ -1,8 +1,8 @@
 import { isUnavailable } from "../lib/database/database.ts";
 
 /**
- * Failures of the framework that say that a service, the bus or time is missing. They carry codes like 404, 429 and 504,
- * all of which are 503 here. gaps 8, "When something is away".
+ * The types of Moleculer's errors which say that a service or the bus does not answer, or not in time. Moleculer gives them
+ * codes like 404, 429 and 504; a client gets 503 for each of them. docs/guides/conventions.md#when-something-is-away
  */
 const AWAY_TYPES = new Set([
   "SERVICE_NOT_FOUND",
@@ -14,7 +14,7 @@ const AWAY_TYPES = new Set([
   "BAD_GATEWAY",
 ]);
 
-/** Whether an error is a failure of the framework that is worth a later try. */
+/** Whether an error is Moleculer's and says that something is away, so that a later try may succeed. */
 export function isFrameworkAway(error: unknown): boolean {
   const type = property(error, "type");
   return typeof type === "string" && AWAY_TYPES.has(type);

@@ -1,9 +1,10 @@
 import type { ConnectionOptions } from "nats";
 
 /**
- * Settings of a connection to NATS. It comes back by itself within half a second of the server, and for as long as the
- * process lives: the client's own 2 s would be seen by clients as 2 s of 503.
- * @param urls user and password, or a token in place of the user, are those of the first
+ * Settings of a connection to NATS. A connection that is lost is tried again for as long as the process lives, and is there
+ * within half a second after NATS is back. By default the NATS client waits 2 s between its tries, in which all requests
+ * would still be 503.
+ * @param urls of one or several servers; user and password, or a token in the place of the user, are those of the first
  */
 export function natsOptions(urls: string[], name: string): ConnectionOptions {
   const [first, ...others] = urls.map((url) => new URL(url));
@@ -17,9 +18,10 @@ export function natsOptions(urls: string[], name: string): ConnectionOptions {
     reconnectJitter: 100,
     reconnectJitterTLS: 100,
     maxReconnectAttempts: -1,
-    // Two refused passwords in a row would end it too, while the server's accounts are being changed.
+    // By default the client gives up when its password is refused twice in a row, as it may be while the accounts of the
+    // server are being changed.
     ignoreAuthErrorAbort: true,
-    // A silent partition is noticed after 20 to 30 s; until then calls end by their own time-out.
+    // A connection that breaks without a word is noticed after 20 to 30 s. Until then calls end by their own time-out.
     pingInterval: 10_000,
     maxPingOut: 2,
     noEcho: false,

@@ -5,8 +5,9 @@ import { isAway } from "./away.ts";
 type Handler = (ctx: Context) => Promise<unknown>;
 
 /**
- * Logs an unexpected error of an action that another node called: the caller only learns that there was one
- * (bus/regenerator.ts), and finds it here by the request id. Local callers get the error itself.
+ * Logs an unexpected error of an action that another node has called. That node learns only that there was an error
+ * (bus/regenerator.ts), and whoever looks for it finds it here by the request id. A caller in the same process gets the
+ * error itself, and logs it.
  */
 export const logFailures = {
   name: "LogFailures",
@@ -15,7 +16,7 @@ export const logFailures = {
     return (ctx) =>
       next(ctx).catch((error: unknown) => {
         if (ctx.nodeID !== this.nodeID) {
-          // A 500 that was saved for replays is an ApiError with the failure behind it.
+          // An ApiError is expected, unless it has a cause: then it is a 500 that was saved for replays.
           const failure = isApiError(error) ? error.cause : error;
           if (failure) log(this, ctx, failure);
         }

@@ -1,8 +1,9 @@
 import { headers, type MsgHdrs } from "nats";
 
 /**
- * A message that NATS would refuse (1 MiB unless max_payload is raised) travels in pieces. Without them a large answer
- * fails after its action has run and committed. One publisher's messages arrive in order, so pieces need no sorting.
+ * The header of a piece of a message: the id of the message, the number of the piece from 1, and how many pieces there are.
+ * NATS refuses messages above its max_payload, which is 1 MiB by default, so a large answer would fail after its action has
+ * run and committed. The messages of one sender arrive in their order, so pieces need no sorting.
  */
 const HEADER = "Cw-Piece";
 
@@ -17,8 +18,12 @@ interface Piece {
   headers: MsgHdrs;
 }
 
-/** Cuts a message without copying it. */
-export function cut(data: Buffer, messageBytesMax: number, id: string): Piece[] {
+/**
+ * Cuts a message into pieces, without copying it.
+ * @param messageBytesMax the largest message that NATS takes
+ * @param id tells the pieces of this message from those of all others
+ */
+export function cutIntoPieces(data: Buffer, messageBytesMax: number, id: string): Piece[] {
   const size = messageBytesMax - HEADER_BYTES_MAX;
   const count = Math.ceil(data.length / size);
   return Array.from({ length: count }, (_, index) => {
@@ -28,14 +33,15 @@ export function cut(data: Buffer, messageBytesMax: number, id: string): Piece[] 
   });
 }
 
-/** Puts pieces together again; gives the message with its last piece and undefined before. */
+/** Gives a function that puts pieces together again. It gives the message when its last piece comes, and undefined before. */
 export function openAssembly() {
   const begun = new Map<string, { parts: Buffer[]; since: number }>();
   return (data: Buffer, mark: MsgHdrs): Buffer | undefined => {
     const [id = "", index, count] = mark.get(HEADER).split(" ");
     dropOld(begun);
     const message = index === "1" ? { parts: [], since: Date.now() } : begun.get(id);
-    // The first piece was sent before this process listened, or the others came too late.
+    // Without its first piece a message never becomes whole. That one was sent before this process listened, or was dropped
+    // because the others came too late.
     if (!message) return undefined;
     message.parts.push(data);
     if (index === count) {

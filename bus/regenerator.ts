@@ -4,22 +4,22 @@ import { isAway, isFrameworkAway } from "./away.ts";
 
 type Plain = ReturnType<Errors.Regenerator["extractPlainError"]>;
 
-/** An error as it travels. What is not named here stays where it happened. */
+/** An error as it crosses the bus. What is not named here stays in the process where it happened. */
 interface PlainError {
   name: string;
   message: string;
   type?: string;
   code: number;
   data?: unknown;
-  /** Where it happened. */
+  /** The node where it happened. */
   nodeID: string;
   unavailable?: true;
 }
 
 /**
- * Decides what of an error crosses the bus: an ApiError whole, a service that is away by its type, and of everything
- * else nothing but that it happened. A stack, SQL, or the message of a PostgreSQL error never leaves its process, where
- * bus/failures.ts logs it.
+ * Decides what of an error crosses the bus. An ApiError crosses whole, and an error which says that something is away crosses
+ * by its type. Of every other error the other side learns only that there was one: a stack, SQL, or the message of a
+ * PostgreSQL error never leaves its process, where bus/failures.ts logs it.
  */
 export class ErrorRegenerator extends Errors.Regenerator {
   #nodeID = "";
@@ -30,7 +30,7 @@ export class ErrorRegenerator extends Errors.Regenerator {
 
   override extractPlainError(error: unknown): Plain {
     // The declared type wants a stack and a flag `retryable`; the transit only sends this on as JSON.
-    return plain(error, this.#nodeID) as unknown as Plain;
+    return toPlainError(error, this.#nodeID) as unknown as Plain;
   }
 
   override restore(received: unknown): Error {
@@ -41,13 +41,13 @@ export class ErrorRegenerator extends Errors.Regenerator {
       return Object.assign(error, { nodeID });
     }
     const error = Object.assign(new Error(message), { type, code, data, nodeID, ...(unavailable && { unavailable }) });
-    // Its own stack would only tell where the answer was read.
+    // Its own stack would only say where the answer was read, so it says instead on which node the error happened.
     error.stack = `Error: ${message} (on ${nodeID})`;
     return error;
   }
 }
 
-function plain(error: unknown, nodeID: string): PlainError {
+function toPlainError(error: unknown, nodeID: string): PlainError {
   if (isApiError(error)) {
     const { name, message, type, code, data } = error;
     return { name, message, type, code, data, nodeID };

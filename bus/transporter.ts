@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Errors, type Packet, Transporters } from "moleculer";
 import { type ConnectionOptions, connect, type Msg, type NatsConnection, type PublishOptions } from "nats";
 import { BODY_BYTES_MAX } from "../config/limits.ts";
-import { cut, isPiece, openAssembly } from "./pieces.ts";
+import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 
 /** How often nodes that owe an answer are asked whether they live. */
 const ALIVE_CHECK_MS = 500;
@@ -10,19 +10,19 @@ const ALIVE_CHECK_MS = 500;
 const FLUSH_MS = 1_000;
 
 /**
- * Moleculer's NATS transporter, with other manners when something is away; with the stock one half of all calls hung for
- * up to 30 s after a replica had died (notes: decision "bus").
+ * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of all
+ * calls hung for up to 30 s after a replica had died.
  *
- * - While NATS is away, calls in flight and new ones fail at once instead of after their time-out.
- * - NATS answers "no responders" for a node that has died. It is taken out of the registry with the first call that finds
- *   it gone, or within half a second when a call is in flight.
- * - Messages above the limit of the server travel in pieces.
+ * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out.
+ * - A node that has died is taken out of the registry with the first call that finds it gone, or within half a second when it
+ *   owes an answer. NATS tells of it: it answers a message that nobody receives with "no responders".
+ * - Messages above the limit of the NATS server travel in pieces.
  * - Received data are not copied.
  */
 export class BusTransporter extends Transporters.NATS {
   override client: NatsConnection | null = null;
   readonly #connection: ConnectionOptions;
-  /** Nobody writes here but NATS itself, when a message with this reply subject has no receiver. */
+  /** Reply subjects of calls begin with this. Only NATS itself writes there, when nobody receives the message. */
   readonly #inbox = `_INBOX.${randomUUID()}`;
   readonly #assemble = openAssembly();
   #aliveCheck: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export class BusTransporter extends Transporters.NATS {
     this.#compareLimits(client);
     client.subscribe(`${this.#inbox}.>`, { callback: (error, message) => !error && this.#noResponder(message) });
     client.subscribe(this.#aliveSubject(this.nodeID), { callback: () => undefined });
-    this.#aliveCheck = setInterval(() => this.#askPending(), ALIVE_CHECK_MS).unref();
+    this.#aliveCheck = setInterval(() => this.#askWhetherAlive(), ALIVE_CHECK_MS).unref();
     void this.#followStatus(client);
     await this.onConnected();
   }
@@ -48,7 +48,7 @@ export class BusTransporter extends Transporters.NATS {
     clearInterval(this.#aliveCheck);
     const { client } = this;
     this.client = null;
-    // A client that is looking for its server would wait for it with its flush.
+    // While NATS is away a flush would wait for its return.
     if (this.connected)
       await Promise.race([client?.flush(), new Promise((done) => setTimeout(done, FLUSH_MS).unref())]);
     this.connected = false;
@@ -81,19 +81,20 @@ export class BusTransporter extends Transporters.NATS {
       client.publish(topic, data, options);
       return;
     }
-    const [first, ...rest] = cut(data, largest, `${this.nodeID}-${++this.#piecesSent}`);
+    const [first, ...rest] = cutIntoPieces(data, largest, `${this.nodeID}-${++this.#piecesSent}`);
     if (first) client.publish(topic, first.data, { ...options, headers: first.headers });
     for (const piece of rest) client.publish(topic, piece.data, { headers: piece.headers });
   }
 
   async #followStatus(client: NatsConnection): Promise<void> {
     for await (const { type } of client.status()) {
-      if (type === "disconnect") this.#lost();
-      else if (type === "reconnect") this.#found();
+      if (type === "disconnect") this.#beginOutage();
+      else if (type === "reconnect") this.#endOutage();
     }
   }
 
-  #lost(): void {
+  /** Fails all calls that are in flight: their answers are lost with the connection. */
+  #beginOutage(): void {
     if (!this.connected) return;
     this.connected = false;
     this.logger.warn("NATS is away; calls to other processes fail until it is back.");
@@ -104,7 +105,8 @@ export class BusTransporter extends Transporters.NATS {
     }
   }
 
-  #found(): void {
+  /** Makes this node and the others known to each other again. */
+  #endOutage(): void {
     if (!this.client) return;
     this.connected = true;
     this.logger.info("NATS is back.");
@@ -131,8 +133,8 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   /**
-   * Takes a node out of the registry at once, but fails the calls that it owes only after a round trip: by then NATS, which
-   * answers in order, has told which of them had no receiver. The rest may have run.
+   * Takes a node out of the registry at once. The calls whose answer it owes fail only after a round trip to NATS, which
+   * answers in order: by then it has told which of them had no receiver and can be made again. The others may have run.
    */
   #nodeIsGone(nodeID: string): void {
     const { discoverer, pendingRequests } = this.transit;
@@ -144,8 +146,11 @@ export class BusTransporter extends Transporters.NATS {
     if (owed.length > 0) void this.client?.flush().then(failOwed, failOwed);
   }
 
-  /** A node that died with calls in flight would keep them until their time-out. */
-  #askPending(): void {
+  /**
+   * Asks the nodes that owe answers whether they live. Without it the calls to a node that has died would end by their
+   * time-out.
+   */
+  #askWhetherAlive(): void {
     if (!this.connected) return;
     const owing = new Set([...this.transit.pendingRequests.values()].map(({ nodeID }) => nodeID));
     for (const nodeID of owing) {

@@ -1,11 +1,12 @@
 import type { ServiceSchema } from "moleculer";
 
-/** Parts of an action that other nodes read, as JSON. */
+/** The parts of an action that other nodes read, as JSON. */
 const ANNOUNCED = ["params", "returns"] as const;
 
 /**
- * Gives every action schemas of its own. Moleculer announces an object that stands in several places only in the first of
- * them (`safetyObject`), so a field that two schemas share would be unknown to the gateway as soon as it runs elsewhere.
+ * Gives every action a copy of its schemas that it shares with nobody. When Moleculer tells other nodes of its actions, it
+ * sends an object that stands in several places only in the first of them (`safetyObject`). A gateway in another process
+ * would not know a field that two schemas share.
  */
 export const wholeSchemas = {
   name: "WholeSchemas",

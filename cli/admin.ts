@@ -6,25 +6,27 @@ import { JsonSchemaValidator } from "../broker/validator.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFiles, serviceFolders } from "../config/service-folders.ts";
 import type { Caller } from "../lib/contract/caller.ts";
-import { openStore, type Store } from "./open-database.ts";
+import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
 
-/** What an action takes. */
 type Params = Record<string, unknown>;
 
-/** What commands need: the command line and the REPL provide it, each in its own way. */
+/** What commands need. The command line and the REPL provide it, each in its own way. */
 export interface Admin {
   env: Env;
-  /** Calls an action, on behalf of a user where it is about records. However long it takes: a file may be large. */
+  /**
+   * Calls an action, on behalf of a user where it is about records. The call has no time-out, because a file may be large.
+   * @throws what the action throws
+   */
   call<Result>(action: string, params: Params, caller?: Caller): Promise<Result>;
-  /** One line, or several, of what was asked for. */
+  /** Prints the result that was asked for, as one line or several. */
   print(text: string): void;
-  /** What is said beside that: progress, warnings. */
+  /** Says what is no part of the result: progress, warnings, errors. */
   note(text: string): void;
-  /** Whether somebody sits in front of it and can be asked. */
+  /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;
 }
 
-/** An error whose message is for the person at the command line, as it stands. Exit code 1, or 2 for wrong usage. */
+/** An error whose message is shown as it stands to the person at the command line. The exit code is 1, or 2 for wrong usage. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
 
@@ -34,18 +36,18 @@ export class CommandError extends Error {
   }
 }
 
-/** Nobody waits for a database at the command line: one attempt. */
+/** A command makes one attempt to reach the database and does not wait for it. docs/guides/running.md#commands */
 const AT_ONCE = { signal: AbortSignal.abort(), onWait: () => undefined };
 
 const SERVICES_POLL_MS = 5;
 
 /**
- * Calls actions in this process, on the database of the server and beside it. Database, broker and services start with the
- * first call, and of the services only the one that has the action: a command should be quick.
+ * Calls actions in this process, which works on the database of the server, and beside the server. So that commands are
+ * quick, database and broker are started by the first call, and each service by the first call of one of its actions.
  */
 export function localCalls(env: Env, log: Log): { call: Admin["call"]; close(): Promise<void> } {
   const loaded = new Map<string, Promise<void>>();
-  // Not the options of the server: its bus alone takes a tenth of a second to load.
+  // The options of the server are not used, since its bus alone takes a tenth of a second to load.
   const broker = new ServiceBroker({
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
@@ -54,10 +56,10 @@ export function localCalls(env: Env, log: Log): { call: Admin["call"]; close(): 
     internalServices: false,
     skipProcessEventRegistration: true,
   });
-  let opening: Promise<Store> | undefined;
+  let opening: Promise<ProcessDatabase> | undefined;
 
   async function load(service: string): Promise<void> {
-    opening ??= openStore(env, AT_ONCE);
+    opening ??= openProcessDatabase(env, AT_ONCE);
     const { database } = await opening;
     if (!broker.started) await broker.start();
     const file = serviceFolders()
@@ -79,9 +81,9 @@ export function localCalls(env: Env, log: Log): { call: Admin["call"]; close(): 
 
   async function close(): Promise<void> {
     if (broker.started) await broker.stop();
-    // What failed to open has told so already.
-    const store = await opening?.catch(() => undefined);
-    await store?.close();
+    // When the database could not be opened, the command has told so already.
+    const opened = await opening?.catch(() => undefined);
+    await opened?.close();
   }
 
   return { call, close };

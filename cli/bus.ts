@@ -8,14 +8,14 @@ const SERVICES_POLL_MS = 100;
 
 type Waiting = Pick<Patience, "onWait" | "signal">;
 
-/** Waits until NATS answers. A broker that starts without it would neither listen nor say so. */
+/** Waits until NATS answers. A broker that is started while NATS is away would neither get ready nor say why. */
 export async function waitForBus(urls: string[], waiting: Waiting): Promise<void> {
   const options = { ...natsOptions(urls, "contact-workspace start"), reconnect: false, timeout: CONNECT_MS };
   const attempt = async () => {
     const client = await connect(options);
     await client.close();
   };
-  // Also a refused password is waited out: it is put right at the server as often as here.
+  // A refused password is waited out too, since it may be put right at the NATS server.
   await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true });
 }
 

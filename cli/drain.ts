@@ -2,12 +2,13 @@ import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Service, ServiceBroker } from "moleculer";
 
-/** Time for connections in use to carry one more answer, which asks their client to close them. */
+/** How long connections in use have time to carry one more answer, which asks their client to close them. */
 const LAST_ANSWERS_MS = 500;
 
 /**
- * Marks the process as one that is about to stop: load balancers are told by `/readyz`, which answers 503 from now on,
- * and clients by `Connection: close`. Nothing is closed yet, and requests are served as before.
+ * Marks the process as one that is about to stop. From now on `/readyz` is 503, which tells load balancers, and every answer
+ * carries `Connection: close`, which tells clients. Nothing is closed yet, and requests are served as before.
+ * docs/guides/running.md#stopping
  */
 export function beginDrain(broker: ServiceBroker): void {
   broker.metadata.draining = true;
@@ -20,7 +21,7 @@ export function beginDrain(broker: ServiceBroker): void {
 export async function stopBroker(broker: ServiceBroker): Promise<void> {
   const gateway: (Service & { server?: Server }) | undefined = broker.getLocalService("gateway");
   if (gateway?.server?.listening) {
-    // Closing a connection under a client that is just sending on it would fail that request.
+    // Clients are asked to close their connections, because a request would fail whose connection is closed while it is sent.
     gateway.server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     await pause(LAST_ANSWERS_MS);
   }

@@ -3,14 +3,14 @@ import { RETRY_AFTER_S } from "../config/limits.ts";
 
 interface Probes {
   isReady(): Promise<boolean>;
-  /** Text of `/metrics`; without it that page is away. */
+  /** The text of `/metrics`; without it that path is 503. */
   metrics?(): string;
 }
 
 /**
- * Answers `/livez` with 200, `/readyz` by what `isReady` says, everything else with 503. It stands in for the gateway
- * while the process waits for its database or bus, and serves METRICS_PORT in every process, the only probes of those
- * without a gateway.
+ * Starts a server that answers `/livez` with 200, `/readyz` with what `isReady` says, and everything else with 503. It stands
+ * in for the gateway while the process waits for its database or bus. It also serves METRICS_PORT, where processes without a
+ * gateway are probed. docs/guides/running.md#health
  */
 export async function listenForProbes(host: string, port: number, probes: Probes): Promise<Server> {
   const server = createServer((request, response) => void answer(request.url, response, probes));
@@ -18,7 +18,7 @@ export async function listenForProbes(host: string, port: number, probes: Probes
   return server;
 }
 
-/** Frees the port at once. */
+/** Closes the server with its connections, so that the port is free at once. */
 export async function closeProbes(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();

@@ -1,4 +1,4 @@
-// Plain JavaScript: an old Node refuses a .ts file before any of our code could say what to do.
+// This file is plain JavaScript, because an old Node refuses a .ts file before any of our code could say what to do.
 const COMMANDS = ["start", "workspace", "repl"];
 
 const [command = ""] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import { migrate } from "../database/migrate.ts";
 import { type Database, isUnavailable, openDatabase } from "../lib/database/database.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
 
-/** The database of a process, wherever it comes from. */
-export interface Store {
+/** The database that a process works on, with what closes it. */
+export interface ProcessDatabase {
   database: Database;
   /** Whether it is the embedded one. */
   embedded: boolean;
@@ -16,7 +16,10 @@ export interface Store {
 }
 
 /** Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it. Waits while it is away. */
-export async function openStore(env: Env, waiting: Pick<Patience, "onWait" | "signal">): Promise<Store> {
+export async function openProcessDatabase(
+  env: Env,
+  waiting: Pick<Patience, "onWait" | "signal">,
+): Promise<ProcessDatabase> {
   const embedded = env.databaseUrl === undefined ? await startEmbedded(env.dataDir) : undefined;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 const PAUSE_MS = 1_000;
-/** One line tells that something is away; it is repeated now and then for those who look later. */
+/** How often the line is repeated which says that something is away, for those who look later. */
 const REMINDER_MS = 30_000;
 
 export interface Patience {
@@ -15,7 +15,12 @@ export interface Patience {
   pauseMs?: number;
 }
 
-/** Tries until it succeeds, however long that takes. OP-13: a start with NATS or PostgreSQL away waits for them. */
+/**
+ * Makes an attempt again until it succeeds, however long that takes: a start waits for NATS and PostgreSQL.
+ * docs/guides/running.md#starting
+ * @param what is waited for, as the message names it
+ * @throws the error of an attempt that does not mean "away", or of the last one when the signal is aborted
+ */
 export async function tryPatiently<T>(what: string, attempt: () => Promise<T>, patience: Patience): Promise<T> {
   let toldAt = Number.NEGATIVE_INFINITY;
   for (;;) {

@@ -8,7 +8,7 @@ import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
 import { processMetrics } from "./metrics.ts";
-import { openStore, type Store } from "./open-database.ts";
+import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
 import { createServices } from "./services.ts";
 
 const GATEWAY = "gateway";
@@ -27,37 +27,41 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const stopping = new AbortController();
   const folders = env.services ?? serviceFolders();
   const hasGateway = folders.includes(GATEWAY);
-  let store: Store | undefined;
+  let opened: ProcessDatabase | undefined;
   let broker: ServiceBroker | undefined;
 
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
 
   async function isReady(): Promise<boolean> {
     if (!broker?.started || broker.metadata.draining || broker.transit?.tx.connected === false) return false;
-    await store?.database.check();
+    await opened?.database.check();
     return true;
   }
 
   async function start(): Promise<string[]> {
-    // Holds the port until the gateway takes it over: a port in use ends the start before anything else has begun, and
-    // the process counts as alive while it waits for its database or bus.
+    // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before anything
+    // else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
     if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
-    store = await openStore(env, waiting);
+    opened = await openProcessDatabase(env, waiting);
     if (env.natsUrls) await waitForBus(env.natsUrls, waiting);
     broker = new ServiceBroker(brokerOptions(env, log));
-    await createServices(broker, folders, { env, database: store.database });
+    await createServices(broker, folders, { env, database: opened.database });
     if (standIn) await closeProbes(standIn);
     await broker.start();
-    const demo = hasGateway ? await openGateway(broker, store) : [];
-    // The same line whatever the process runs: whoever starts one waits for it. running.md, "Commands".
+    const demo = hasGateway ? await openGateway(broker, opened) : [];
+    // Every process prints this line, whatever services it runs, so that whoever starts one can wait for it:
+    // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];
   }
 
-  /** The gateway listens before it knows of the services that it needs, which may run elsewhere. Gives the lines of a first start. */
-  async function openGateway(broker: ServiceBroker, store: Store): Promise<string[]> {
+  /**
+   * Waits until the gateway, which listens already, knows all services that it needs, wherever they run. Gives the lines that
+   * a first start prints.
+   */
+  async function openGateway(broker: ServiceBroker, { database, embedded }: ProcessDatabase): Promise<string[]> {
     await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
-    return store.embedded ? demoOnce(store.database, broker, env) : [];
+    return embedded ? demoOnce(database, broker, env) : [];
   }
 
   const started = start();
@@ -68,7 +72,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     const settled = started.catch(() => undefined);
     await Promise.race([settled, new Promise((done) => setTimeout(done, START_SETTLES_MS).unref())]);
     if (broker) await stopBroker(broker);
-    await store?.close();
+    await opened?.close();
   }
 
   return { started, stop };

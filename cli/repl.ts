@@ -14,10 +14,13 @@ const log = openLog(env.logLevel, process.stderr);
 const local = localCalls(env, log);
 const options = brokerOptions(env, log);
 
-/** The commands so far: lines that are pasted run one after the other. */
+/** Ends with the last command so far. The next one waits for it, so that lines which are pasted together run one by one. */
 let running: Promise<unknown> = Promise.resolve();
 
-/** Leaving the REPL, by whatever word, stops the broker: what was typed before is done first. */
+/**
+ * The REPL is left by stopping the broker, whatever word was typed for it. The commands that were typed before are done
+ * first.
+ */
 const leaving = {
   name: "Leaving",
   async stopping(): Promise<void> {
@@ -35,7 +38,7 @@ const admin: Admin = {
     : local.call,
   print: (text) => process.stdout.write(`${text}\n`),
   note: (text) => process.stderr.write(`${text}\n`),
-  // The REPL reads what is typed; a command that asked would wait for ever.
+  // The REPL itself reads what is typed, so a command that asked would get no answer.
   interactive: false,
 };
 
@@ -52,7 +55,7 @@ startRepl(broker, {
     description: command.description(),
     alias: null,
     options: [],
-    // Our own program reads the words: the same options, the same messages.
+    // The words are read by the admin command line, so that options and messages are the same as there.
     allowUnknownOptions: true,
     parse: (typed: Typed) => {
       typed.params = { words: typed.parent.rawArgs.slice(2) };

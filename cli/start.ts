@@ -4,13 +4,13 @@ import { DRAIN_MS_MAX } from "../config/limits.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
-/** Time beyond the running requests for closing broker, database and embedded server. */
+/** How long a stop may take beyond the running requests, for closing broker, database and embedded server. */
 const CLOSE_MS = 15_000;
 
 const env = checkedEnv();
 const log = openLog(env.logLevel);
 
-// Whoever read our output may have gone away; that is no reason to stop serving.
+// The program that reads the output may have ended. That is no reason to stop serving.
 process.stdout.on("error", () => undefined);
 
 const server = runServer(env, log);
@@ -63,7 +63,7 @@ async function stopAndExit(code: number): Promise<void> {
 
 type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
 
-/** One line for whoever started this; the stack is logged at level debug. */
+/** What a failed start says, in one line with the variable to change. The stack is logged at level debug. */
 function failure(error: unknown): string {
   const { code, syscall, port, address, message } = error as ListenError;
   const variable = port === env.metricsPort ? "METRICS_PORT" : "PORT";

@@ -1,13 +1,14 @@
 const PARENT_CHECK_MS = 500;
 /**
- * Ctrl-C reaches the whole process group, and npm hands on what it got: one press arrives here twice.
- * A second signal counts when a person may have sent it.
+ * Signals within this time count as one. Ctrl-C reaches the whole process group, and npm hands on what it got, so one press of
+ * the keys arrives here twice.
  */
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `stop` once with the reason: SIGTERM, SIGINT, or that npm, which started this process, is gone. (npm killed with
- * SIGKILL would leave a server that nobody knows of and that keeps the port.) A second signal ends the process at once.
+ * Calls `stop` once with the reason: SIGTERM, SIGINT, or that npm, which started this process, is gone. When npm is killed with
+ * SIGKILL, a server that went on would keep the port, and nobody would know of it. A second signal ends the process at once.
+ * docs/guides/running.md#stopping
  */
 export function onStopSignal(stop: (reason: string) => void): void {
   let stoppingSince: number | undefined;

@@ -3,7 +3,7 @@ import type { Issue, Path } from "../lib/contract/issues.ts";
 import { CommandError } from "./admin.ts";
 import { nameOf, nodeIn, readYaml, type YamlDocument } from "./yaml-file.ts";
 
-/** A file that was read, and where things stand in it. */
+/** A workspace file that was read, with the places of what it says. */
 export interface WorkspaceSource {
   name: string;
   documents: unknown[];
@@ -12,8 +12,9 @@ export interface WorkspaceSource {
 }
 
 /**
- * Reads YAML or JSON, one or several documents; an empty one does not count, a list is a document each.
- * @throws CommandError naming file and line
+ * Reads a workspace file: YAML or JSON, of one or several documents. An empty document does not count, and each entry of a
+ * list counts as a document. docs/guides/workspace-file.md#the-file
+ * @throws CommandError that names file and line
  */
 export function readWorkspaceFile(file: string): WorkspaceSource {
   const { name, documents, lineAt } = readYaml(file);
@@ -38,7 +39,10 @@ function locate({ value, node }: YamlDocument): YamlDocument[] {
   return value.map((item, i) => ({ value: item, node: nodeIn(node.items[i]) }));
 }
 
-/** Where the path leads in the text, or the last of it that is there: what is missing has no place of its own. */
+/**
+ * The place in the text to which a path leads. What is missing has no place, so then it is that of the last part that is
+ * there.
+ */
 function offsetOf(root: Node | null, path: Path): number {
   let place: Place | undefined = { node: root, offset: root?.range?.[0] ?? 0 };
   let offset = place.offset;
@@ -55,7 +59,7 @@ interface Place {
   offset: number;
 }
 
-/** A key of a mapping, or an entry of a list. */
+/** The place of a key of a mapping, or of an entry of a list; undefined when it is not there. */
 function below({ node, offset }: Place, step: string | number): Place | undefined {
   if (isSeq(node)) {
     const entry = nodeIn(node.items[Number(step)]);

@@ -23,7 +23,7 @@ export interface YamlDocument {
   node: Node | null;
 }
 
-/** A file that was read, with the nodes that tell where things stand in it. */
+/** A YAML file that was read, with the nodes that tell where in the file things stand. */
 export interface YamlFile {
   name: string;
   documents: YamlDocument[];
@@ -34,20 +34,23 @@ export interface YamlFile {
 
 const MIB = 1024 * 1024;
 const BYTES_MAX = 4 * MIB;
-/** What the parser makes of each word and sign takes it about 700 bytes: without this bound 4 MiB of "1," are 3 GB. */
+/** The parser takes about 700 bytes of memory for each word and sign. Without this bound 4 MiB of "1," would take 3 GB. */
 const TOKENS_MAX = 500_000;
-/** Only aliases lead beyond it: a few lines of them stand for billions of values. */
+/** A file goes beyond this number of values only by aliases, of which a few lines may stand for billions. */
 const VALUES_MAX = 200_000;
 /** Ten thousand options with colours, as `export` writes them, are 0.8 MiB and 140,000 words and signs. */
 const TOO_LARGE =
   "is too large: a file may have 4 MiB and 500,000 words and signs, three times what ten thousand options need. Divide it into several, each of which adds to what is there";
 
-/** JSON is YAML. Tags that build something else than texts, numbers, lists and mappings are not known. */
+/**
+ * How YAML is read, and JSON, which is a part of it. Tags that make other values than texts, numbers, lists and mappings
+ * are refused.
+ */
 const PLAIN = { schema: "core", resolveKnownTags: false, prettyErrors: false, uniqueKeys: false } as const;
 
 /**
  * Reads YAML or JSON in UTF-8 from a file, or from standard input for `-`, one or several documents.
- * @throws CommandError naming the file and, for what is wrong in it, the line
+ * @throws CommandError that names the file and, for what is wrong in it, the line
  */
 export function readYaml(file: string): YamlFile {
   const name = file === "-" ? "standard input" : file;
@@ -79,9 +82,9 @@ function readText(file: string, name: string): string {
   }
 }
 
-/** A file, but no further than one byte beyond what it may have: it may be a device without an end. */
+/** The bytes of a file, at most one more than it may have. The file may be a device that never ends. */
 function readBytes(file: string): Buffer {
-  // Descriptor 0 is standard input, which is not ours to close: in the REPL it is the terminal.
+  // Descriptor 0 is standard input. It stays open, because in the REPL it is the terminal.
   const descriptor = file === "-" ? 0 : openSync(file, "r");
   try {
     const buffer = Buffer.alloc(BYTES_MAX + 1);
@@ -97,8 +100,8 @@ function readBytes(file: string): Buffer {
 type Fault = YamlFile["fault"];
 
 /**
- * The tokens of a text, as `Parser.parse` gives them. The parser and what reads its tokens call themselves for what is
- * nested, so depth and number are watched while it parses: afterwards there would be no stack or no memory left.
+ * The tokens of a text, as `Parser.parse` gives them. The parser and what reads its tokens are recursive, so how deep the text
+ * is nested and how many tokens it has is watched while it is parsed: afterwards there may be no stack or no memory left.
  */
 function* tokensOf(text: string, lines: LineCounter, fault: Fault): ReturnType<Parser["parse"]> {
   const parser = new Parser(lines.addNewLine);
@@ -116,13 +119,13 @@ function* tokensOf(text: string, lines: LineCounter, fault: Fault): ReturnType<P
 
 const TOO_DEEP = `is nested deeper than ${JSON_DEPTH_MAX} levels`;
 
-/** The parser's own words are good, but for tags, of which it tells a long form that nobody wrote. */
+/** The message of the parser, but for tags: of these it tells a long form that nobody has written. */
 function inWords({ code, pos, message }: YAMLError, text: string): string {
   if (code !== "TAG_RESOLVE_FAILED") return message;
   return `the tag ${text.slice(...pos)} is not taken here: take it out`;
 }
 
-/** A value with what it amounts to when its aliases stand for what they name. */
+/** A value, with its size and depth when each alias in it stands for what it names. */
 interface Part {
   value: unknown;
   size: number;
@@ -130,8 +133,8 @@ interface Part {
 }
 
 /**
- * The value of a document. Our own reading: that of the parser takes a list for a name and prints a warning, refuses the
- * 101st alias of a file whatever it stands for, and takes the square of the number of names to find one given twice.
+ * The value of a document. The library's own reading of it does not serve: it takes a list for a name and prints a warning, it
+ * refuses the 101st alias of a file whatever that stands for, and to find a name that is given twice it compares each with all.
  */
 function plainValue(document: Document.Parsed, fault: Fault): unknown {
   /** Null while the node of the anchor is being read. */
@@ -166,7 +169,7 @@ function plainValue(document: Document.Parsed, fault: Fault): unknown {
       names.add(name);
     }
     const { values, size, depth } = collect(node.items.map(({ value }) => nodeIn(value)));
-    // Not by assignment, which takes `__proto__` for something else than a name.
+    // An assignment to an object would lose the name `__proto__`.
     return { value: Object.fromEntries([...names].map((name, i) => [name, values[i]])), size, depth };
   }
 
@@ -193,13 +196,13 @@ function nameIn(key: unknown, fault: Fault): string {
   throw fault(offsetOf(key), "the name before a colon must be a text. Put it in quotes");
 }
 
-/** A name as it is written: `007` and `null` are names of object types like any other. */
+/** A name as the file has it: `007` and `null` are names of object types like any other. */
 export function nameOf(key: unknown): string {
   if (!isScalar(key)) return "";
   return typeof key.value === "string" ? key.value : (key.source ?? "");
 }
 
-/** What stands there, when it is a node. */
+/** A value if it is a node, else null. */
 export function nodeIn(value: unknown): Node | null {
   return isNode(value) ? value : null;
 }

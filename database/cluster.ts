@@ -10,18 +10,21 @@ import { commandAs, handOver, type ServerUser } from "./server-user.ts";
 export const SUPERUSER = "cw";
 const MAJOR_VERSION = "18";
 /**
- * A sort order and case rules that are the same on every machine and come with PostgreSQL itself. Trigrams ask the C
- * library what a letter is, which knows letters beyond ASCII only in a UTF-8 locale.
+ * The sort order and the rules of letter case are those that come with PostgreSQL itself, which are the same on every machine.
+ * What a letter is, trigrams ask the C library, which knows letters beyond ASCII only in a UTF-8 locale.
  */
 const LOCALE = [
   ...["-E", "UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
   ...(process.platform === "linux" ? ["--lc-ctype=C.UTF-8"] : []),
 ];
 
-/** Folders that this process is filling at the moment, by name. */
+/** The folders that this process is filling with a new cluster at the moment. */
 const inTheMaking = new Set<string>();
 
-/** Tells whether the folder holds a database cluster; throws when it is one of another major version. */
+/**
+ * Whether the folder holds a database cluster.
+ * @throws Error when the cluster is of another major version of PostgreSQL
+ */
 export function isCluster(cluster: string): boolean {
   const file = join(cluster, "PG_VERSION");
   if (!existsSync(file)) return false;
@@ -33,8 +36,8 @@ export function isCluster(cluster: string): boolean {
 }
 
 /**
- * Makes the cluster and returns true; false when another process was faster.
- * initdb fills a folder of another name, which is then renamed: killed halfway, it would leave what looks like a database.
+ * Makes the cluster and gives true, or false when another process was faster. initdb fills a folder of another name, which is
+ * renamed when it is complete: an initdb that was killed halfway would else leave what looks like a database.
  */
 export async function makeCluster(
   cluster: string,
@@ -66,12 +69,12 @@ async function initialise(
   if (!durable) args.push("--no-sync");
   const command = commandAs(user, program(binaries, "initdb"), args, folder);
   const { uid, gid } = command.options;
-  // The locale of the machine may name one that is not installed, which initdb refuses.
+  // The environment of this machine may name a locale that is not installed, which initdb refuses.
   const env = { ...process.env, LC_ALL: "C" };
   await promisify(execFile)(command.file, command.arguments, { cwd: folder, uid, gid, env });
 }
 
-/** Removes what killed processes left half done. */
+/** Removes the unfinished clusters of processes that were killed. */
 function sweepUnfinished(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = /^postgres\.new-(\d+)-/.exec(name)?.[1];

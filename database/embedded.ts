@@ -19,24 +19,26 @@ const JOIN_MS_MAX = 60_000;
 const STOP_MS_MAX = 15_000;
 const POLL_MS = 10;
 const REVIVE_PAUSE_MS = 1_000;
-/** How PostgreSQL refuses to make a database that another process makes at this moment; template1 is in use then. */
+/** The SQLSTATEs of a `create database` that another process is just running too: `template1`, which is copied, is in use. */
 const MADE_BY_ANOTHER: readonly string[] = [SQLSTATE.duplicateDatabase, SQLSTATE.uniqueViolation, SQLSTATE.objectInUse];
 
 export interface EmbeddedDatabase {
   url: string;
-  /** This call made the database: it is empty. */
+  /** Whether this call has made the database, which is empty then. */
   fresh: boolean;
   /** Stops the server, unless another client, for example a second process on the same folder, still uses it. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL that npm installed on the data in `dataDir`, or joins one that is running there already, whoever started it.
- * As long as this process lives, a server that dies is started again. With `durable: false` a crash may lose data: for tests.
+ * Starts the PostgreSQL that npm installed on the data in `dataDir`, or joins one that runs there already, whoever started
+ * it. As long as this process lives, a server that dies is started again. docs/guides/running.md#the-database
+ * @param options `durable: false` is for tests: the server is faster, and a crash may lose data
+ * @throws Error that says what to do when the folder or PostgreSQL cannot be used
  */
 export async function startEmbedded(dataDir: string, options: { durable?: boolean } = {}): Promise<EmbeddedDatabase> {
   makeDataDir(dataDir);
-  // As PostgreSQL will see it from inside, whatever links lead there.
+  // PostgreSQL knows its folder by the real path, so links are resolved.
   const cluster = join(realpathSync(resolve(dataDir)), "postgres");
   refuseForeignCluster(cluster);
   const user = serverUser(cluster);
@@ -47,7 +49,10 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   let reviving: Promise<void> | undefined;
   let { postmaster, lease } = await joinServer();
 
-  /** Finds or starts the server and takes a lease on it. The process that used it last may be stopping it at this moment: then once more. */
+  /**
+   * Finds or starts the server and takes a lease on it. The process that has used it until now may be stopping it at this
+   * moment, so this tries again for a while.
+   */
   async function joinServer(): Promise<{ postmaster: Postmaster; lease: pg.Client }> {
     const deadline = Date.now() + JOIN_MS_MAX;
     for (;;) {
@@ -62,7 +67,10 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
     }
   }
 
-  /** An open connection tells other processes that we need the server, and us when it dies. */
+  /**
+   * A lease is an open connection. It tells other processes that this one needs the server, and this one when the server
+   * dies.
+   */
   async function takeLease(found: Postmaster): Promise<pg.Client> {
     const client = await connect(found, MAINTENANCE_DATABASE, LEASE_APPLICATION);
     client.once("end", () => {
@@ -103,7 +111,10 @@ function makeDataDir(dataDir: string): void {
   }
 }
 
-/** What the option `recursive` does, which tries for ever where a folder answers that it is not there itself, as /proc does. */
+/**
+ * Makes a folder with those above it. The option `recursive` of mkdir does that too, but never ends where a folder says that it
+ * is not there itself, as those below /proc do.
+ */
 function makeFolders(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(folder) !== folder) makeFolders(dirname(folder));
@@ -145,7 +156,7 @@ async function ignoreRival(error: unknown): Promise<void> {
 
 async function stopUnlessUsed(launch: Launch, postmaster: Postmaster): Promise<void> {
   const others = await countOthers(postmaster).catch(() => undefined);
-  // Undefined: it is gone already, or another process is stopping it.
+  // Undefined when the server is gone already, or is being stopped by another process.
   if (others === undefined || others > 0) return;
   if (process.platform === "win32") stopOnWindows(launch);
   else if (isAlive(postmaster.pid)) process.kill(postmaster.pid, "SIGINT");
@@ -157,7 +168,8 @@ async function stopUnlessUsed(launch: Launch, postmaster: Postmaster): Promise<v
 async function countOthers(postmaster: Postmaster): Promise<number | undefined> {
   const client = await connect(postmaster, MAINTENANCE_DATABASE, STOP_APPLICATION);
   try {
-    // Two processes that stop at the same time must not wait for each other, so those who ask this do not count.
+    // Connections that ask this do not count: else of two processes that stop at the same time each would leave it to the
+    // other.
     const { rows } = await client.query<{ others: number }>(
       "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and application_name <> $1",
       [STOP_APPLICATION],
@@ -168,7 +180,7 @@ async function countOthers(postmaster: Postmaster): Promise<number | undefined> 
   }
 }
 
-// Windows knows no signals: there SIGINT would be a kill.
+// Windows has no signals: SIGINT would end the server there without a clean stop.
 function stopOnWindows({ user, binaries, cluster }: Launch): void {
   const { file, arguments: args } = commandAs(
     user,
@@ -186,7 +198,8 @@ function removeTemporarySocketFolder({ cluster }: Launch, { socketFolder }: Post
 
 async function connect(postmaster: Postmaster, database: string, applicationName: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: urlOf(postmaster, database), application_name: applicationName });
-  // A server that stops or is killed must not take us with it: "end" follows and says enough.
+  // When the server stops or is killed, an error that nobody listens to would end this process. The event "end" follows and
+  // is the one that counts.
   client.on("error", () => undefined);
   await client.connect();
   return client;

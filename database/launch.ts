@@ -26,7 +26,7 @@ export interface Launch {
   durable: boolean;
 }
 
-/** A crash recovery of a large database takes its time. */
+/** How long a start may take: after a crash the recovery of a large database takes minutes. */
 const START_MS_MAX = 5 * 60_000;
 const POLL_MS = 10;
 const FAILED_STARTS_MAX = 5;
@@ -40,14 +40,15 @@ const SETTINGS = {
   max_connections: "200",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Everything but failed statements: their text holds personal data.
+  // This level leaves out failed statements, whose text holds personal data.
   log_min_messages: "log",
 };
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Finds the server of the cluster or starts one, and returns when it answers. Several processes may do so at once: all but one of the
- * servers they start give up, and those processes find the one that is left.
+ * Finds the server of the cluster or starts one, and returns when it answers. Several processes may do so at once: of the
+ * servers that they start all but one give up, and each process finds the one that is left.
+ * @throws Error with the end of PostgreSQL's log when no server starts
  */
 export async function ensurePostmaster(launch: Launch): Promise<Postmaster> {
   const deadline = Date.now() + START_MS_MAX;
@@ -63,7 +64,7 @@ export async function ensurePostmaster(launch: Launch): Promise<Postmaster> {
   throw new Error(`The embedded PostgreSQL does not start. Its log, ${logFile(launch)}, ends with:\n${logEnd(launch)}`);
 }
 
-/** True as soon as the cluster has a server, false when the one started here has ended. */
+/** Starts a server. Gives true as soon as the cluster has one, and false when the one that was started here has ended. */
 async function start(launch: Launch, deadline: number): Promise<boolean> {
   const log = openLog(launch);
   let ended = false;
@@ -74,7 +75,8 @@ async function start(launch: Launch, deadline: number): Promise<boolean> {
       arguments: all,
       options,
     } = commandAs(launch.user, program(launch.binaries, "postgres"), args, launch.cluster);
-    // Detached: a Ctrl-C in the terminal is for us, and we stop the server when nobody needs it any more.
+    // Detached, the server does not get a Ctrl-C in the terminal. That is meant for this process, which stops the server when
+    // nobody needs it any more.
     const child = spawn(file, all, { ...options, detached: true, stdio: ["ignore", log, log] });
     const end = () => {
       ended = true;
@@ -98,7 +100,10 @@ async function settings(launch: Launch): Promise<string[]> {
   return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Other users of the machine must not get in without a password: a socket in a folder that is closed to them, and no TCP. */
+/**
+ * Where the server listens. It takes no password, so other users of the machine must not reach it: it listens on a socket in a
+ * folder that is closed to them, and not on TCP. On Windows it has to be TCP, on this machine only.
+ */
 async function address(launch: Launch): Promise<Record<string, string>> {
   if (process.platform === "win32") return { listen_addresses: "127.0.0.1", port: String(await freePort()) };
   const folder = socketFolder(launch);
@@ -113,7 +118,10 @@ async function address(launch: Launch): Promise<Record<string, string>> {
   };
 }
 
-/** Beside the cluster, or, where that path is too long, a temporary folder: the one of the last start, so that clients find it again. */
+/**
+ * The folder of the socket: one beside the cluster, or a temporary one where that path is too long. Then it is the one of the
+ * last start if it is still there, so that clients find the server again.
+ */
 function socketFolder(launch: Launch): string {
   const beside = join(dirname(launch.cluster), "socket");
   if (isShortEnough(beside)) return closedFolder(beside, launch.user);

@@ -3,21 +3,23 @@ import knex, { type Knex } from "knex";
 import pg from "pg";
 import { migrations } from "../migrations/index.ts";
 
-/** Any number will do, as long as every release uses the same. */
+/** The number of the lock under which migrations run. It may be any, as long as every release uses the same. */
 const MIGRATION_LOCK = 7_205_759_403;
 const LOCK_POLL_MS = 200;
-/** A migration that waits longer for a table holds up everybody who wants the table after it. */
+/** How long a migration waits for a table. While it waits, everybody who wants the table after it has to wait too. */
 const TABLE_LOCK_MS = 10_000;
 
 type Migration = (typeof migrations)[number];
 
 /**
- * Brings the database up to the newest migration and returns the names of those applied, in order; none when it is there already.
- * Several processes may start at once: the first migrates, the others wait for it and find nothing to do.
+ * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none when
+ * nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find nothing to
+ * do. docs/guides/running.md#migrations
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const lockHolder = new pg.Client(connection(databaseUrl));
-  // The server frees the lock when this connection dies; what the migration then does, its own statements report.
+  // An error that nobody listens to would end this process. When this connection dies PostgreSQL frees the lock, and the
+  // statements of the migration report by themselves how it goes on.
   lockHolder.on("error", () => undefined);
   await lockHolder.connect();
   try {
@@ -28,7 +30,10 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-/** Asks again and again: a session that waits inside PostgreSQL holds a snapshot, for which `create index concurrently` waits in turn. */
+/**
+ * Takes the lock, by asking for it again and again. A session that waited for it inside PostgreSQL would hold a snapshot, and
+ * a `create index concurrently` of the migration would wait for that session in turn.
+ */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>("select pg_try_advisory_lock($1) as held", [MIGRATION_LOCK]);
@@ -41,7 +46,9 @@ async function applyAll(databaseUrl: string): Promise<string[]> {
   const db = openWorker(databaseUrl);
   try {
     const config = { migrationSource, tableName: "migrations" };
-    // Knex marks its own lock in a table, and a killed migrator leaves the mark. Whoever holds our lock may wipe it off.
+    // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there.
+    // Whoever holds
+    // our lock may take it out.
     await db.migrate.forceFreeMigrationsLock(config);
     const [, applied]: [number, string[]] = await db.migrate.latest(config);
     return applied;
@@ -53,7 +60,7 @@ async function applyAll(databaseUrl: string): Promise<string[]> {
 const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: () => Promise.resolve([...migrations]),
   getMigrationName: (migration) => migration.name,
-  // Knex refuses a migration without a way back, though it goes forward only here.
+  // Knex refuses a migration that has no way back, although it is never asked to go back here.
   getMigration: ({ up }) => Promise.resolve({ up, down: noWayBack }),
 };
 
@@ -65,7 +72,7 @@ function openWorker(url: string): Knex {
   return knex({
     client: "pg",
     connection: { ...connection(url), options: `-c lock_timeout=${TABLE_LOCK_MS}` },
-    // Knex keeps its books on a second connection while a migration runs.
+    // While a migration runs, Knex writes on a second connection which migrations the database has.
     pool: { min: 0, max: 2 },
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });

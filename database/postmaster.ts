@@ -18,8 +18,8 @@ const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
 
 /**
- * The server that runs in the folder, also one that another process or an earlier, killed one has started.
- * Undefined when there is none; a file that a dead one left behind is then out of the way.
+ * The server that runs in the folder, also one that another process has started, or an earlier one that was killed. Undefined
+ * when there is none; a file that a dead server has left behind is removed then.
  */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const file = join(cluster, "postmaster.pid");
@@ -27,7 +27,7 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   if (content === undefined) return undefined;
   const lines = content.split("\n").map((line) => line.trim());
   const pid = Number(lines[PID_LINE]);
-  // The file is made and filled in two steps.
+  // PostgreSQL makes the file before it fills it, so a server is about to start.
   if (!Number.isInteger(pid) || pid <= 0) return { pid: 0, port: 0, socketFolder: "", ready: false };
   if (!exists(pid)) return undefined;
   if (!isServerOf(pid, cluster)) {
@@ -38,12 +38,15 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   return { pid, port: Number(lines[PORT_LINE]), socketFolder: lines[SOCKET_LINE] ?? "", ready };
 }
 
-/** The socket folder that the last server of the cluster used, so that its clients find the next one; undefined when unknown. */
+/**
+ * The socket folder that the last server of the cluster used, so that its clients find the next one; undefined when
+ * unknown.
+ */
 export function lastSocketFolder(cluster: string): string | undefined {
   return readIfThere(join(cluster, "postmaster.pid"))?.split("\n")[SOCKET_LINE]?.trim() || undefined;
 }
 
-/** Tells whether a process is alive; a zombie, which still answers to signals, is not. */
+/** Whether a process is alive. A zombie is not, although signals still reach it. */
 export function isAlive(pid: number): boolean {
   return exists(pid) && !isZombie(pid);
 }
@@ -57,14 +60,20 @@ function exists(pid: number): boolean {
   }
 }
 
-// A killed server stays a zombie until process 1 collects it: two seconds, or for ever in some containers.
+/**
+ * Whether a process has ended but is not collected yet. Process 1 takes two seconds for that, and in some containers never
+ * does it.
+ */
 function isZombie(pid: number): boolean {
   const status = readIfThere(`/proc/${pid}/stat`) ?? "";
   // The name in parentheses may itself hold spaces and parentheses.
   return status.slice(status.lastIndexOf(")") + 2).startsWith("Z");
 }
 
-/** The system gives out numbers again: the process must be at work in this very folder. */
+/**
+ * Whether a process is the server of this cluster, and so works in its folder: the system gives numbers of ended processes
+ * to new ones.
+ */
 function isServerOf(pid: number, cluster: string): boolean {
   if (process.platform !== "linux") return true;
   if (isZombie(pid)) return false;
@@ -73,14 +82,15 @@ function isServerOf(pid: number, cluster: string): boolean {
     const workplace = statSync(`/proc/${pid}/cwd`);
     return workplace.ino === folder.ino && workplace.dev === folder.dev;
   } catch {
-    // Without leave to look at its folder (root in a container, another user's process), its command line has to do.
+    // The folder of a process may be hidden from us: from root in a container, or when it is another user's process. Then its
+    // command line has to do.
     return readIfThere(`/proc/${pid}/cmdline`)?.split("\0").includes(cluster) ?? false;
   }
 }
 
 /**
- * PostgreSQL takes any living process of that number for a running server and would refuse to start. The file is moved before it
- * is removed, and put back when a server that just started has written it meanwhile.
+ * Removes the file of a server that has died. PostgreSQL would take any living process of its number for the server and refuse
+ * to start. The file is moved aside first, and put back when it turns out that a server which has just started wrote it.
  */
 function removeStale(file: string, content: string): void {
   const aside = `${file}.stale-${process.pid}`;
@@ -88,7 +98,7 @@ function removeStale(file: string, content: string): void {
     renameSync(file, aside);
     if (readIfThere(aside) !== content) linkSync(aside, file);
   } catch {
-    // Somebody else has removed or replaced it: as good.
+    // Another process has removed or replaced the file meanwhile, which serves as well.
   }
   rmSync(aside, { force: true });
 }

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawnSync } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
 
-/** The user whom PostgreSQL runs as when we are root, since it refuses to run as root itself. */
+/** The user that PostgreSQL runs as when this process is root, since it refuses to run as root. */
 export interface ServerUser {
   name: string;
   uid: number;
@@ -13,8 +13,9 @@ const DAC_OVERRIDE = 1n << 1n;
 const DAC_READ_SEARCH = 1n << 2n;
 
 /**
- * Undefined when we are not root and need no other. Else the owner of the cluster folder, if it exists: somebody may have started
- * as an ordinary user before. Else user "postgres" where there is one, else "nobody".
+ * The user that PostgreSQL has to run as; undefined when this process is not root, and PostgreSQL can run as the same user.
+ * It is the owner of the cluster's folder where there is one, because somebody may have started the server as an ordinary
+ * user before; else the user "postgres" where there is one, else "nobody".
  */
 export function serverUser(cluster: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -43,8 +44,9 @@ export interface Command {
 /**
  * The command that runs a program of PostgreSQL as the user, on data in `folder`.
  *
- * Where a parent of the folder is closed to the user (a project in root's home), setpriv leaves the program the one capability that
- * passes closed folders. A container may hold only the wider of the two that do so.
+ * A folder above the data may be closed to the user, for example when the project lies in root's home. Then setpriv leaves the
+ * program the one capability by which it passes closed folders. A container may hold only the wider of the two that do so.
+ * @throws Error that says what to do when the user cannot reach the folder
  */
 export function commandAs(user: ServerUser | undefined, file: string, args: string[], folder: string): Command {
   if (!user) return { file, arguments: args, options: { cwd: folder } };

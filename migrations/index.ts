@@ -6,12 +6,12 @@ import type { Knex } from "knex";
 const MIGRATION = /^(\d{4}-[a-z0-9-]+)(\.sql)?$/;
 
 interface Migration {
-  /** As it stands in the database's book of migrations: without ".sql". */
+  /** As it stands in the table `migrations` of the database: without ".sql". */
   name: string;
   up(knex: Knex): Promise<void>;
 }
 
-/** The migrations of a folder in the order of their numbers. What is named otherwise is none. */
+/** The migrations of a folder in the order of their numbers. A file of another name is no migration. */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder)
     .sort()

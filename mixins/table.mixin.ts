@@ -5,14 +5,14 @@ import type { Database } from "../lib/database/database.ts";
 import type { Resource } from "../lib/resources/resource.ts";
 import { madeAt, newUuid } from "../lib/values/ids.ts";
 
-/** A row by the names of its resource: fields, `rowColumns`, and the uuid as `id`. */
+/** A row with the names of its resource in the place of columns: its fields, its `rowColumns`, and the uuid as `id`. */
 type Entity = Record<string, unknown>;
 
 /**
- * moleculer-db for things that are kept in one table and have no rules between their rows: API keys, and whatever is like
- * them. The service calls `this._find`, `this._create` and `this._update`; of rows only `shown` leaves them. Its ready-made
- * actions are off, since they page by offset and know no caller. Records have rules between rows and are written in sets:
- * they have lib/records instead.
+ * Makes moleculer-db keep things that lie in one table and have no rules between their rows, as API keys do. The service
+ * calls `this._find`, `this._create` and `this._update`, which give the id and the fields in `shown` and nothing else of a
+ * row. The ready-made actions of moleculer-db are off, because they page by offset and know no caller. Records are not kept
+ * like this: they have rules between their rows and are written in sets (lib/records).
  */
 export function tableMixin(database: Database, resource: Resource, shown: readonly string[]): Partial<ServiceSchema> {
   const off = ["find", "count", "list", "create", "insert", "get", "update", "remove"] as const;
@@ -21,14 +21,14 @@ export function tableMixin(database: Database, resource: Resource, shown: readon
     adapter: knexAdapter(database, resource),
     settings: { idField: "id", fields: ["id", ...shown] },
     actions: Object.fromEntries(off.map((name) => [name, false as const])),
-    // Nothing is cached, so nobody has to be told to drop a cache.
+    // After a write moleculer-db tells all nodes to clear their caches. Nothing is cached here, so nobody is told.
     methods: { clearCache: async () => {} },
   } as Partial<ServiceSchema>;
 }
 
 /**
- * The methods of an adapter that those three call. Closures and no class: Moleculer copies schemas deeply, and a copied
- * object loses its private members.
+ * The methods of an adapter that these three calls need. They are closures and no class, because Moleculer copies schemas
+ * deeply, and a copied object loses its private members.
  */
 function knexAdapter(database: Database, resource: Resource) {
   const columns: Record<string, string> = {
@@ -41,13 +41,13 @@ function knexAdapter(database: Database, resource: Resource) {
     Object.fromEntries(Object.entries(entity).map(([name, value]) => [columnOf(columns, name), value]));
   return {
     init() {},
-    // Called at the start of the service, and again until it succeeds.
+    // moleculer-db calls this when the service starts, and again until it succeeds.
     async connect() {
       await database.read("select 1");
     },
     // The process that opened the database closes it.
     async disconnect() {},
-    /** Entities whose columns have these values, in the order of their making. */
+    /** The rows that have the values of `query`, in the order of their creation. */
     find: ({ query }: { query: Entity }): Promise<Entity[]> =>
       rows().select(columns).where(toRow(query)).orderBy("id").then(),
     async insert(entity: Entity): Promise<Entity> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = join(fileURLToPath(import.meta.url), "..", "..");
 
-/** Folders without imports of ours; all others are cruised. */
+/** The folders that dependency-cruiser need not read, because no code of ours is in them. */
 const NO_CODE = ["coverage", "docs", "k8s", "node_modules"];
 const cruised = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => (entry.isDirectory() ? !NO_CODE.includes(entry.name) : entry.name === "moleculer.config.ts"))
@@ -33,7 +33,7 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 
 function run(purpose, file, args) {
   const begun = performance.now();
-  // npm puts node_modules/.bin first; a call without npm should find the same programs and the same Node.
+  // npm puts node_modules/.bin first. Done here too, so that a call without npm finds the same programs and the same Node.
   const env = {
     ...process.env,
     NO_COLOR: "1",

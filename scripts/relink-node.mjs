@@ -1,6 +1,7 @@
-// npm 10 links node_modules/.bin/node to the platform package of Node 24 and takes the link away again when it discards
-// the other platforms' packages, which share the name "node". Every npm script would then run on the host's older Node,
-// which cannot read TypeScript. This file therefore runs on that older Node: plain JavaScript, no dependency.
+// Restores the link node_modules/.bin/node. npm 10 makes it, to the platform's package of Node 24, and takes it away again when
+// it discards the packages of other platforms, which share the name "node". Without it every npm script would run on the
+// Node of the machine, which may be too old for TypeScript. This file runs on that Node itself, so it is plain JavaScript
+// without dependencies.
 import { existsSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,14 +9,14 @@ import { fileURLToPath } from "node:url";
 const modules = join(dirname(fileURLToPath(import.meta.url)), "..", "node_modules");
 const platformPackage = `node-${process.platform}-${process.arch}`;
 
-// Windows keeps its .cmd shims, and macOS has no such package: there the developer's own Node is used.
+// On Windows npm makes .cmd files, which stay. For macOS there is no such package, so the Node of the machine is used there.
 if (process.platform !== "win32" && existsSync(join(modules, platformPackage, "bin", "node"))) relink();
 
 function relink() {
   const link = join(modules, ".bin", "node");
   if (existsSync(link)) return;
   mkdirSync(dirname(link), { recursive: true });
-  // A link that points nowhere does not "exist", yet stands in the way.
+  // For a link that leads nowhere `existsSync` is false, but no other can be made in its place.
   if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link);
   symlinkSync(join("..", platformPackage, "bin", "node"), link);
 }

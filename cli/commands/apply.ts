@@ -40,7 +40,7 @@ export function addApply(program: Command, admin: Admin): void {
     });
 }
 
-/** Issues as `world.yaml:12: groups[0].members[0].role: must be one of …`, the first of them by line. */
+/** An error that tells the first of its issues by line: `world.yaml:12: groups[0].members[0].role: must be one of …`. */
 function placed(source: WorkspaceSource, error: unknown): unknown {
   const issues = isApiError(error) ? (error.data.details?.issues ?? []) : [];
   const [first, ...more] = issues.map((issue) => ({ issue, ...source.place(issue) })).sort((a, b) => a.line - b.line);

@@ -26,7 +26,7 @@ export function addImport(program: Command, admin: Admin): void {
         new Option("--match <by>", "how people are recognised").choices(["email", "name"]).default("email"),
       );
     one.action(async (file: string, { json = false, ...options }: ImportOptions & { json?: boolean }) => {
-      // What reads files is loaded for those who need it: keys are made by the dozen.
+      // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
       const { runImport } = await import("../import/run.ts");
       show(admin, { json }, await runImport(admin, kind, file, options), inLines);
     });

@@ -71,7 +71,10 @@ function inTable({ keys }: { keys: ListedKey[] }): string {
   return table(["ID", "USER", "ACCESS", "CREATED", "EXPIRES", "REVOKED", "LAST USED"], rows);
 }
 
-/** A day is its start in UTC. docs/guides/running.md#keys-and-users */
+/**
+ * When a key expires, as a timestamp in UTC. A date means the start of that day in UTC. docs/guides/running.md#keys-and-users
+ * @throws InvalidArgumentError for a text that is neither a date nor a timestamp
+ */
 function expiry(text: string): string {
   if (isDate(text)) return `${text}T00:00:00.000Z`;
   const [day = ""] = text.split("T");

@@ -7,15 +7,15 @@ import { runCommand } from "./run.ts";
 
 type LocalAdmin = Admin & { close(): Promise<void> };
 
-/** Exit codes as shells give them to what a signal has ended. */
+/** The exit codes that shells give to a program which a signal has ended. */
 const INTERRUPTED = 130;
 const TERMINATED = 143;
-/** The statement that runs when a command is stopped ends by itself, but nobody waits for it longer than this. */
+/** How long a command that is stopped waits for the statement that is running, which ends by itself. */
 const CLOSE_MS_MAX = 10_000;
 
-/** Runs one command of the admin command line and gives its exit code. running.md, "The admin command line". */
+/** Runs one command of the admin command line and gives its exit code. docs/guides/running.md#commands */
 export async function main(argv: string[]): Promise<number> {
-  // Whoever read our output may have gone away, `| head` for example.
+  // The program that reads the output may have ended before, as `| head` does. That is no error of the command.
   process.stdout.on("error", () => undefined);
   const admin = openAdmin();
   if (!admin) return 1;
@@ -25,10 +25,10 @@ export async function main(argv: string[]): Promise<number> {
   return code;
 }
 
-/** Killed in the middle of an import it would leave an embedded database running that nobody uses. */
+/** Ends a command that was told to stop. It closes the database: an embedded one would else go on running without any user. */
 async function stop(admin: LocalAdmin, code: number): Promise<void> {
   admin.note("Stopped. What was done stays done; the same command again does the rest.");
-  // The command goes on until its next call fails, and has nothing to say any more.
+  // The command itself goes on until its next call fails, and would tell that failure.
   admin.note = () => undefined;
   admin.print = () => undefined;
   await Promise.race([admin.close(), pause(CLOSE_MS_MAX)]);
@@ -38,7 +38,8 @@ async function stop(admin: LocalAdmin, code: number): Promise<void> {
 function openAdmin(): LocalAdmin | undefined {
   try {
     const env = readEnv();
-    // Standard output is for results. Unless somebody asks for more, a command says what it has to say itself.
+    // Standard output is for results, so logs go to standard error, and only when LOG_LEVEL is set, since commands tell their
+    // errors themselves: docs/guides/running.md#logs.
     const log = openLog(process.env.LOG_LEVEL ? env.logLevel : "fatal", process.stderr);
     return {
       env,

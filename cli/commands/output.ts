@@ -1,6 +1,6 @@
 import type { Admin } from "../admin.ts";
 
-/** Prints a result: with `--json` as that JSON alone, else in words. */
+/** Prints a result: with `--json` as JSON and nothing else, without it in words. */
 export function show<Result>(
   admin: Admin,
   { json }: { json?: boolean },
@@ -15,7 +15,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Rows under headings, as wide as they need be. */
+/** Rows under headings, as a text whose columns are as wide as their longest cell. Null is shown as `-`. */
 export function table(headings: string[], rows: (string | null)[][]): string {
   const lines = [headings, ...rows.map((row) => row.map((cell) => cell ?? "-"))];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

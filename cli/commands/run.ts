@@ -13,7 +13,7 @@ import { addWorkspaces } from "./workspaces.ts";
 
 const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addImport, addMigrate, addDoctor];
 
-/** The commands, each with the words of `--help`. running.md, "The admin command line". */
+/** The admin command line: all commands, each with the words of `--help`. docs/guides/running.md#commands */
 export function adminProgram(admin: Admin): Command {
   const program = new Command("workspace")
     .description(
@@ -22,7 +22,7 @@ export function adminProgram(admin: Admin): Command {
     .helpCommand(false)
     .showSuggestionAfterError(false)
     .exitOverride()
-    // Errors are told by `runCommand`, in one line.
+    // `runCommand` tells errors, in one line.
     .configureOutput({
       writeOut: (text) => admin.print(text.trimEnd()),
       writeErr: () => undefined,
@@ -32,7 +32,7 @@ export function adminProgram(admin: Admin): Command {
   return program;
 }
 
-/** Runs one command and gives the exit code: 0, 1 for an error, 2 for wrong usage; what went wrong is told in one line. */
+/** Runs one command, tells in one line what went wrong, and gives the exit code: 0, 1 for an error, 2 for wrong usage. */
 export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 2> {
   const program = adminProgram(admin);
   try {
@@ -49,15 +49,15 @@ export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 
 
 function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
   const command = commandOf(program, argv);
-  const told = error.message.replace(/^error: /, "").replace(/\.+$/, "");
+  const reason = error.message.replace(/^error: /, "").replace(/\.+$/, "");
   const commands = command.commands.map((below) => nameOf(below)).join(", ");
   if (error.code === "commander.help")
     return new CommandError(`A command is missing. There are: ${commands}. More with --help.`, 2);
-  if (commands !== "") return new CommandError(`${told}. There are: ${commands}. More with --help.`, 2);
-  return new CommandError(`${told}. Usage: ${usageOf(command)}`, 2);
+  if (commands !== "") return new CommandError(`${reason}. There are: ${commands}. More with --help.`, 2);
+  return new CommandError(`${reason}. Usage: ${usageOf(command)}`, 2);
 }
 
-/** The command that the words lead to, as far as they are known. */
+/** The command that the words name, as far as they are words of commands. */
 function commandOf(program: Command, argv: string[]): Command {
   let command = program;
   for (const word of argv) {
@@ -90,10 +90,10 @@ function failure(error: unknown, { env }: Admin): CommandError {
       `${what} does not answer (${message}). Start it, or correct DATABASE_URL; "doctor" tells more.`,
     );
   }
-  return new CommandError(`It failed: ${message.split("\n")[0]}`);
+  return new CommandError(`The command failed: ${message.split("\n")[0]}`);
 }
 
-/** Paths lead into the body of a request, which nobody at the command line has seen. */
+/** The message of an error without the path of its issue, which leads into params that nobody at the command line has seen. */
 function withoutPath(error: {
   message: string;
   data: { details?: { issues?: { code: string; message: string }[] } };

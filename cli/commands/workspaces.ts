@@ -43,10 +43,10 @@ export function addWorkspaces(program: Command, admin: Admin): void {
 }
 
 async function confirm({ interactive }: Admin, slug: string): Promise<void> {
-  // A script means what it says: running.md knows no option for it.
+  // A script is not asked: docs/guides/running.md#commands.
   if (!interactive) return;
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`This deletes everything of "${slug}", for ever. Type its name to go on: `);
+  const answer = await prompt.question(`This deletes everything of "${slug}", for ever. Type ${slug} to go on: `);
   prompt.close();
-  if (answer.trim() !== slug) throw new CommandError("Nothing was removed.");
+  if (answer.trim() !== slug) throw new CommandError(`The answer was not "${slug}", so nothing was removed.`);
 }

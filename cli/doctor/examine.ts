@@ -13,13 +13,13 @@ export interface Check {
   message: string;
 }
 
-/** What a check finds. Throwing fails the check too. */
+/** What a check finds. A check that throws has failed. */
 export type Finding = Omit<Check, "name">;
 export type Examine = (query: Query, env: Env) => Promise<Finding>;
 
 const CONNECT_MS = 5_000;
 
-/** In the order in which they are told. */
+/** The checks, in the order of the answer. docs/guides/running.md#doctor */
 const CHECKS: [name: string, examine: Examine][] = [
   ["database", examineVersion],
   ["migrations", examineMigrations],
@@ -31,18 +31,21 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["company names", examineNames],
 ];
 
-/** Runs all checks. A database that cannot be reached leaves the first alone, failed. */
+/** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */
 export async function examine(env: Env): Promise<Check[]> {
   try {
     return await withDatabase(env, (url) => examineAll(url, env));
   } catch (error) {
     const where = env.databaseUrl === undefined ? `in ${env.dataDir}` : "of DATABASE_URL";
-    return [{ name: "database", ok: false, message: `The database ${where} does not answer: ${firstLine(error)}` }];
+    const remedy = `start it, or correct ${env.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL"}`;
+    const message = `The database ${where} does not answer (${firstLine(error)}): ${remedy}`;
+    return [{ name: "database", ok: false, message }];
   }
 }
 
 async function examineAll(url: string, env: Env): Promise<Check[]> {
-  // A connection of its own: comparing all values of a large database takes longer than a request may.
+  // The checks have a connection of their own, because comparing all values of a large database takes longer than a statement
+  // of the server may.
   const client = new pg.Client({
     connectionString: url,
     application_name: "contact-workspace doctor",
@@ -53,9 +56,9 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
   const query: Query = async (sql, values) => (await client.query(sql, values)).rows;
   try {
     const checks: Check[] = [];
-    for (const [name, judge] of CHECKS) {
+    for (const [name, check] of CHECKS) {
       const failed = (error: unknown): Finding => ({ ok: false, message: firstLine(error) });
-      checks.push({ name, ...(await judge(query, env).catch(failed)) });
+      checks.push({ name, ...(await check(query, env).catch(failed)) });
     }
     return checks;
   } finally {

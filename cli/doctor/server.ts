@@ -7,16 +7,18 @@ import type { Examine } from "./examine.ts";
 const VERSION_LEAST = 15;
 const FREE_BYTES_LEAST = 256 * 1024 * 1024;
 
-/** running.md, "Environment": PostgreSQL 15 or later. */
+/** Whether PostgreSQL is recent enough. docs/guides/running.md#the-database */
 export const examineVersion: Examine = async (query) => {
   const version = await setting(query, "server_version");
   const ok = Number.parseInt(version, 10) >= VERSION_LEAST;
-  return { ok, message: `PostgreSQL ${version} answers${ok ? "" : `, but ${VERSION_LEAST} or later is needed`}` };
+  const remedy = `, but ${VERSION_LEAST} or later is needed: update it, or set DATABASE_URL to another one`;
+  return { ok, message: `PostgreSQL ${version} answers${ok ? "" : remedy}` };
 };
 
+/** Whether the migrations of this release are applied, all of them and no others. docs/guides/running.md#migrations */
 export const examineMigrations: Examine = async (query) => {
-  const [books] = await query<{ there: boolean }>("select to_regclass('migrations') is not null as there", []);
-  const applied = books?.there ? await query<{ name: string }>("select name from migrations", []) : [];
+  const [table] = await query<{ there: boolean }>("select to_regclass('migrations') is not null as there", []);
+  const applied = table?.there ? await query<{ name: string }>("select name from migrations", []) : [];
   const names = new Set(applied.map(({ name }) => name));
   const missing = migrations.map(({ name }) => name).filter((name) => !names.has(name));
   const known = new Set(migrations.map(({ name }) => name));
@@ -27,7 +29,7 @@ export const examineMigrations: Examine = async (query) => {
   return { ok: true, message: `all ${names.size} applied` };
 };
 
-/** What is acknowledged must survive a crash of the machine. */
+/** Whether a write that was acknowledged survives a crash of the machine. docs/guides/growing.md#trust */
 export const examineDurability: Examine = async (query) => {
   const settings: string[] = [];
   for (const name of ["fsync", "synchronous_commit", "full_page_writes"]) {
@@ -41,6 +43,7 @@ export const examineDurability: Examine = async (query) => {
   };
 };
 
+/** Whether the database can hold any Unicode text. */
 export const examineEncoding: Examine = async (query) => {
   const encoding = await setting(query, "server_encoding");
   const ok = encoding === "UTF8";
@@ -53,7 +56,7 @@ export const examineDisk: Examine = async (query, env) => {
   if (row?.standby)
     return { ok: false, message: "this is a standby, which takes no writes: set DATABASE_URL to the primary" };
   if ((await setting(query, "default_transaction_read_only")) === "on")
-    return { ok: false, message: "the database is set to read only" };
+    return { ok: false, message: "the database is set to read only: set default_transaction_read_only to off" };
   await query(
     "create temporary table doctor_writes as select repeat('x', 1000) as line from generate_series(1, 1000)",
     [],

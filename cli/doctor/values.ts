@@ -17,8 +17,9 @@ interface Row {
 }
 
 /**
- * The index that filters read holds what the memberships hold: docs/decisions/0003-custom-values.md. All of it is read,
- * page by page, and judged by the functions that wrote it. Values of fields that were removed count on neither side.
+ * Whether the index that filters read holds what the memberships hold: docs/decisions/0003-custom-values.md. All of it is read,
+ * page by page, and compared with what the functions make that write it. Values of fields that were removed are passed over
+ * on both sides.
  */
 export const examineValues: Examine = async (query) => {
   const types = await query<{ id: string; type: CustomFieldTypeName }>("select id, type from custom_fields", []);
@@ -45,7 +46,7 @@ export const examineValues: Examine = async (query) => {
     if (left)
       return {
         ok: false,
-        message: `${kind}_values has rows of the ${kind} ${left.id} for a group that it is not in: filters may find it by them`,
+        message: `${kind}_values has rows of the ${kind} ${left.id} for a group that it is not in: delete these rows, since filters may find it by them`,
       };
   }
   return { ok: true, message: `the values of ${memberships} memberships are indexed` };
@@ -63,7 +64,7 @@ async function* pages(query: Query, kind: RecordKind): AsyncGenerator<Row[]> {
   }
 }
 
-/** Numbers leave as texts, as they are stored in the jsonb. */
+/** A page of memberships, with their values and the index of these. Numbers are read as texts, as the jsonb has them. */
 function pageSql(kind: RecordKind, behind: string): string {
   return `
 select json_build_array(m.workspace_id, m.${kind}_id, m.group_id) as place, m."values" as values, (
@@ -74,7 +75,10 @@ select json_build_array(m.workspace_id, m.${kind}_id, m.group_id) as place, m."v
 from ${kind}_groups m ${behind} order by m.workspace_id, m.${kind}_id, m.group_id limit $1`;
 }
 
-/** Rows of the index go with their membership by a trigger: docs/decisions/0008-batches.md. */
+/**
+ * Finds rows of the index that have no membership. A trigger should have deleted them with it:
+ * docs/decisions/0008-batches.md.
+ */
 function leftSql(kind: RecordKind): string {
   return `
 select v.${kind}_id as id from ${kind}_values v left join ${kind}_groups m

@@ -28,7 +28,7 @@ interface Known {
   makesFields: boolean;
 }
 
-/** What each column is, by MAP.yaml or else by its heading. */
+/** Where each column goes, by the map or else by its heading. docs/guides/import.md#columns */
 export function columnsOf(headings: string[], known: Known): Column[] {
   const mapped = headings.map((heading, index): Column | undefined => {
     const entry = known.map.get(heading);
@@ -36,7 +36,7 @@ export function columnsOf(headings: string[], known: Known): Column[] {
       entry && {
         index,
         heading: heading.trim(),
-        target: targetOf(entry.field, known),
+        target: targetByMap(entry.field, known),
         pattern: entry.pattern,
         split: entry.split,
       }
@@ -47,22 +47,26 @@ export function columnsOf(headings: string[], known: Known): Column[] {
   const columns = headings.map((heading, index): Column => {
     const isRepeated = before.has(comparable(heading.trim()));
     before.add(comparable(heading.trim()));
-    return mapped[index] ?? { index, heading: heading.trim(), target: guess(heading, isRepeated, known, taken) };
+    return (
+      mapped[index] ?? { index, heading: heading.trim(), target: targetByHeading(heading, isRepeated, known, taken) }
+    );
   });
   return withoutLonePartsOfAddresses(columns, known);
 }
 
-function targetOf(field: string | null, { kind }: Known): Target {
+/** Where a column goes by the map: to a native field, or else to the custom field of that name. */
+function targetByMap(field: string | null, { kind }: Known): Target {
   if (field === null) return { to: "nowhere", because: "mapped" };
   const native = NATIVE_FIELDS[kind].find(({ name }) => name === field);
   return native ? { to: "field", name: native.name, isList: native.isList } : { to: "custom", name: field.trim() };
 }
 
 /**
- * A field of one value takes the first column that means it; what comes later is a column like any other. But not under the
- * same heading: a custom field "Name" would take the names of the next file, and of this one when it is read again.
+ * Where a column goes by its heading. A field of one value takes the first column that means it, and a later one is a column
+ * like any other. One that has the same heading as an earlier one is left out, though, unless it means a list: were it made a
+ * custom field "Name", that field would take the names of the next file, and of this one when it is imported again.
  */
-function guess(heading: string, isRepeated: boolean, known: Known, taken: Set<string>): Target {
+function targetByHeading(heading: string, isRepeated: boolean, known: Known, taken: Set<string>): Target {
   const name = heading.trim();
   if (name === "") return { to: "nowhere", because: "unnamed" };
   const hasField = known.fields.some((field) => comparable(field) === comparable(name));
@@ -85,7 +89,7 @@ function unknownTarget(name: string, { makesFields }: Known): Target {
   return makesFields ? { to: "custom", name } : { to: "nowhere", because: "unknown" };
 }
 
-/** A state or a country alone makes no address: without a city, a postal code or a street it is a column like any other. */
+/** A state or a country alone makes no address: without a street, a city or a postal code it is a column like any other. */
 function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] {
   const parts = new Set(columns.flatMap(({ target }) => (target.to === "address" ? [target.part] : [])));
   if (["street", "city", "zip"].some((part) => parts.has(part))) return columns;
@@ -98,7 +102,7 @@ function nameOf(target: Target): string[] {
   return target.to === "field" || target.to === "custom" ? [target.name] : [];
 }
 
-/** Nothing can be found or made of rows that have no name. */
+/** @throws CommandError when no column holds a name, without which no record can be found or made */
 export function needName(columns: Column[], kind: ImportKind, headings: string[]): void {
   const names = kind === "companies" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
   if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
@@ -107,7 +111,7 @@ export function needName(columns: Column[], kind: ImportKind, headings: string[]
   );
 }
 
-/** A map may name custom fields; without `--fields` they have to be there. */
+/** @throws CommandError when the map names a custom field that the group does not have; `--fields` would make it */
 export function needFields(columns: Column[], fields: { name: string }[]): void {
   const known = new Set(fields.map(({ name }) => comparable(name)));
   for (const { heading, target } of columns) {

@@ -5,7 +5,7 @@ export interface NativeField {
   name: string;
   /** Several columns may lead to it. */
   isList: boolean;
-  /** Usual headings, in the form of `plain`. */
+  /** The headings that mean the field, in the form that `plainHeading` gives. */
   headings: string[];
 }
 
@@ -33,7 +33,7 @@ const CONTACT = [
   single("description", "description notes note comment comments bio biography about summary remarks beschreibung"),
 ];
 
-/** Fields in the order in which a heading is looked for. */
+/** The native fields. A heading means the first that has it. docs/guides/import.md#columns */
 export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [
     single("firstName", "firstname first givenname forename christianname vorname prenom"),
@@ -85,7 +85,7 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   ],
 };
 
-/** Headings of parts of an address, in the order in which they are put together. */
+/** The parts of an address with the headings that mean them, in the order in which an address is put together. */
 export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
   { part: "street", headings: "street streetaddress street1 addressline1 addressstreet address1 strasse".split(" ") },
   { part: "street2", headings: "street2 addressline2 address2".split(" ") },
@@ -95,8 +95,8 @@ export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
   { part: "country", headings: "country addresscountry countryregion land".split(" ") },
 ];
 
-/** A heading without case, accents, signs and a number at its end: `E-mail 2` is `email`. */
-export function plain(heading: string): string {
+/** A heading without letter case, accents, blanks, signs and a number at its end: `E-mail 2` is `email`. */
+export function plainHeading(heading: string): string {
   const letters = lettersOf(heading);
   return letters.replace(/\d+$/, "") || letters;
 }
@@ -114,10 +114,10 @@ function lettersOf(heading: string): string {
 
 /** The native field that a heading usually means. */
 export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
-  return NATIVE_FIELDS[kind].find(({ headings }) => headings.includes(plain(heading)));
+  return NATIVE_FIELDS[kind].find(({ headings }) => headings.includes(plainHeading(heading)));
 }
 
-/** The part of an address that a heading usually means. */
+/** The part of an address that a heading usually means. A number at its end counts here: `street2` is the second line. */
 export function addressPartOf(heading: string): string | undefined {
   const name = lettersOf(heading);
   return ADDRESS_PARTS.find(({ headings }) => headings.includes(name))?.part;

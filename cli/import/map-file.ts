@@ -1,8 +1,9 @@
 import { isMap, isScalar } from "yaml";
 import { nameOf, readYaml } from "../yaml-file.ts";
 
-/** Where a column goes, as MAP.yaml says: null leaves it out. */
+/** Where a column goes by the map. docs/guides/import.md#a-map-of-columns */
 export interface Mapped {
+  /** The name of a native or custom field; null leaves the column out. */
   field: string | null;
   /** Takes a part of the cell: the first group, or the whole match. */
   pattern?: RegExp;
@@ -13,8 +14,8 @@ export interface Mapped {
 const OPTIONS = ["field", "pattern", "split"];
 
 /**
- * Reads `column: field` or `column: { field, pattern, split }` by heading.
- * @throws CommandError naming file and line
+ * Reads a map: `column: field` or `column: { field, pattern, split }`, by the heading of the column.
+ * @throws CommandError that names file and line
  */
 export function readMap(file: string, headings: string[]): Map<string, Mapped> {
   const { documents, fault } = readYaml(file);

@@ -92,7 +92,10 @@ const GENDERS = new Map([
   ["x", "Other"],
 ]);
 
-/** Words and numbers that stand for one of a few choices. Everything else is taken as it is, and judged where it is written. */
+/**
+ * The value of a field of one value. Words and numbers that mean one of a few choices become it; all else is taken as it
+ * is.
+ */
 function scalar(name: string, text: string): string {
   if (name === "gender") return GENDERS.get(text.trim().toLowerCase()) ?? text;
   return name === "employeeRange" ? employeeRange(text) : text;

@@ -4,7 +4,7 @@ import type { CsvFile } from "./csv-file.ts";
 import type { NamedField } from "./new-fields.ts";
 import { type ImportRow, type Refused, toRecord } from "./row.ts";
 
-/** running.md, "import". */
+/** What an import prints: four counts, and the rows that were refused. docs/guides/import.md#a-first-import */
 export interface ImportAnswer {
   read: number;
   created: number;

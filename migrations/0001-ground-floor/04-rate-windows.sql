@@ -19,7 +19,7 @@ alter table rate_windows alter column stamps set storage external;
 
 -- Counts one request of a user under every policy, or under none when one of them refuses it. A policy is a quota and
 -- its window in microseconds. `missed` are the ages of stamps that the log lacks, since the process that counted them
--- could not reach the table at that time. With `asks` false they are put down, and nothing is asked.
+-- could not reach the table at that time. With `asks` false these are added to the log, and no request is counted.
 --
 -- Gives, separated by commas: the number of the policy that refuses (0 for none), the time until it would admit, and
 -- for each policy the units that are counted and the time until the oldest of them leaves the window.

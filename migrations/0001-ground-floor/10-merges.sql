@@ -1,4 +1,5 @@
--- What merges took away, so that they can be undone: the merged record as it was, and the survivor as it was before.
+-- What a mistaken merge needs to be put right by hand: the merged record and the survivor as they were before it.
+-- docs/guides/merging.md#history
 create table merges (
   workspace_id uuid not null references workspaces on delete cascade,
   id uuid not null,

@@ -1,6 +1,7 @@
--- Rows that belong to others are deleted with them, by one statement for all that a statement deletes. Foreign keys would
--- do so row by row, and would check every row that is inserted: 15 % of PostgreSQL's time in a batch. They are not needed
--- here, because these rows are only written by a transaction that has made or locked what they belong to.
+-- Rows that belong to a record or to a membership are deleted with it. A trigger does so with one statement for all that a
+-- statement deletes. Foreign keys would do so row by row, and would check every row that is inserted, which is 15 % of
+-- PostgreSQL's time in a batch. They are not needed here, because such rows are only written by a transaction that has made
+-- or locked what they belong to.
 -- docs/decisions/0008-batches.md
 --
 -- The deletes are texts for "execute", so that they are planned anew each time: for one row that is gone PostgreSQL wants

@@ -3,7 +3,7 @@ import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema, Schemas } from "./schemas.ts";
 
-/** The 200 of an operation. API document, "What the service does" and "Pagination". */
+/** The answer 200 of an operation. docs/guides/conventions.md#answers, docs/guides/filters.md#lists */
 export function successAnswer(operation: Operation, schemas: Schemas, example: unknown): Schema {
   const { returns, isWrite, route } = operation;
   const headers: HeaderName[] = [

@@ -11,8 +11,9 @@ import { createSchemas, type Schema, type Schemas } from "./schemas.ts";
 import { tagsOf } from "./tags.ts";
 
 /**
- * The OpenAPI document of these operations. `{PUBLIC_URL}` in it is filled in by the gateway that hands it out.
- * @throws Error when two operations have one id, or a schema has what the document cannot say
+ * The OpenAPI document of these operations. It has `{PUBLIC_URL}` in it, in whose place each gateway puts its address.
+ * docs/guides/conventions.md#the-openapi-document
+ * @throws Error when two operations have the same id, or when a schema says what OpenAPI has no words for
  */
 export function apiDocument(operations: Operation[]): Schema {
   const schemas = createSchemas(operations.flatMap(allSchemasOf));
@@ -92,13 +93,13 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
 function requestBody({ isWrite, tag }: Operation, schema: TSchema, schemas: Schemas, example: MakeExample): Schema {
   const everything = example(schema, "request");
   const simple = withoutReferences(everything, schema.required);
-  // The first one can be sent as it is: the console of the reference starts with it.
+  // The console of the reference starts with the first example, which therefore can be sent as it is.
   const examples = {
     simple: { summary: "Simple", value: simple },
     everything: { summary: "Everything", value: everything },
   };
   return {
-    // The server reads no body as {}. A search may do without one, but a write of nothing is a client's mistake.
+    // The server takes a request without a body for {}. A search may be sent so, but a write without a body is a mistake.
     required: isWrite,
     content: {
       "application/json": {
@@ -109,7 +110,10 @@ function requestBody({ isWrite, tag }: Operation, schema: TSchema, schemas: Sche
   };
 }
 
-/** Members of one name have one meaning within a chapter, not beyond it. */
+/**
+ * Gives each operation examples made for its chapter: members of one name mean the same within a chapter, but not beyond
+ * it.
+ */
 function examplesByTag(operations: Operation[]): (operation: Operation) => MakeExample {
   const makers = new Map<string, MakeExample>();
   for (const { tag } of operations) {

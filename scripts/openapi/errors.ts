@@ -24,7 +24,7 @@ const issue = {
   },
 };
 
-/** Schemas of what goes wrong. API document, "Errors". */
+/** The schemas of the error body and of issues. docs/guides/errors.md#the-error-body, docs/guides/conventions.md#issues */
 export const ERROR_SCHEMAS: Record<string, Schema> = {
   ApiError: {
     type: "object",
@@ -50,7 +50,7 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
   Issue: issue,
 };
 
-/** Status → name of the shared answer and the headers it has beside the usual ones. */
+/** Status → name of the answer that operations share, and the headers that it has beside those of every answer. */
 const ANSWERS: Record<number, { name: string; headers?: HeaderName[]; withQuota: boolean }> = {
   400: { name: "BadRequest", withQuota: true },
   401: { name: "Unauthorized", headers: ["WWW-Authenticate"], withQuota: false },
@@ -85,7 +85,10 @@ export function errorAnswers(): Record<string, Schema> {
   );
 }
 
-/** References to the error answers that an operation can give. A wrong method is no answer of an operation, so 405 is none. */
+/**
+ * References to the errors that an operation can answer. 405 is none of them, since it is answered when no operation is
+ * found.
+ */
 export function errorRefs({ route, params, isWrite }: Operation): Schema {
   const hasPath = route.path.includes("{");
   const sendsBody = route.method !== "GET";

@@ -5,7 +5,10 @@ export const EXAMPLE_UUID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
 const EXAMPLE_GROUP = `grp_${EXAMPLE_UUID}`;
 const CUSTOM_VALUES = { Status: "Lead" };
 
-/** Where a schema has no example of its own: name of a member or parameter, or both of a member's list and its own → a value. */
+/**
+ * Examples of members and parameters whose schema has none: the name of the member → a value. `groups.name` is the member
+ * `name` of the entries of a list `groups`.
+ */
 const WORDS: Record<string, unknown> = {
   "groups.name": "Sales",
   "companies.name": "Analytical Engines",
@@ -26,14 +29,14 @@ const WORDS: Record<string, unknown> = {
   documentationUrl: "{PUBLIC_URL}/docs/errors#not-found",
 };
 
-/** Where one of everything would mislead: title of a schema → what somebody may really send or get. */
+/** Schemas of which an example with every member would mislead: title of the schema → what a client may really send or get. */
 const WHOLE: Record<string, unknown> = {
   CustomField: {
     name: "Status",
     type: "singleSelect",
     options: [{ id: `gcfo_${EXAMPLE_UUID}`, label: "Lead", color: "#5738ff" }],
   },
-  // The name of a type, not of an object.
+  // By its name this member would get the example of the name of an object.
   ObjectType: { name: "Deals" },
   CustomFieldUpdate: { name: "Stage", addOptions: [{ label: "Won", color: "#20cea9" }] },
   PersonUpdate: {
@@ -42,7 +45,7 @@ const WHOLE: Record<string, unknown> = {
     customFieldValues: { [EXAMPLE_GROUP]: CUSTOM_VALUES },
   },
   CompanyUpdate: { industry: "Software", employeeRange: "11-50", urls: ["https://example.com"] },
-  // The fields of a search depend on what is searched; these are everywhere.
+  // Which fields a search has depends on the kind of record; these two belong to all kinds.
   Search: {
     combinator: "and",
     filter: { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } },
@@ -50,16 +53,17 @@ const WHOLE: Record<string, unknown> = {
   ObjectUpdate: { name: "Difference engine", customFieldValues: CUSTOM_VALUES },
 };
 
-/** Makes an example of a schema; of a parameter, when it has a name. */
+/** Makes an example of a schema. The name is given for a parameter, which has no object around it. */
 export type MakeExample = (schema: TSchema, purpose: Purpose, name?: string) => unknown;
 
 /**
- * Examples for the operations of one chapter: of the schemas' own examples where they have any, else of what members of
- * the same name have in `schemas`. Requests show every member that may be sent, answers those that are always there.
+ * Gives a function that makes examples for the operations of one chapter. A value is the example of its own schema, or else
+ * that of a member of the same name in `schemas`. Requests show every member that may be sent, answers those that are always
+ * there.
  */
 export function exampleMaker(schemas: TSchema[]): MakeExample {
   const known = new Map<string, unknown>(Object.entries(WORDS));
-  for (const schema of schemas) gather(schema as Schema, known);
+  for (const schema of schemas) collectExamples(schema as Schema, known);
 
   function make(schema: Schema, purpose: Purpose, name = "", parent = ""): unknown {
     if (typeof schema.title === "string" && schema.title in WHOLE) return WHOLE[schema.title];
@@ -103,12 +107,12 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
     );
     if (members.length > 0)
       return Object.fromEntries(members.map(([member, one]) => [member, make(one, purpose, member, name)]));
-    const values = mapped(schema);
+    const values = valuesSchema(schema);
     if (values?.title === "CustomFieldValue") return CUSTOM_VALUES;
     return values && typeOf(values) === "object" ? { [EXAMPLE_GROUP]: make(values, purpose) } : {};
   }
 
-  /** One entry; of entries of different kinds, as in the results of a batch, one of each. */
+  /** A list of one entry. Where entries are of several kinds, as in the results of a batch, it has one of each. */
   function itemsOf(items: Schema | undefined, purpose: Purpose, name: string): unknown[] {
     if (!items) return [];
     const kinds = branches(items).filter((kind) => typeOf(kind) === "object");
@@ -119,8 +123,8 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
 }
 
 /**
- * A body without the members that name other records, which are elsewhere on every server. Undefined where there are
- * none, or nothing would be left, or they are required.
+ * A body without the members that name other records, which have other ids on every server. Undefined when the body names
+ * none, when nothing would be left of it, and when a required member would be missing.
  */
 export function withoutReferences(body: unknown, required: string[] = []): unknown {
   if (typeof body !== "object" || body === null) return undefined;
@@ -132,17 +136,19 @@ export function withoutReferences(body: unknown, required: string[] = []): unkno
   return isComplete && kept.length > 0 && kept.length < members.length ? Object.fromEntries(kept) : undefined;
 }
 
-/** Remembers the first example that members of a name have. */
-function gather(schema: Schema, known: Map<string, unknown>): void {
+/** Notes in `known`, by the name of the member, the first example that a schema has for it, in the place of that in WORDS. */
+function collectExamples(schema: Schema, known: Map<string, unknown>): void {
   for (const [name, one] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
     if (one.example !== undefined && !(known.has(name) && known.get(name) !== WORDS[name]))
       known.set(name, one.example);
-    // Bodies of batches take any values: what they may be is judged record by record.
-    const values = mapped(one);
+    // The schema of a batch takes any custom values, since these are judged record by record, so the example comes from another
+    // schema with such values.
+    const values = valuesSchema(one);
     if (values?.example !== undefined && !known.has(name)) known.set(name, { [EXAMPLE_GROUP]: values.example });
-    gather(one, known);
+    collectExamples(one, known);
   }
-  for (const inner of [...branches(schema), schema.items, mapped(schema)]) if (inner) gather(inner as Schema, known);
+  for (const inner of [...branches(schema), schema.items, valuesSchema(schema)])
+    if (inner) collectExamples(inner as Schema, known);
 }
 
 function branches(schema: Schema): Schema[] {
@@ -150,8 +156,8 @@ function branches(schema: Schema): Schema[] {
   return all.filter(({ type }) => type !== "null");
 }
 
-/** The schema of the values of a map. */
-function mapped(schema: Schema): Schema | undefined {
+/** The schema of the values of an object that takes any names; undefined for other schemas. */
+function valuesSchema(schema: Schema): Schema | undefined {
   const [pattern] = Object.values((schema.patternProperties ?? {}) as Record<string, Schema>);
   return (
     pattern ?? (typeof schema.additionalProperties === "object" ? (schema.additionalProperties as Schema) : undefined)
@@ -162,7 +168,10 @@ function typeOf(schema: Schema): unknown {
   return [schema.type].flat().find((type) => type !== "null");
 }
 
-/** Whether a value found under the same name elsewhere can stand here. The test checks all examples anyway. */
+/**
+ * Whether a value that another member of the same name has can be an example here. Only type, words and length are looked at,
+ * because test/scripts/openapi.test.ts checks all examples against their schemas.
+ */
 function fits(schema: Schema, value: unknown): boolean {
   const type = Array.isArray(value) ? "array" : typeof value;
   const types = [schema.type].flat();

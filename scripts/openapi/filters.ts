@@ -19,7 +19,7 @@ const HINTS: Partial<Record<FilterKind, string>> = {
   CREATOR: "`[id]` or `[email]` behind the operator",
 };
 
-/** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. API document, "Filtering". */
+/** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. docs/guides/filters.md#writing-a-filter */
 export function filterParameter({ route }: Operation): Schema {
   const resource = RESOURCES[route.action.split(".")[0] ?? ""];
   return {
@@ -34,7 +34,7 @@ export function filterParameter({ route }: Operation): Schema {
 
 const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter, also with \`[]\` or \`[0]\`, \`[1]\` behind it. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
 
-/** Fields by kind, with the operators that the kind has. */
+/** The fields of a type of record, grouped by kind, each kind with its operators. In Markdown. */
 function fieldsOf({ kind, fields, filterOnly = {} }: RecordType): string {
   const names = new Map<FilterKind, string[]>();
   const kinds = [

@@ -7,7 +7,7 @@ const httpDate = { type: "string", examples: ["Sat, 13 Feb 2027 00:00:00 GMT"] }
 
 const WITH_QUOTA = "Absent where the server has rate limits switched off.";
 
-/** Headers of answers, by the name of their component. API document, "Limits"; gaps 2. */
+/** Headers of answers, by the name of their component. docs/guides/conventions.md#answers, docs/guides/limits.md#headers */
 export const HEADERS = {
   "X-Request-Id": header("Names this request in logs; equal to `error.requestId`", { type: "string", format: "uuid" }),
   "X-API-Version": header("The version that answered", { type: "string", const: API_VERSION }),
@@ -43,10 +43,10 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** On every answer. */
+/** The headers of every answer. */
 export const ALWAYS: HeaderName[] = ["X-Request-Id", "X-API-Version"];
 
-/** On every answer to a valid key. */
+/** The further headers of every answer to a valid key. */
 export const QUOTA: HeaderName[] = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",

@@ -14,11 +14,11 @@ export interface Operation {
   route: Route;
   summary: string;
   description?: string;
-  /** Properties of the action's params: of the path, of the query, and `body`. */
+  /** The schemas of the action's params by name: those of the path and the query, and `body`. */
   params: Record<string, TSchema>;
   required: string[];
   returns: Returns;
-  /** Whether an Idempotency-Key makes it safe to retry. */
+  /** Whether the operation changes something, and so takes an Idempotency-Key. */
   isWrite: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function loadOperations(): Promise<Operation[]> {
   const actions = await loadActions();
   const operations = routes.map((route) => toOperation(route, actions.get(route.action)));
   for (const [position, operation] of operations.entries()) {
-    // A second path to the same action: `mark-as-to-do` for `mark-as-todo`.
+    // A second path to the same action is an alias of the first.
     const earlier = operations.findIndex(({ id }) => id === operation.id);
     if (earlier < position && operations[earlier]?.route.action === operation.route.action)
       operation.id = `${operation.id}Alias`;
@@ -45,7 +45,7 @@ export async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** Action name → its schema, from the service files. They are made on a database that is never used, and not started. */
+/** The schemas of all actions, by name. The services are made from their files, without a database, and are not started. */
 async function loadActions(): Promise<Map<string, ActionText>> {
   const context: ServiceContext = { env: readEnv({}), database: {} as Database };
   const actions = new Map<string, ActionText>();
@@ -83,7 +83,7 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
   };
 }
 
-/** Action → operation id, where clients were generated with another one than the rule below makes. */
+/** Action → operation id, for operations that generated clients know by another id than `operationId` makes. */
 const IDS: Record<string, string> = {
   "users.me": "getCurrentUser",
   "members.create": "addGroupMember",

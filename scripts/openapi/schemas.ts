@@ -1,7 +1,7 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
 import { documentedSchema } from "../../lib/custom-fields/documented.ts";
 
-/** JSON Schema as it stands in the document. */
+/** A JSON Schema as it stands in the OpenAPI document. */
 export type Schema = { [keyword: string]: unknown };
 
 /** What a schema is for: requests are refused for unknown members, answers may get new ones at any time. */
@@ -9,8 +9,8 @@ export type Purpose = "request" | "answer";
 
 export interface Schemas {
   /**
-   * Our schema as the document has it; schemas with a title become components and leave a reference. `owner` is put
-   * before titles that do not mean the same everywhere: PersonMerge.
+   * Our schema as the document has it. A schema with a title becomes a component, with a reference in its place. `owner` is
+   * put before a title that several different schemas have: PersonMerge.
    */
   translate(schema: TSchema, purpose: Purpose, owner: string): Schema;
   components(): Record<string, Schema>;
@@ -23,7 +23,7 @@ const KEPT = new Set(
 );
 const FORMATS = new Set(["date", "date-time", "uri", "uuid", "email"]);
 
-/** Formats of ours → standard keywords. */
+/** Our own formats → the keywords of JSON Schema in their place. */
 const OWN_FORMATS: Record<string, Schema> = {
   "date-or-empty": {
     pattern: "^(\\d{4}-\\d{2}-\\d{2})?$",
@@ -33,7 +33,7 @@ const OWN_FORMATS: Record<string, Schema> = {
   color: { pattern: "^#[0-9a-fA-F]{6}$" },
 };
 
-/** Keywords of ours (lib/contract/validate.ts) → standard ones, and words for what those cannot say. */
+/** Our own keywords (lib/contract/validate.ts) → those of JSON Schema in their place, with words for what these cannot say. */
 const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> = {
   plainText: () => ({}),
   discriminator: () => ({}),
@@ -67,8 +67,9 @@ interface Place {
 }
 
 /**
- * Collects components while schemas are translated. Fails on keywords that it does not know, so that none of ours slips
- * out. `all` are the schemas that are going to be translated.
+ * Translates schemas, and collects their components.
+ * @param all the schemas that are going to be translated, among which titles are compared
+ * @throws Error, when it translates, for a keyword that it does not know, so that none of our own ends up in the document
  */
 export function createSchemas(all: TSchema[]): Schemas {
   const components = new Map<string, Schema>();
@@ -109,7 +110,7 @@ export function createSchemas(all: TSchema[]): Schemas {
       case "properties":
         return { properties: entries() };
       case "patternProperties":
-        // TypeBox writes a map of any names so.
+        // This is how TypeBox writes an object that takes any names.
         return { additionalProperties: Object.values(entries())[0] };
       case "additionalProperties":
         return value === false && place.purpose === "answer" ? {} : { additionalProperties: inside(value) };
@@ -130,8 +131,8 @@ export function createSchemas(all: TSchema[]): Schemas {
 }
 
 /**
- * Generators make types of the names of components, and most languages have an Object already. So the schemas of objects
- * are called after the commonest type of them, as their operations are.
+ * The name of a component. Generators of clients make types of these names, and most languages have a type Object already, so
+ * the schemas of objects are named after their most frequent type, deals, as their operations are.
  */
 function componentName(title: string): string {
   return title.replace(/Object(?=$|Create$|Update$)/, "Deal");
@@ -151,7 +152,7 @@ function ambiguousTitles(all: Schema[]): Set<string> {
   return new Set([...contents].filter(([, different]) => different.size > 1).map(([title]) => title));
 }
 
-/** A schema that does not take null: references to it say themselves whether they do. */
+/** The schema without null: a reference to the component says itself whether null is taken there. */
 function withoutNull(schema: Schema): Schema {
   const types = [schema.type].flat();
   if (!types.includes("null")) return schema;

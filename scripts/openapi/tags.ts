@@ -2,7 +2,7 @@
 export interface Tag {
   name: string;
   description: string;
-  /** As in `getPerson` and `listPeople`. */
+  /** The words in ids of operations: `Person` in `getPerson`, `People` in `listPeople`. */
   one: string;
   many: string;
 }

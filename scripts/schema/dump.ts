@@ -1,11 +1,11 @@
 import type { ClientBase } from "pg";
 
-// Why not pg_dump: the embedded PostgreSQL comes without it, and each of its releases writes another text. PostgreSQL's own
-// functions that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.
+// pg_dump does not serve here: the embedded PostgreSQL comes without it, and each of its releases writes another text. The
+// functions of PostgreSQL that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.
 
 const TITLE = `-- The database as the migrations make it, for reading. Written by "npm run schema"; the reasons stand in the migrations.`;
 
-/** Knex makes the tables of its books by itself, not in a migration. */
+/** Leaves out the tables in which Knex notes the migrations. It makes them by itself, not in a migration. */
 const OURS = "n.nspname = 'public' and c.relname not like 'migrations%'";
 
 interface Table {
@@ -20,7 +20,10 @@ interface Table {
   references: string[];
 }
 
-/** The schema `public` as a script that makes it in an empty database: the same text for the same schema. */
+/**
+ * The schema `public` as a script that makes it in an empty database. The same schema always gives the same text.
+ * @throws Error when the database has what this dump cannot write
+ */
 export async function dumpSchema(client: ClientBase): Promise<string> {
   await refuseUnknown(client);
   const extensions = await texts(client, EXTENSIONS);
@@ -31,10 +34,10 @@ export async function dumpSchema(client: ClientBase): Promise<string> {
     .replace(/\n+$/, "\n");
 }
 
-/** What this dump knows nothing of must not be missing from it in silence. */
+/** @throws Error for what this dump cannot write, which would else be missing from it unnoticed */
 async function refuseUnknown(client: ClientBase): Promise<void> {
   const [unknown] = await texts(client, UNKNOWN);
-  if (unknown) throw new Error(`scripts/schema/dump.ts does not know how to write ${unknown}: teach it.`);
+  if (unknown) throw new Error(`scripts/schema/dump.ts cannot write ${unknown}: add it there.`);
 }
 
 async function texts(client: ClientBase, sql: string): Promise<string[]> {
@@ -42,7 +45,7 @@ async function texts(client: ClientBase, sql: string): Promise<string[]> {
   return rows.map(({ text }) => text);
 }
 
-/** By name, but each after the tables that it refers to, so that the script can be run. */
+/** The tables by name, but each after those that it refers to, so that the script can be run. */
 function inOrderOfReferences(tables: Table[]): Table[] {
   const ordered: Table[] = [];
   const waiting = new Set(tables);
@@ -63,6 +66,7 @@ function tableText({ name, isUnlogged, options, lines, statements }: Table): str
   return [head, ...statements].map((statement) => `${statement};`).join("\n");
 }
 
+/** Leaves out what belongs to an extension. */
 const NO_MEMBER = (oid: string) => `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`;
 
 const UNKNOWN = `
@@ -91,13 +95,13 @@ const COLUMNS = `
   from pg_attribute join pg_type t on t.oid = atttypid left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attrelid = c.oid and attnum > 0 and not attisdropped`;
 
-// PostgreSQL 18 lists "not null" among the constraints too, older ones only with the columns.
+// "not null" is left out here, because PostgreSQL lists it among the constraints only from 18 on. It stands with the columns.
 const CONSTRAINTS = `
   select 2, row_number() over (order by contype <> 'p', conname),
     format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true))
   from pg_constraint where conrelid = c.oid and contype in ('p', 'u', 'c', 'f', 'x')`;
 
-// Until PostgreSQL 16 it could not be said in CREATE TABLE.
+// How a column is stored stands in a statement of its own, because CREATE TABLE can say it only from PostgreSQL 16 on.
 const STORAGES = `
   select 1 as section, attname::text as name, format('ALTER TABLE %I ALTER COLUMN %I SET STORAGE %s', c.relname, attname,
       case attstorage when 'e' then 'EXTERNAL' when 'm' then 'MAIN' when 'p' then 'PLAIN' else 'EXTENDED' end) as statement

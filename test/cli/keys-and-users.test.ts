@@ -137,8 +137,14 @@ test("doctor finds a sound database sound, and says what is wrong with another",
   await admin.query("delete from group_members");
   const broken = await admin.run("doctor --json");
   expect(broken.code).toBe(1);
-  const failed = broken.json<{ checks: { name: string; ok: boolean }[] }>().checks.filter(({ ok }) => !ok);
-  expect(failed.map(({ name }) => name)).toEqual(["durability", "definitions", "values", "company names"]);
+  const { checks: found } = broken.json<{ checks: { name: string; ok: boolean; message: string }[] }>();
+  const failed = found.filter(({ ok }) => !ok);
+  expect(failed.map(({ name, message }) => `${name}: ${message}`)).toEqual([
+    expect.stringMatching(/^durability: .*: switch on what is off/),
+    expect.stringMatching(/^definitions: private group without an admin: "Sales" in acme: apply a workspace file/),
+    expect.stringMatching(/^values: .* until its values are written again$/),
+    expect.stringMatching(/^company names: 1 companies have the key of another name, "Acme" for example: give each/),
+  ]);
   // As if a membership had gone without its values.
   await admin.query("update company_values set group_id = workspace_id");
   await admin.query("update company_groups set \"values\" = '{}'");
