@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { ServiceSchema } from "moleculer";
 import DbService from "moleculer-db";
 import type { Database } from "../lib/database/database.ts";
-import type { Resource } from "../lib/resources/resource.ts";
+import { columnsOf, type Resource } from "../lib/resources/resource.ts";
 import { madeAt, newUuid } from "../lib/values/ids.ts";
 
 /** A row with the names of its resource in the place of columns: its fields, its `rowColumns`, and the uuid as `id`. */
@@ -19,7 +19,7 @@ export function tableMixin(database: Database, resource: Resource, shown: readon
   return {
     mixins: [DbService as unknown as ServiceSchema],
     adapter: knexAdapter(database, resource),
-    settings: { idField: "id", fields: ["id", ...shown] },
+    settings: { idField: "uuid", fields: ["uuid", ...shown] },
     actions: Object.fromEntries(off.map((name) => [name, false as const])),
     // After a write moleculer-db tells all nodes to clear their caches. Nothing is cached here, so nobody is told.
     methods: { clearCache: async () => {} },
@@ -31,11 +31,7 @@ export function tableMixin(database: Database, resource: Resource, shown: readon
  * deeply, and a copied object loses its private members.
  */
 function knexAdapter(database: Database, resource: Resource) {
-  const columns: Record<string, string> = {
-    id: "id",
-    ...resource.rowColumns,
-    ...Object.fromEntries(resource.columns.map(({ name, storage }) => [name, storage.column])),
-  };
+  const columns = columnsOf(resource);
   const rows = (): Knex.QueryBuilder => database.knex(resource.table);
   const toRow = (entity: Entity): Entity =>
     Object.fromEntries(Object.entries(entity).map(([name, value]) => [columnOf(columns, name), value]));

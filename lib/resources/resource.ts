@@ -1,6 +1,12 @@
 import { closed, type TSchema, Type } from "../contract/schema.ts";
 import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
-import { type IdKind, madeAt, toId, type Uuid } from "../values/ids.ts";
+import type { IdKind, Uuid } from "../values/ids.ts";
+
+/** A row of a resource: the columns stand under the names of their fields. */
+export interface Row {
+  uuid: Uuid;
+  [field: string]: unknown;
+}
 
 /** A thing that the API serves, as the table of its fields. */
 export interface ResourceDefinition {
@@ -50,15 +56,8 @@ function body(fields: [string, Field][], purpose: "create" | "update", title: st
   return closed(Object.fromEntries(properties), { title });
 }
 
-/**
- * A row as it is answered: the id, the time of making and the columns, in the order of the table of fields. Fields that are
- * kept elsewhere are for the caller to add.
- */
-export function presentRow(resource: Resource, row: { id: Uuid; [name: string]: unknown }): Record<string, unknown> {
-  const shown = Object.entries(resource.fields).flatMap(([name, { storage }]): [string, unknown][] => {
-    if (storage.shape === "id") return [[name, toId(resource.kind, row.id)]];
-    if (storage.shape === "createdAt") return [[name, madeAt(row.id).toISOString()]];
-    return storage.shape === "column" ? [[name, storage.present(row[name])]] : [];
-  });
-  return Object.fromEntries(shown);
+/** Name in a row → column of the table: the uuid, `rowColumns`, and the fields that have a column. */
+export function columnsOf({ rowColumns, columns }: Pick<Resource, "rowColumns" | "columns">): Record<string, string> {
+  const ofFields = columns.map(({ name, storage }) => [name, storage.column]);
+  return { uuid: "id", ...rowColumns, ...Object.fromEntries(ofFields) };
 }

@@ -7,7 +7,7 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, nullable, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
-import { presentRow } from "../../../lib/resources/resource.ts";
+import { presentRow } from "../../../lib/resources/rows.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 import { tableMixin } from "../../../mixins/table.mixin.ts";
@@ -17,7 +17,7 @@ import { keys } from "./keys.resource.ts";
 
 /** A row of keys, as moleculer-db gives it: without the hash. */
 interface KeyRow {
-  id: Uuid;
+  uuid: Uuid;
   userId: Uuid;
   revokedAt: Date | null;
   [field: string]: unknown;
@@ -93,10 +93,10 @@ export default function keysService(context: ServiceContext): ServiceSchema {
         params: closed({ keyId: idSchema("key") }),
         async handler(ctx: ActionContext<{ keyId: string }>) {
           const { keyId } = ctx.params;
-          const id = uuidOf("key", keyId);
-          const [known]: KeyRow[] = id === null ? [] : await this._find(ctx, { query: { id } });
+          const uuid = uuidOf("key", keyId);
+          const [known]: KeyRow[] = uuid === null ? [] : await this._find(ctx, { query: { uuid } });
           if (!known) throw new ApiError("RESOURCE_NOT_FOUND", `There is no key with the id ${keyId}.`);
-          const row: KeyRow = known.revokedAt ? known : await this._update(ctx, { id, revokedAt: new Date() });
+          const row: KeyRow = known.revokedAt ? known : await this._update(ctx, { uuid, revokedAt: new Date() });
           return { id: keyId, revokedAt: presentRow(keys, row).revokedAt };
         },
       },
