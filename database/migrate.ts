@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import pg from "pg";
+import { endConnection } from "../lib/database-connection.ts";
 import { migrations } from "../migrations/index.ts";
 
 /** Any number will do, as long as every release uses the same. */
@@ -8,6 +9,14 @@ const MIGRATION_LOCK = 7_205_759_403;
 const LOCK_POLL_MS = 200;
 /** A migration that waits longer for a table holds up everybody who wants the table after it. */
 const TABLE_LOCK_MS = 10_000;
+/** A server that takes longer to let us in is away. */
+const CONNECT_MS = 5_000;
+
+/**
+ * A migration may take hours, so nobody can say how long its connection may be silent. The one that holds the lock says at
+ * short intervals that it is there, on both sides: when it falls silent, the work ends here, and the lock there.
+ */
+export const WATCH = { everyMs: 1_000, silenceMs: 8_000, lockMs: 15_000 };
 
 type Migration = (typeof migrations)[number];
 
@@ -15,17 +24,34 @@ type Migration = (typeof migrations)[number];
  * Brings the database up to the newest migration and returns the names of those applied, in order; none when it is there already.
  * Several processes may start at once: the first migrates, the others wait for it and find nothing to do.
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  const lockHolder = new pg.Client(connection(databaseUrl));
-  // The server frees the lock when this connection dies; what the migration then does, its own statements report.
+export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {
+  const lockHolder = new pg.Client({ ...connection(databaseUrl), query_timeout: watch.silenceMs });
+  // Without a listener the loss of this connection would end the process; the next question on it tells.
   lockHolder.on("error", () => undefined);
-  await lockHolder.connect();
+  const over = new AbortController();
   try {
+    await lockHolder.connect();
+    await lockHolder.query(`set idle_session_timeout = ${watch.lockMs}`);
     await takeLock(lockHolder);
-    return await applyAll(databaseUrl);
+    const lost = loss(lockHolder, watch.everyMs, over.signal);
+    return await applyAll(databaseUrl, lost);
   } finally {
-    await lockHolder.end();
+    over.abort();
+    await endConnection(lockHolder);
   }
+}
+
+/** Aborted when a connection no longer answers. */
+function loss(client: pg.Client, everyMs: number, over: AbortSignal): AbortSignal {
+  const lost = new AbortController();
+  const ask = async () => {
+    while (!over.aborted) {
+      await client.query("select 1");
+      await pause(everyMs, undefined, { signal: over }).catch(() => undefined);
+    }
+  };
+  ask().catch((error: unknown) => lost.abort(error));
+  return lost.signal;
 }
 
 /** Asks again and again: a session that waits inside PostgreSQL holds a snapshot, for which `create index concurrently` waits in turn. */
@@ -37,8 +63,8 @@ async function takeLock(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyAll(databaseUrl: string): Promise<string[]> {
-  const db = openWorker(databaseUrl);
+async function applyAll(databaseUrl: string, lost: AbortSignal): Promise<string[]> {
+  const db = openWorker(databaseUrl, lost);
   try {
     const config = { migrationSource, tableName: "migrations" };
     // Knex marks its own lock in a table, and a killed migrator leaves the mark. Whoever holds our lock may wipe it off.
@@ -56,16 +82,28 @@ const migrationSource: Knex.MigrationSource<Migration> = {
   getMigration: (migration) => Promise.resolve(migration),
 };
 
-function openWorker(url: string): Knex {
+/** Its connections are cut off when the lock is lost: another migrator may hold it now, and they are most likely as silent. */
+function openWorker(url: string, lost: AbortSignal): Knex {
+  const cutOffWhenLost = (client: pg.Client, done: (error: unknown, client: pg.Client) => void) => {
+    lost.addEventListener("abort", () => client.connection.stream.destroy());
+    done(lost.reason, client);
+  };
   return knex({
     client: "pg",
     connection: { ...connection(url), options: `-c lock_timeout=${TABLE_LOCK_MS}` },
     // Knex keeps its books on a second connection while a migration runs.
-    pool: { min: 0, max: 2 },
+    pool: { min: 0, max: 2, afterCreate: cutOffWhenLost },
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
 }
 
 function connection(url: string) {
-  return { connectionString: url, application_name: "contact-workspace migrate", keepAlive: true };
+  return {
+    connectionString: url,
+    application_name: "contact-workspace migrate",
+    connectionTimeoutMillis: CONNECT_MS,
+    // A worker that is cut off leaves a transaction with its locks behind.
+    idle_in_transaction_session_timeout: WATCH.lockMs,
+    keepAlive: true,
+  };
 }
