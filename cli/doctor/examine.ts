@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Env } from "../../config/env.ts";
 import type { Query } from "../../lib/catalog.ts";
+import { endConnection } from "../../lib/database-connection.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
@@ -47,6 +48,7 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
     connectionString: url,
     application_name: "contact-workspace doctor",
     connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
   });
   client.on("error", () => undefined);
   await client.connect();
@@ -59,7 +61,7 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
     }
     return checks;
   } finally {
-    await client.end();
+    await endConnection(client);
   }
 }
 
