@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { Errors, type Packet, Transporters } from "moleculer";
-import { type ConnectionOptions, connect, type Msg, type NatsConnection, type PublishOptions } from "nats";
+import { type ConnectionOptions, connect, DebugEvents, type Msg, type NatsConnection, type PublishOptions } from "nats";
 import { BODY_BYTES_MAX } from "../config/limits.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 
@@ -88,7 +89,8 @@ export class BusTransporter extends Transporters.NATS {
 
   async #followStatus(client: NatsConnection): Promise<void> {
     for await (const { type } of client.status()) {
-      if (type === "disconnect") this.#beginOutage();
+      if (type === DebugEvents.StaleConnection) cutOff(client);
+      else if (type === "disconnect") this.#beginOutage();
       else if (type === "reconnect") this.#endOutage();
     }
   }
@@ -169,6 +171,15 @@ export class BusTransporter extends Transporters.NATS {
       `NATS takes messages of ${largest} bytes, requests may have ${BODY_BYTES_MAX}: larger ones travel in pieces. Set max_payload as in k8s/nats.conf to spare that.`,
     );
   }
+}
+
+/**
+ * Ends a connection that does not answer pings. The client, which has said so, waits for its last bytes to leave before it
+ * opens another, and of a silent connection whose buffers are full they never do. There is no public way to its socket.
+ */
+function cutOff(client: NatsConnection): void {
+  const { protocol } = client as unknown as { protocol: { transport: { socket?: Socket } } };
+  protocol.transport.socket?.destroy();
 }
 
 /** Moleculer declares the parameters of the base class for an error that takes none. */

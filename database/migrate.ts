@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import knex, { type Knex } from "knex";
 import pg from "pg";
+import { endConnection } from "../lib/database/connection.ts";
 import { migrations } from "../migrations/index.ts";
 
 /** The number of the lock under which migrations run. It may be any, as long as every release uses the same. */
@@ -8,6 +9,14 @@ const MIGRATION_LOCK = 7_205_759_403;
 const LOCK_POLL_MS = 200;
 /** How long a migration waits for a table. While it waits, everybody who wants the table after it has to wait too. */
 const TABLE_LOCK_MS = 10_000;
+/** A server that takes longer to let us in is away. */
+const CONNECT_MS = 5_000;
+
+/**
+ * A migration may take hours, so nobody can say how long its connection may be silent. The one that holds the lock says at
+ * short intervals that it is there, on both sides: when it falls silent, the work ends here, and the lock there.
+ */
+export const WATCH = { everyMs: 1_000, silenceMs: 8_000, lockMs: 15_000 };
 
 type Migration = (typeof migrations)[number];
 
@@ -16,18 +25,34 @@ type Migration = (typeof migrations)[number];
  * nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find nothing to
  * do. docs/guides/running.md#migrations
  */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  const lockHolder = new pg.Client(connection(databaseUrl));
-  // An error that nobody listens to would end this process. When this connection dies PostgreSQL frees the lock, and the
-  // statements of the migration report by themselves how it goes on.
+export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {
+  const lockHolder = new pg.Client({ ...connection(databaseUrl), query_timeout: watch.silenceMs });
+  // An error that nobody listens to would end this process. The next question on this connection tells that it is lost.
   lockHolder.on("error", () => undefined);
-  await lockHolder.connect();
+  const over = new AbortController();
   try {
+    await lockHolder.connect();
+    await lockHolder.query(`set idle_session_timeout = ${watch.lockMs}`);
     await takeLock(lockHolder);
-    return await applyAll(databaseUrl);
+    const lost = loss(lockHolder, watch.everyMs, over.signal);
+    return await applyAll(databaseUrl, lost);
   } finally {
-    await lockHolder.end();
+    over.abort();
+    await endConnection(lockHolder);
   }
+}
+
+/** Aborted when a connection no longer answers. */
+function loss(client: pg.Client, everyMs: number, over: AbortSignal): AbortSignal {
+  const lost = new AbortController();
+  const ask = async () => {
+    while (!over.aborted) {
+      await client.query("select 1");
+      await pause(everyMs, undefined, { signal: over }).catch(() => undefined);
+    }
+  };
+  ask().catch((error: unknown) => lost.abort(error));
+  return lost.signal;
 }
 
 /**
@@ -42,8 +67,8 @@ async function takeLock(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyAll(databaseUrl: string): Promise<string[]> {
-  const db = openWorker(databaseUrl);
+async function applyAll(databaseUrl: string, lost: AbortSignal): Promise<string[]> {
+  const db = openWorker(databaseUrl, lost);
   try {
     const config = { migrationSource, tableName: "migrations" };
     // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there.
@@ -68,16 +93,28 @@ function noWayBack(): Promise<void> {
   throw new Error("Migrations have no way back: restore a backup that was made before.");
 }
 
-function openWorker(url: string): Knex {
+/** Its connections are cut off when the lock is lost: another migrator may hold it now, and they are most likely as silent. */
+function openWorker(url: string, lost: AbortSignal): Knex {
+  const cutOffWhenLost = (client: pg.Client, done: (error: unknown, client: pg.Client) => void) => {
+    lost.addEventListener("abort", () => client.connection.stream.destroy());
+    done(lost.reason, client);
+  };
   return knex({
     client: "pg",
     connection: { ...connection(url), options: `-c lock_timeout=${TABLE_LOCK_MS}` },
     // While a migration runs, Knex writes on a second connection which migrations the database has.
-    pool: { min: 0, max: 2 },
+    pool: { min: 0, max: 2, afterCreate: cutOffWhenLost },
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
 }
 
 function connection(url: string) {
-  return { connectionString: url, application_name: "contact-workspace migrate", keepAlive: true };
+  return {
+    connectionString: url,
+    application_name: "contact-workspace migrate",
+    connectionTimeoutMillis: CONNECT_MS,
+    // A worker that is cut off leaves a transaction with its locks behind.
+    idle_in_transaction_session_timeout: WATCH.lockMs,
+    keepAlive: true,
+  };
 }

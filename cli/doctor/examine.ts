@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Env } from "../../config/env.ts";
+import { endConnection } from "../../lib/database/connection.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
@@ -50,6 +51,7 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
     connectionString: url,
     application_name: "contact-workspace doctor",
     connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
   });
   client.on("error", () => undefined);
   await client.connect();
@@ -62,7 +64,7 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
     }
     return checks;
   } finally {
-    await client.end();
+    await endConnection(client);
   }
 }
 

@@ -77,8 +77,10 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
   return {
     knex: pool,
     async warmUp() {
-      const connections = await Promise.all(Array.from({ length: kept }, () => pool.client.acquireConnection()));
-      await Promise.all(connections.map((connection) => pool.client.releaseConnection(connection)));
+      const taken = await Promise.allSettled(Array.from({ length: kept }, () => pool.client.acquireConnection()));
+      // Closing the pool would wait for any that is not given back, for ever.
+      for (const one of taken) if (one.status === "fulfilled") await pool.client.releaseConnection(one.value);
+      for (const one of taken) if (one.status === "rejected") throw one.reason;
     },
     async check() {
       let connection: PoolConnection;

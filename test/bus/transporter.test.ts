@@ -3,10 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { isAway } from "../../bus/away.ts";
+import { natsOptions } from "../../bus/connection.ts";
 import { BusTransporter } from "../../bus/transporter.ts";
+import { proxyTo } from "../support/database-proxy.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
-import { startChildNode, startNode } from "./nodes.ts";
+import { startChildNode, startNode, startNodeWith } from "./nodes.ts";
 import { workService } from "./work-service.ts";
 
 /** Calls fail much sooner than by their time-out of 8 s. */
@@ -94,6 +96,28 @@ describeBus("the bus", () => {
 
     nats = await startNats({ port });
     await until("calls succeed again", async () => (await attempt(caller, "work.where")).value, 3000);
+  });
+
+  it("replaces a connection to NATS that has fallen silent, also when more was sent than the system takes", async () => {
+    const proxy = await proxyTo({ host: "127.0.0.1", port: nats.port }, nats.url);
+    const caller = await startNodeWith({ pingInterval: 100 }, proxy.url);
+    nodes.push(caller, await startNode(nats.url, workService));
+    await offering(caller, 1);
+    proxy.freeze();
+    const text = "x".repeat(2 ** 20);
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(caller, "work.where", { text })));
+    for (const { error, ms } of outcomes) {
+      expect(isAway(error)).toBe(true);
+      expect(ms).toBeLessThan(AT_ONCE_MS);
+    }
+    await until("calls succeed again", async () => (await attempt(caller, "work.where")).value, 3000);
+    await proxy.stop();
+  });
+
+  it("asks its connection to NATS so often that a silent one is replaced within 12 s", () => {
+    const { pingInterval = 0, maxPingOut = 0, reconnectTimeWait = 0 } = natsOptions([nats.url], "test");
+    expect(pingInterval * (maxPingOut + 1) + reconnectTimeWait).toBeLessThan(12_000);
+    expect(pingInterval * maxPingOut).toBeGreaterThan(5000);
   });
 
   it("loses no more than the calls in flight when a node is killed", async () => {

@@ -2,10 +2,13 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
-import { migrate } from "../../database/migrate.ts";
+import { migrate, WATCH } from "../../database/migrate.ts";
+import { isUnavailable } from "../../lib/database/database.ts";
 import { migrations, readMigrations } from "../../migrations/index.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { openProxy } from "../support/database-proxy.ts";
 import { testFolder } from "../support/folder.ts";
+import { until } from "../support/until.ts";
 
 let test: TestDatabase;
 let emptyUrl: string;
@@ -71,4 +74,45 @@ it("knows every file of its folder", () => {
   const known = migrations.flatMap(({ name }) => [name, `${name}.sql`]);
   const entries = readdirSync(join(import.meta.dirname, "..", "..", "migrations"));
   expect(entries.filter((entry) => !known.includes(entry))).toEqual(["index.ts", "schema.sql"]);
+});
+
+it("ends when its connections fall silent in the middle of a migration, and leaves the lock to the next", async () => {
+  const proxy = await openProxy(test.url);
+  const watch = { everyMs: 50, silenceMs: 500, lockMs: 1000 };
+  const failed = await test.database.transaction(async (trx) => {
+    await trx.raw("lock table migrations in access exclusive mode");
+    const attempt = migrate(proxy.url, watch).catch((error: unknown) => error);
+    await until("it waits for the table", async () => {
+      const rows = await test.database.read(
+        "select from pg_locks where relation = 'migrations'::regclass and not granted",
+      );
+      return rows.length > 0;
+    });
+    proxy.freeze();
+    return attempt;
+  });
+  expect(isUnavailable(failed)).toBe(true);
+  expect(await migrate(proxy.url, watch)).toEqual([]);
+  await proxy.stop();
+});
+
+it("finds out that its connection has fallen silent while it waits for another migrator", async () => {
+  const proxy = await openProxy(test.url);
+  const other = new pg.Client(test.url);
+  await other.connect();
+  await other.query("select pg_advisory_lock(7205759403)");
+  const waiting = migrate(proxy.url, { ...WATCH, silenceMs: 500 }).catch((error: unknown) => error);
+  await until("it waits", async () => {
+    const rows = await test.database.read(
+      "select from pg_stat_activity where datname = current_database() and query like 'select pg_try_advisory_lock%'",
+    );
+    return rows.length > 0;
+  });
+  proxy.freeze();
+  expect(isUnavailable(await waiting)).toBe(true);
+  await other.end();
+  await proxy.stop();
+  // A working migration asks, and is asked, well before either side gives up.
+  expect(WATCH.everyMs + WATCH.silenceMs).toBeLessThan(12_000);
+  expect(WATCH.lockMs).toBeGreaterThan(WATCH.everyMs + WATCH.silenceMs);
 });

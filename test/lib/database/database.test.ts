@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { isUnavailable, run, violatedConstraint } from "../../../lib/database/database.ts";
+import { isUnavailable, openDatabase, run, violatedConstraint } from "../../../lib/database/database.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { until } from "../../support/until.ts";
 
@@ -222,6 +222,19 @@ it("reports a transaction whose connection is lost as unavailable", async () => 
   });
   expect(isUnavailable(await lost.catch((error: unknown) => error))).toBe(true);
   expect(await test.database.transaction((trx) => run(trx, "select 3 as n"))).toEqual([{ n: 3 }]);
+});
+
+it.each([1, 2, 3])("rejects at once when there are only %d connections, and leaves none behind", async (count) => {
+  const name = `${new URL(test.url).pathname.slice(1)}_${count}`;
+  await test.database.knex.raw(`create role ${name} login connection limit ${count}`);
+  const url = Object.assign(new URL(test.url), { username: name }).href;
+  const failed = await openDatabase(url).catch((error: unknown) => error);
+  expect(isUnavailable(failed)).toBe(true);
+  await until("all are closed", async () => {
+    const rows = await test.database.read("select from pg_stat_activity where usename = $1", [name]);
+    return rows.length === 0;
+  });
+  await test.database.knex.raw(`drop role ${name}`);
 });
 
 async function onOtherBackends(action: string): Promise<void> {
