@@ -147,7 +147,8 @@ function collectExamples(schema: Schema, known: Map<string, unknown>): void {
     if (values?.example !== undefined && !known.has(name)) known.set(name, { [EXAMPLE_GROUP]: values.example });
     collectExamples(one, known);
   }
-  for (const inner of [...branches(schema), schema.items, valuesSchema(schema)]) if (inner) collectExamples(inner as Schema, known);
+  for (const inner of [...branches(schema), schema.items, valuesSchema(schema)])
+    if (inner) collectExamples(inner as Schema, known);
 }
 
 function branches(schema: Schema): Schema[] {
