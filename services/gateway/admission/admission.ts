@@ -43,7 +43,7 @@ export interface Admission {
 
 /**
  * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves:
- * what does not fit is refused in an instant. gaps 8, "a full queue".
+ * what does not fit is refused at once. docs/guides/limits.md#under-load
  */
 export function createAdmission(): Admission {
   const entered: Record<Kind, number> = { read: 0, list: 0, write: 0, batch: 0 };

@@ -8,7 +8,7 @@ const TAKES_REFERENCES = ["all", "in", "not_in"];
 /**
  * The conditions of a query: `filter[<field>][<operator>]`, repeated for several values, `[id]` or `[email]` behind the
  * operator for references. Everything before the operator is the name of the field, whatever characters it has. Whether
- * field and operator exist is judged by the service. gaps 2, "Filters".
+ * field and operator exist is judged by the service. docs/guides/filters.md#writing-a-filter
  */
 export function readFilter(query: Parameter[], issues: Issue[]): Condition[] {
   const conditions = new Map<string, Condition>();

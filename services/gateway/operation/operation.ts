@@ -10,7 +10,7 @@ import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
 import { checkVersion } from "./version.ts";
 
-/** What a request asks for, as far as it can be told without the services: none of it is judged by a schema yet. */
+/** What a request asks for, before any schema has judged it. */
 export interface Operation extends Match {
   query: Parameter[];
   body: unknown;
