@@ -4,7 +4,7 @@ import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
 
 type NewGroup = Pick<Group, "name" | "visibility">;
 
-/** Makes a group; nobody is its member yet. */
+/** Makes a group, which has no memberships yet. */
 export async function insertGroup(
   write: Write,
   workspaceId: string,

@@ -6,8 +6,8 @@ const SECRET_BYTES = 32;
 const FORM = /^cwk_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
 /**
- * A new API key: the product's prefix, 256 random bits, and a checksum by which a leaked or mistyped key is recognised
- * without a database. gaps 3.
+ * Makes an API key: a prefix, 256 random bits, and a checksum. By prefix and checksum a leaked or mistyped key is recognised
+ * without a database. docs/guides/access.md#api-keys
  */
 export function newKey(): string {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");

@@ -1,7 +1,7 @@
 import type { Role } from "../../../lib/catalog/roles.ts";
 import type { Write } from "../../../lib/database/query.ts";
 
-/** Gives users membership rows with these roles, in the place of those they may have. */
+/** Gives users a membership with these roles. Who has one already gets the new role. */
 export async function setRoles(
   write: Write,
   workspaceId: string,
@@ -18,7 +18,7 @@ export async function setRoles(
   );
 }
 
-/** Takes the membership rows of users away. */
+/** Deletes the memberships of users. Who has none stays without. */
 export async function removeRoles(
   write: Write,
   workspaceId: string,

@@ -9,7 +9,7 @@ import { closed, idSchema, userSchema } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { uuidOf } from "../../../lib/values/ids.ts";
 
-/** Users of a workspace, as the API reads them; they are managed by the command line. API document, "User". */
+/** The users of a workspace, as the API reads them. The command line manages them. docs/guides/access.md#users */
 export default function usersService(context: ServiceContext): ServiceSchema {
   const { catalogs } = storeOf(context.database);
   return {
@@ -36,7 +36,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
         returns: { data: userSchema },
         handler: async (ctx: ActionContext<unknown>) => {
           const { workspaceId, userId } = callerOf(ctx);
-          return JSON.stringify(presentUser(present(await catalogs.current(workspaceId), userId)));
+          return JSON.stringify(presentUser(userOf(await catalogs.current(workspaceId), userId)));
         },
       },
       get: {
@@ -48,7 +48,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
           const { userId } = ctx.params;
           return JSON.stringify(
             presentUser(
-              present(await catalogs.current(callerOf(ctx).workspaceId), uuidOf("user", userId) ?? "", userId),
+              userOf(await catalogs.current(callerOf(ctx).workspaceId), uuidOf("user", userId) ?? "", userId),
             ),
           );
         },
@@ -57,7 +57,8 @@ export default function usersService(context: ServiceContext): ServiceSchema {
   };
 }
 
-function present(catalog: Catalog, uuid: string, id = uuid): User {
+/** @throws ApiError 404 when the workspace has no such user, or has removed them; it names the id as it was sent */
+function userOf(catalog: Catalog, uuid: string, id = uuid): User {
   const user = catalog.users.get(uuid);
   if (!user || user.removed) throw notFound("user", id);
   return user;
