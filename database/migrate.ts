@@ -32,7 +32,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 
 /**
  * Takes the lock, by asking for it again and again. A session that waited for it inside PostgreSQL would hold a snapshot, and
- * a `create index concurrently` of the migration would wait for that session in turn.
+ * a `create index concurrently` of the migration would wait for that session.
  */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {

@@ -42,7 +42,7 @@ export function listenWidely(server: Server): void {
   }) as Server["close"];
 }
 
-/** One more socket on the port, whose connections the server serves like its own. */
+/** Opens one more socket on the port. The server serves its connections like its own. */
 function listenFurther(server: Server, port: number, host: string): Listener {
   // These are the options that node:http gives its own socket.
   const listener = createServer({ allowHalfOpen: true, noDelay: true });

@@ -63,7 +63,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Some records are read-only for most: notes of others, and imported interactions.",
     ],
     remedy: ["Use a key with full access for writes.", "Ask an admin of the group for a higher role."],
-    example: "This key may only read.",
+    example: "This key may only read. Use a key of full access for writes.",
   },
   RESOURCE_NOT_FOUND: {
     title: "Nothing is there",

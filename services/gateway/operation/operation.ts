@@ -30,7 +30,8 @@ export async function readOperation(
   const match = matchOf(found, method, path);
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
-  if (caller.access === "read" && isWrite(match.route)) throw new ApiError("FORBIDDEN", "This key may only read.");
+  if (caller.access === "read" && isWrite(match.route))
+    throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
   deadline.pause();
   const body = match.route.method === "GET" ? {} : await readBody(request, place);
   deadline.restart();

@@ -26,6 +26,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new ApiError("INVALID_REQUEST", "The query cannot be percent-decoded as UTF-8.");
+    throw new ApiError(
+      "INVALID_REQUEST",
+      "The query cannot be percent-decoded as UTF-8. A percent sign itself is sent as %25.",
+    );
   }
 }

@@ -96,8 +96,14 @@ function fixedSegments(routes: readonly Route[]): Map<string, Set<string>> {
 /** The 404 of a path that leads nowhere, or the 400 of one that cannot be decoded. */
 export function unknownPath(path: string): ApiError {
   if (decoded(path) === undefined)
-    return new ApiError("INVALID_REQUEST", "The path cannot be percent-decoded as UTF-8.");
-  return new ApiError("RESOURCE_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`);
+    return new ApiError(
+      "INVALID_REQUEST",
+      "The path cannot be percent-decoded as UTF-8. A percent sign itself is sent as %25.",
+    );
+  return new ApiError(
+    "RESOURCE_NOT_FOUND",
+    `There is nothing at ${path.slice(0, 200)}. The reference at /docs lists the paths.`,
+  );
 }
 
 /** The 405 of a path that has other methods. */

@@ -38,7 +38,7 @@ export function pages({
 }
 
 /**
- * 200 while the database, the bus and the services of every route answer; else 503, as soon as a stop begins.
+ * 200 while the database, the bus and the services of every route answer; else 503, and also as soon as a stop begins.
  * docs/guides/running.md#health
  */
 async function readiness(broker: ServiceBroker, database: Database): Promise<Reply> {

@@ -20,7 +20,7 @@ export function isKey(text: string): boolean {
   return match !== null && checksum(match[1] ?? "") === match[2];
 }
 
-/** What is stored of a key. A secret of 256 bits needs no slow hash. */
+/** The hash of a key, which is all that is stored of it. A secret of 256 random bits needs no slow hash. */
 export function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

@@ -33,6 +33,7 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
   return {
     name: "users-admin",
     actions: {
+      /** The users of a workspace in the order of their creation, without those who were removed. */
       list: {
         params: listParams,
         handler: async (ctx: ActionContext<Static<typeof listParams>>) => {

@@ -42,6 +42,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
   return {
     name: "workspaces",
     actions: {
+      /** All workspaces, in the order of their creation. */
       list: {
         params: closed({}),
         handler: async () => ({ workspaces: (await allWorkspaces(query)).map(present) }),
