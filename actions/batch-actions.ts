@@ -36,13 +36,13 @@ export function batchActions(records: Records, options: Options) {
     closed({ ...scoping?.path, body: closed({ records: Type.Array(item, { maxItems: BATCH_RECORDS_MAX }) }) });
   const returns = (data?: TSchema) => ({ data: closed({ results: Type.Array(batchResultSchema(resource, data)) }) });
   const createAll = (ctx: ActionContext<BatchParams<Sent>>) =>
-    write(records, options, ctx, {
+    writeBatch(records, options, ctx, {
       writeRecords: (writing, scope) =>
         make ? make(writing, ctx.params.body.records) : batchCreate(writing, resource, scope, ctx.params.body.records),
       extraMembers: ({ operation }) => (tellsOperation ? { operation } : {}),
     });
   const updateAll = (ctx: ActionContext<BatchParams<Sent & { id: string }>>) =>
-    write(records, options, ctx, {
+    writeBatch(records, options, ctx, {
       writeRecords: (writing, scope) => batchUpdate(writing, resource, scope, ctx.params.body.records),
       extraMembers: ({ removedGroups }) =>
         scoping ? {} : { removedGroups: removedGroups.map((uuid) => ({ id: toId("group", uuid) })) },
@@ -79,7 +79,7 @@ interface Work {
 }
 
 /** Writes the records in one transaction. A succeeded entry holds its record as it is after the whole batch. */
-function write(
+function writeBatch(
   records: Records,
   { publicUrl }: Options,
   ctx: ActionContext<BatchParams<unknown>>,

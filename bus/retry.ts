@@ -35,7 +35,7 @@ export const retryUndelivered = {
 
 /**
  * Whether an error says that this very call was not executed. The same type of error may come from a call that the action
- * made in turn, after it had begun: that one names another action or another node.
+ * itself made after it had begun: that one names another action or another node.
  */
 function wasNotExecuted(error: unknown, ctx: Context): boolean {
   const { type, data } = error as { type?: string; data?: { action?: string; nodeID?: string } };

@@ -57,7 +57,7 @@ function loss(client: pg.Client, everyMs: number, over: AbortSignal): AbortSigna
 
 /**
  * Takes the lock, by asking for it again and again. A session that waited for it inside PostgreSQL would hold a snapshot, and
- * a `create index concurrently` of the migration would wait for that session in turn.
+ * a `create index concurrently` of the migration would wait for that session.
  */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {

@@ -14,7 +14,7 @@ interface Applied {
   }[];
 }
 
-/** `apply`: makes workspaces what a file says. */
+/** Adds `apply`, which makes workspaces what a file says. docs/guides/workspace-file.md#applying */
 export function addApply(program: Command, admin: Admin): void {
   program
     .command("apply")

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type Admin, CommandError } from "../admin.ts";
 import { show } from "./output.ts";
 
-/** `doctor`: says whether database, settings and data are as they should be. It changes nothing. */
+/** Adds `doctor`, which says whether database, settings and data are sound, and changes nothing. docs/guides/running.md#doctor */
 export function addDoctor(program: Command, admin: Admin): void {
   program
     .command("doctor")

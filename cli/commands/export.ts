@@ -5,7 +5,7 @@ import { show } from "./output.ts";
 
 type Document = { groups?: { name: string }[] };
 
-/** `export`: a workspace as a file that `apply` takes. */
+/** Adds `export`, which prints a workspace as a file that `apply` takes. docs/guides/workspace-file.md#exporting */
 export function addExport(program: Command, admin: Admin): void {
   program
     .command("export")

@@ -6,7 +6,7 @@ import { show } from "./output.ts";
 
 const REFUSED_SHOWN_MAX = 20;
 
-/** `import people`, `import companies`. */
+/** Adds `import people` and `import companies`. docs/guides/import.md */
 export function addImport(program: Command, admin: Admin): void {
   const command = program.command("import").description("records from CSV files");
   for (const kind of ["people", "companies"] as const) {

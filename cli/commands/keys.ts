@@ -19,7 +19,7 @@ interface ListedKey extends Omit<NewKey, "key"> {
 
 type Options = { workspace: string; user: string; access: string; expires?: string; json?: boolean };
 
-/** `keys create`, `keys list`, `keys revoke`. */
+/** Adds `keys create`, `keys list` and `keys revoke`. docs/guides/running.md#keys-and-users */
 export function addKeys(program: Command, admin: Admin): void {
   const keys = program.command("keys").description("API keys of users");
 

@@ -4,7 +4,7 @@ import type { Admin } from "../admin.ts";
 import { withDatabase } from "../database-url.ts";
 import { show } from "./output.ts";
 
-/** `migrate`: brings the database up to this release. A server does so by itself when it starts. */
+/** Adds `migrate`, which brings the database up to this release. A start does so by itself. docs/guides/running.md#migrations */
 export function addMigrate(program: Command, admin: Admin): void {
   program
     .command("migrate")

@@ -11,7 +11,7 @@ interface User {
 
 type Options = { workspace: string; email: string; name?: string; role?: string; json?: boolean };
 
-/** `users list`, `users add`, `users remove`. */
+/** Adds `users list`, `users add` and `users remove`. docs/guides/running.md#keys-and-users */
 export function addUsers(program: Command, admin: Admin): void {
   const users = program.command("users").description("users of a workspace");
   const command = (name: string, description: string) =>

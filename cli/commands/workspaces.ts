@@ -11,7 +11,7 @@ interface Workspace {
 
 type Options = { workspace: string; yes?: boolean; json?: boolean };
 
-/** `workspaces list`, `workspaces remove`. */
+/** Adds `workspaces list` and `workspaces remove`. docs/guides/running.md#commands */
 export function addWorkspaces(program: Command, admin: Admin): void {
   const workspaces = program.command("workspaces").description("all workspaces of the server");
 

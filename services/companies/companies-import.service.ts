@@ -5,7 +5,7 @@ import { companyKeys } from "../../lib/records/import.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { storeOf } from "../../lib/store/store.ts";
 
-/** Rows of files as companies. Only the command line calls this; no route leads here. */
+/** Writes rows of files as companies. Only the command line calls this; no route leads here. docs/guides/import.md#matching */
 export default function companiesImportService(context: ServiceContext): ServiceSchema {
   return {
     name: "companies-import",

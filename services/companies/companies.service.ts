@@ -8,9 +8,9 @@ import type { ServiceContext } from "../../actions/service-context.ts";
 import type { Sent } from "../../lib/fields/field.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { storeOf } from "../../lib/store/store.ts";
-import { draftByName, upsertMany } from "./companies.upsert.ts";
+import { draftsByName, upsertMany } from "./companies.upsert.ts";
 
-/** Companies of a workspace. API document, "Company". */
+/** The companies of a workspace. docs/guides/companies.md */
 export default function companiesService(context: ServiceContext): ServiceSchema {
   const records: Records = { resource: companies, store: storeOf(context.database, "companies") };
   const { publicUrl } = context.env;
@@ -30,9 +30,10 @@ export default function companiesService(context: ServiceContext): ServiceSchema
   };
 }
 
+/** Makes a company, or updates the one that has the name. docs/guides/companies.md#creating-by-name */
 function upsertOne(records: Records, ctx: ActionContext<{ body: Sent }>): Promise<string> {
   return records.store.write(callerOf(ctx), async (writing) => {
-    const [entry] = await draftByName(writing, [ctx.params.body], () => []);
+    const [entry] = await draftsByName(writing, [ctx.params.body], () => []);
     return entry ? writeOne(records, writing, entry.draft) : "null";
   });
 }

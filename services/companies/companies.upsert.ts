@@ -12,10 +12,10 @@ import { isPlainText } from "../../lib/values/text.ts";
 const scope: Scope = { entity: companies.kind, home: null };
 
 /**
- * Drafts of companies by their names: a company that has the name is updated and its groups are only added to, else one
- * is made. API document, "Single-record endpoints", "Batch endpoints", rule 6; gaps 4, "Company".
+ * Makes drafts of companies, each with the key of its name, in the order of the records. A record whose name a company has
+ * updates that company, whose groups are only added to; any other makes one. docs/guides/companies.md#creating-by-name
  */
-export async function draftByName(
+export async function draftsByName(
   writing: Writing,
   records: Sent[],
   at: (index: number) => Path,
@@ -37,11 +37,11 @@ export async function draftByName(
 }
 
 /**
- * Makes or updates companies; records that share a name end as one company. A name that is no Unicode shares none: its
- * key is that of the name with U+FFFD, and it fails alone (rule 10).
+ * Makes or updates companies. Records that share a name end as one company: docs/guides/batches.md#create. A name that is no
+ * valid Unicode has the same key as the name with U+FFFD in its place, so it gets a key of its own and fails alone.
  */
 export async function upsertMany(writing: Writing, records: Sent[]): Promise<Outcome[]> {
-  const entries = await draftByName(writing, records, recordAt);
+  const entries = await draftsByName(writing, records, recordAt);
   return writeEntries(
     writing,
     companies,

@@ -24,21 +24,27 @@ import { fail, receive, serve } from "./pipeline.ts";
 import { type CursorSeal, createSeal } from "./response/cursor.ts";
 import { loadSecret } from "./response/secret.queries.ts";
 
-/** A connection may stay idle this long: longer than the usual load balancer keeps it, or it would meet closed ones. */
+/**
+ * How long a connection may stay idle. Load balancers usually close theirs sooner, so that they do not send a request on one
+ * that is just being closed here. docs/guides/growing.md#proxies
+ */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1000;
-/** A connection on which nothing moves is closed, whatever it is in the middle of: a client that never reads its answer. */
+/**
+ * A connection on which nothing moves for so long is closed, whatever it is in the middle of. Its client may never read the
+ * answer. docs/guides/limits.md#under-load
+ */
 const SILENCE_MS = 75_000;
 /**
- * Requests that are begun in a turn of the event loop, and others that are refused in it: together some ten milliseconds,
- * with the answers to as many that were begun before.
+ * How many requests are begun in one turn of the event loop, and how many others are refused in it. Together they take some
+ * ten milliseconds, with the answers to as many that were begun before. docs/decisions/0009-overload.md
  */
 const STARTS_PER_TURN = 16;
 const REFUSALS_PER_TURN = 12;
 
 /**
- * The doorman: HTTP, keys, limits and replies. moleculer-web listens and holds the routes; what happens to a request is
- * pipeline.ts, since its order (key before path, body after both) is not the framework's.
+ * Serves HTTP: keys, limits, checks and answers. moleculer-web listens and holds the routes. What happens to a request is in
+ * pipeline.ts, because moleculer-web cannot check the key before the path and read the body after both.
  */
 export default function gatewayService(context: ServiceContext): ServiceSchema<ApiSettingsSchema> {
   const { env } = context;
@@ -51,7 +57,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
     settings: {
       port: env.port,
       ip: env.host,
-      // With an id the framework sets a header of its own before ours, which makes writing them all half as dear again.
+      // Stops moleculer-web's own header, which makes writing headers 50 % slower.
       rootCallOptions: { requestID: "" },
       logRequest: null,
       logResponse: null,
@@ -81,16 +87,17 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           },
           listener,
         );
-        // Node's own answer to an expectation that it does not know is a bare 417; it may as well be passed over.
+        // A request with an unknown `Expect` is served like any other. Node itself would answer it with a bare 417.
         this.server.on("checkExpectation", listener);
         listenWidely(this.server);
         this.server.setTimeout(SILENCE_MS);
         this.isHTTPS = false;
       },
-      // The pipeline reads the raw query itself: the framework's parser turns the 21st repeat of a parameter into an object.
+      // The pipeline reads the raw query itself, because the parser of moleculer-web makes an object of a parameter that is
+      // repeated more than 20 times.
       parseQueryString: ({ url = "/" }: IncomingMessage) => ({ url: url.split("?", 1)[0], query: {} }),
-      // Every request takes the way of the pipeline, which has found its route in a tree (operation/router.ts): the key is
-      // checked before the path, and the framework's regular expressions take any letter case.
+      // Every request gets the same alias, and so reaches the pipeline, which finds the route by itself (operation/router.ts):
+      // the key is checked before the path, and the regular expressions of moleculer-web take paths in any letter case.
       resolveAlias() {
         return { alias: this.aliases[0], params: {} };
       },
@@ -116,7 +123,10 @@ function aliasOf({ method, path, action }: (typeof routes)[number]): [string, st
 function createGateway({ env, database }: ServiceContext, broker: ServiceBroker, seal: CursorSeal): Gateway {
   const schemas = new Map<string, ParamsSchema>();
 
-  /** From the registry, where the services announce their actions, and kept: a route goes on while its service is away. */
+  /**
+   * The schema of an action's params, from the registry, where services announce their actions. It is kept, so that a request
+   * is still checked while the service is away.
+   */
   function schemaOf(action: string): ParamsSchema | undefined {
     let schema = schemas.get(action);
     if (!schema) {
@@ -136,11 +146,12 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     starts: createPace(STARTS_PER_TURN),
     refusals: createPace(REFUSALS_PER_TURN),
     identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
-    refuse: keyGuard(env),
+    refusalOf: keyGuard(env),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
-    take: ({ workspaceId, userId }) => broker.call<Decision | null, object>("ratelimit.take", { workspaceId, userId }),
+    countRequest: ({ workspaceId, userId }) =>
+      broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }),
     idempotencyTtlS: env.idempotencyTtlS,
-    look: (caller, key) => look(broker, caller, key),
+    findSaved: (caller, key) => findSaved(broker, caller, key),
     ...createMatcher(routes),
     schemaOf,
     call: (action, params, caller, requestID) => broker.call(action, params, { meta: { caller }, requestID }),
@@ -148,14 +159,17 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
   };
 }
 
-/** API document, "Errors", IDEMPOTENCY_UNAVAILABLE: the key could not be claimed, nothing was processed. */
-async function look(
+/**
+ * The response that is saved under an Idempotency-Key of a user, or null. docs/guides/idempotency.md#crashes
+ * @throws ApiError 503 when the saved responses cannot be looked up, so that the request must not be run
+ */
+async function findSaved(
   broker: ServiceBroker,
   { workspaceId, userId }: Caller,
   key: string,
 ): Promise<SavedResponse | null> {
   try {
-    return await broker.call<SavedResponse | null, object>("idempotency.look", { workspaceId, userId, key });
+    return await broker.call<SavedResponse | null, object>("idempotency.findSaved", { workspaceId, userId, key });
   } catch (error) {
     if (!isAway(error)) throw error;
     const message = "The Idempotency-Key could not be claimed and nothing was processed. Try again with the same key.";

@@ -16,26 +16,32 @@ import type { Reply } from "./response/reply.ts";
 export interface Gateway extends Matcher {
   publicUrl: string;
   logger: Service["logger"];
-  /** Whether the process is about to stop: every answer then asks its client to close the connection. */
+  /** Whether the process is about to stop, so that every answer asks its client to close the connection. */
   isDraining(): boolean;
   admission: Admission;
-  /** When requests are begun, and when others are refused. A refused client sends its next request at once. */
+  /** When requests are begun. */
   starts: Pace;
+  /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
   refusals: Pace;
+  /** The user behind an API key, or null for one that is not valid. */
   identify(key: string): Promise<Caller | null> | Caller;
-  /** What a request without a valid key is answered with. */
-  refuse(request: IncomingMessage): ApiError;
+  /** The 401 or 429 of a request without a valid key. */
+  refusalOf(request: IncomingMessage): ApiError;
   /** Undefined when limits are off. */
   quotas: Quotas | undefined;
-  take(caller: Caller): Promise<Decision | null>;
+  /** Counts a request of a user against the quotas, or says why it is refused; null when limits are off. */
+  countRequest(caller: Caller): Promise<Decision | null>;
   /** How long saved responses are kept. */
   idempotencyTtlS: number;
-  /** The response that is saved under an Idempotency-Key; 503 when that cannot be known. */
-  look(caller: Caller, key: string): Promise<SavedResponse | null>;
-  /** The params schema of an action; undefined while nobody has announced it yet. */
+  /**
+   * The response that is saved under an Idempotency-Key, or null.
+   * @throws ApiError 503 when that cannot be known
+   */
+  findSaved(caller: Caller, key: string): Promise<SavedResponse | null>;
+  /** The schema of an action's params; undefined as long as no service has announced the action. */
   schemaOf(action: string): ParamsSchema | undefined;
   call(action: string, params: object, caller: Caller, requestId: string): Promise<unknown>;
   seal: CursorSeal;
-  /** Pages without a key, which are no part of the API: probes, documentation. Undefined for other paths. */
+  /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */
   page(method: string, path: string): Promise<Reply> | Reply | undefined;
 }

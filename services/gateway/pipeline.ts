@@ -6,7 +6,7 @@ import { type Deadline, startDeadline } from "./admission/deadline.ts";
 import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
-import { callerOf } from "./identity/caller.ts";
+import { identifyCaller } from "./identity/caller.ts";
 import { readInput } from "./operation/input.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
@@ -17,18 +17,19 @@ import { dataReply, errorReply, listReply, type Reply, replayed, send } from "./
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
 
 /**
- * Requests that wait to be begun: a third of a second's work, which leaves the rest of a second to the database. One more
- * is refused.
+ * How many requests may wait to be begun; one more is refused. To begin so many takes a third of a second, which leaves the
+ * rest of a second to the database. docs/guides/limits.md#under-load
  */
 const STARTS_WAITING_MAX = 500;
 
 const exchanges = new WeakMap<IncomingMessage, Exchange>();
 
 /**
- * Begins with a request, in its turn, or refuses it at the door: when there is no place for its kind, or too many wait
- * before it. Refusing here costs half of finding out first who asks, and at ten times the capacity nine requests in ten
- * end here. Probes and pages are not held up.
- * @param begin hands the request to the framework, which calls `serve`
+ * Begins a request, in this turn of the event loop or in one of the next. When there is no place for a request of its kind, or
+ * when too many wait before it, it is refused, before anything is known of who sends it. Refusing here costs half of
+ * authenticating first, and at ten times the capacity nine requests in ten end here. Probes and pages begin at once.
+ * docs/decisions/0009-overload.md
+ * @param begin hands the request to moleculer-web, which calls `serve`
  */
 export function receive(gateway: Gateway, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
   const exchange = openExchange(gateway, request, response);
@@ -44,7 +45,7 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
   const exchange = exchangeOf(gateway, request, response);
   const deadline = startDeadline();
   try {
-    answer(gateway, exchange, await Promise.race([admit(gateway, exchange, deadline), deadline.passed]));
+    answer(gateway, exchange, await Promise.race([replyInPlace(gateway, exchange, deadline), deadline.passed]));
   } catch (error) {
     answer(gateway, exchange, failed(gateway, exchange, error));
   } finally {
@@ -52,7 +53,7 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
   }
 }
 
-/** Answers a request that the framework failed on before it came here. */
+/** Answers a request that failed in moleculer-web before it came here. */
 export function fail(gateway: Gateway, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const exchange = exchangeOf(gateway, request, response);
   answer(gateway, exchange, failed(gateway, exchange, error));
@@ -70,17 +71,18 @@ function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
   send(exchange, reply, gateway.isDraining());
 }
 
-/** A request holds its place until it is over, also when its client has been told 503 meanwhile. */
-async function admit(gateway: Gateway, exchange: Exchange, deadline: Deadline): Promise<Reply> {
+/** Makes the reply to a request, which holds its place until it is over, also when its client was told 503 meanwhile. */
+async function replyInPlace(gateway: Gateway, exchange: Exchange, deadline: Deadline): Promise<Reply> {
   const place = gateway.admission.arrive();
   try {
-    return await reply(gateway, exchange, { place, deadline });
+    return await makeReply(gateway, exchange, { place, deadline });
   } finally {
     place.leave();
   }
 }
 
-async function reply(
+/** Takes a request through all stages. Throws the error to be answered at the first that refuses it. */
+async function makeReply(
   gateway: Gateway,
   exchange: Exchange,
   bounds: { place: Place; deadline: Deadline },
@@ -89,7 +91,7 @@ async function reply(
   if (page) return page;
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
-  const caller = await callerOf(gateway, exchange);
+  const caller = await identifyCaller(gateway, exchange);
   const operation = await readOperation(exchange, caller, bounds);
   const { action, deprecated } = operation.route;
   const schema = gateway.schemaOf(action);

@@ -1,24 +1,31 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../../lib/database/database.ts";
 
-/** Rows of one statement: it is over in milliseconds, and so is the wait of a writer who wants one of its keys anew. */
+/**
+ * Rows that one statement deletes. It ends within milliseconds, and so does the wait of a writer who takes one of its keys
+ * anew.
+ */
 const BATCH = 250;
-/** After a statement the purge rests this many times as long as it took: writers have nine tenths of the disk and the processor. */
+/**
+ * After a statement the purge rests so many times as long as that took, so that writers have nine tenths of disk and
+ * processor.
+ */
 const REST = 9;
 
 interface Purged {
   count: number;
-  /** The latest expiry among them, as text: a Date would lose its microseconds. */
+  /** The latest expiry among them. It is a text, because a Date would lose its microseconds. */
   latest: string | null;
 }
 
 /**
- * Deletes keys whose time is over, the oldest first, in small statements with rests between them; several processes may do
- * so at once. Gives their number. Ends sooner when `signal` is aborted.
+ * Deletes the keys that have expired, the oldest first, in small statements with rests between them. Several processes may do
+ * so at once. Gives how many it has deleted. docs/guides/idempotency.md#keys
+ * @param signal ends the purge after the statement that is running
  */
 export async function purgeExpired(database: Pick<Database, "ask">, signal?: AbortSignal): Promise<number> {
   let purged = 0;
-  // Each statement goes on where the last one ended: before that the index holds nothing but what has just been deleted.
+  // Each statement goes on where the last one ended, because before that the index holds only what has just been deleted.
   for (let from = "-infinity"; !signal?.aborted; ) {
     const begun = performance.now();
     const { count, latest } = await purgeBatch(database, from);
@@ -30,7 +37,7 @@ export async function purgeExpired(database: Pick<Database, "ask">, signal?: Abo
   return purged;
 }
 
-/** A key that a writer takes anew at this moment is skipped: it is locked. */
+/** Deletes some expired keys. One that a writer takes anew at this moment is locked, and skipped. */
 async function purgeBatch(database: Pick<Database, "ask">, from: string): Promise<Purged> {
   const [purged] = await database.ask<Purged>(
     `with expired as (

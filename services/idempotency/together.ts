@@ -1,40 +1,40 @@
-/** Most that one call takes; the rest goes with another. */
+/** How many questions one call takes at most. The others go with further calls. */
 const TOGETHER_MAX = 100;
 
-interface Waiting<Asked, Found> {
-  asked: Asked;
+interface Waiting<Question, Found> {
+  question: Question;
   resolve(found: Found): void;
   reject(error: unknown): void;
 }
 
 /**
- * Makes one call of all questions of a turn of the event loop: under load a statement for each costs more than finding the
- * answers.
+ * Gives a function that answers single questions, and asks those of one turn of the event loop together. Under load a statement
+ * for each question costs more than finding the answers.
  * @param findAll gives the answers in the order of the questions
  */
-export function together<Asked, Found>(
-  findAll: (asked: Asked[]) => Promise<Found[]>,
-): (asked: Asked) => Promise<Found> {
-  let waiting: Waiting<Asked, Found>[] = [];
+export function together<Question, Found>(
+  findAll: (questions: Question[]) => Promise<Found[]>,
+): (question: Question) => Promise<Found> {
+  let waiting: Waiting<Question, Found>[] = [];
 
-  async function ask(some: Waiting<Asked, Found>[]): Promise<void> {
+  async function answer(some: Waiting<Question, Found>[]): Promise<void> {
     try {
-      const found = await findAll(some.map(({ asked }) => asked));
+      const found = await findAll(some.map(({ question }) => question));
       for (const [i, { resolve }] of some.entries()) resolve(found[i] as Found);
     } catch (error) {
       for (const { reject } of some) reject(error);
     }
   }
 
-  function askAll(): void {
+  function answerAll(): void {
     const all = waiting;
     waiting = [];
-    for (let i = 0; i < all.length; i += TOGETHER_MAX) void ask(all.slice(i, i + TOGETHER_MAX));
+    for (let i = 0; i < all.length; i += TOGETHER_MAX) void answer(all.slice(i, i + TOGETHER_MAX));
   }
 
-  return (asked) =>
+  return (question) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(askAll);
-      waiting.push({ asked, resolve, reject });
+      if (waiting.length === 0) setImmediate(answerAll);
+      waiting.push({ question, resolve, reject });
     });
 }

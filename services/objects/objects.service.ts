@@ -14,7 +14,7 @@ import { storeOf } from "../../lib/store/store.ts";
 import type { Uuid } from "../../lib/values/ids.ts";
 import { comparable } from "../../lib/values/text.ts";
 
-/** Objects of the types that groups define. API document, "Object". */
+/** The objects of groups, which are of the types that these define. docs/guides/objects.md */
 export default function objectsService(context: ServiceContext): ServiceSchema {
   const records: Records = { resource: objects, store: storeOf(context.database, "objects"), scoping: byGroupAndType };
   const { publicUrl } = context.env;
@@ -24,7 +24,10 @@ export default function objectsService(context: ServiceContext): ServiceSchema {
   };
 }
 
-/** The group and the type of the path; 404 for a group that the caller cannot see, and for a type that it does not have. */
+/**
+ * The group and the object type of the path. It is 404 for a group that the caller cannot see, and for a type that it does
+ * not have.
+ */
 const byGroupAndType: Scoping = {
   path: {
     groupId: idSchema("group"),
@@ -40,7 +43,10 @@ const byGroupAndType: Scoping = {
   },
 };
 
-/** API document, "Rules for object create", 3: the 404 lists the types of the group. */
+/**
+ * The uuid of an object type of a group. docs/guides/objects.md#types-and-groups
+ * @throws ApiError 404 that lists the types of the group
+ */
 function typeOf(group: Group, name: string): Uuid {
   const key = comparable(name);
   const type = group.objectTypes.find((one) => comparable(one.name) === key);

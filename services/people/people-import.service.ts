@@ -5,7 +5,7 @@ import { personKeys } from "../../lib/records/import.ts";
 import { people } from "../../lib/resources/people.ts";
 import { storeOf } from "../../lib/store/store.ts";
 
-/** Rows of files as people. Only the command line calls this; no route leads here. */
+/** Writes rows of files as people. Only the command line calls this; no route leads here. docs/guides/import.md#matching */
 export default function peopleImportService(context: ServiceContext): ServiceSchema {
   return {
     name: "people-import",

@@ -7,7 +7,7 @@ import type { ServiceContext } from "../../actions/service-context.ts";
 import { people } from "../../lib/resources/people.ts";
 import { storeOf } from "../../lib/store/store.ts";
 
-/** People of a workspace. API document, "Person". */
+/** The people of a workspace. docs/guides/people.md */
 export default function peopleService(context: ServiceContext): ServiceSchema {
   const records: Records = { resource: people, store: storeOf(context.database, "people") };
   const { publicUrl } = context.env;

@@ -6,30 +6,31 @@ export interface User {
   userId: string;
 }
 
-/** Keeps the rate windows of users. */
+/** Counts requests of users in the windows of the rate limits. docs/guides/limits.md#rate-limits */
 export interface Limiter {
-  /** Takes one request of a user from all windows, or says why not. */
-  take(user: User): Decision | Promise<Decision>;
-  /** Takes over what was left at the last stop. */
+  /** Counts a request of a user under every policy, or under none when one of them refuses it. */
+  countRequest(user: User): Decision | Promise<Decision>;
+  /** Takes over what the last stop has left. */
   open(): Promise<void>;
-  /** Leaves behind what still counts. */
+  /** Leaves what still counts to the next start, or to the other processes. */
   close(): Promise<void>;
 }
 
-/** Users whose requests a process remembers at once; whoever is idle longest goes first. */
+/** How many users a process remembers at once. Who has been idle for the longest time is forgotten first. */
 export const USERS_KEPT = 100_000;
 
-/** The key of a user in the maps of a process. */
-export function keyOf({ workspaceId, userId }: User): string {
+/** The key by which maps know a user. */
+export function userKey({ workspaceId, userId }: User): string {
   return `${workspaceId} ${userId}`;
 }
 
-export function userOf(key: string): User {
+/** The user whom maps know by a key. */
+export function userOfKey(key: string): User {
   const [workspaceId = "", userId = ""] = key.split(" ");
   return { workspaceId, userId };
 }
 
-/** After so many milliseconds nothing of a user counts any more. */
+/** The length of the longest window in milliseconds: after so long a request counts nowhere any more. */
 export function longestMsOf(policies: readonly Policy[]): number {
   return Math.max(...policies.map(({ windowS }) => windowS * 1000));
 }

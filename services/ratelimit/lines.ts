@@ -1,15 +1,15 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
-/** Runs the work of a user when at most a few of the same user run beside it, in the order in which it came. */
+/** Runs a piece of work for a user, in the order in which they came, with only a few of the same user running at once. */
 export type InLine = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface Line {
   run: LimitFunction;
-  /** Those at work and those who wait. */
+  /** How many pieces of work run or wait. */
   length: number;
 }
 
-/** One line for each user who has work to do; users do not wait for each other. */
+/** Gives a function that keeps a line for each user who has work to do, so that users do not wait for each other. */
 export function linesOfUsers(atOnce: number): InLine {
   const lines = new Map<string, Line>();
   return async (key, work) => {

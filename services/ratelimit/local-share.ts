@@ -1,25 +1,36 @@
 import { LRUCache } from "lru-cache";
 import { type Decision, type Log, record, take } from "../../lib/rate-limits/windows.ts";
-import { longestMsOf, USERS_KEPT, userOf } from "./limiter.ts";
+import { longestMsOf, USERS_KEPT, userOfKey } from "./limiter.ts";
 import { agesOf } from "./stamps.ts";
 import type { Missed, Windows } from "./windows.queries.ts";
 
-/** What a process itself has admitted of each user, and its part of the quotas for the time when nothing else is known. */
+/**
+ * What a process has admitted of each user, and its share of the quotas, which it may admit while the windows in the database
+ * do not answer. docs/guides/growing.md#rate-windows
+ */
 export interface LocalShare {
-  /** Takes one request from the share of this process. */
-  take(key: string): Decision;
-  /** Puts down a request that the shared windows admitted. */
+  /** Counts a request against the share of this process, or refuses it. */
+  countRequest(key: string): Decision;
+  /** Notes a request that the windows in the database have admitted. */
   record(key: string): void;
-  /** The ages of what the shared windows do not know; they are then taken as told. */
+  /**
+   * The ages, in microseconds, of the requests of a user that the database does not know of. They count as told from then
+   * on.
+   */
   takeUntold(key: string): number[];
+  /** The same for all users. */
   takeAllUntold(): Missed[];
-  /** What could not be told after all. `since`: when the ages were true. */
+  /**
+   * Takes back what could not be told after all.
+   * @param since when the ages were true, in milliseconds of performance.now()
+   */
   putBack(key: string, ages: readonly number[], since: number): void;
 }
 
 /**
- * Logs in memory. What the shared windows admitted counts for the share as well, so a user who has used up a quota just
- * before an outage does not get another one from this process.
+ * Keeps the logs in memory. What the windows in the database have admitted counts for the share as well, so a user who has
+ * used up a quota just before an outage gets no other one from this process.
+ * @param processes how many processes divide the quotas
  */
 export function localShare({ policies, units }: Windows, processes: () => number): LocalShare {
   const options = { max: USERS_KEPT, ttl: longestMsOf(policies), updateAgeOnGet: true };
@@ -40,7 +51,7 @@ export function localShare({ policies, units }: Windows, processes: () => number
   }
 
   return {
-    take(key) {
+    countRequest(key) {
       const parts = processes();
       const shares = policies.map((policy) => ({ ...policy, quota: Math.max(1, Math.floor(policy.quota / parts)) }));
       const now = performance.now();
@@ -50,7 +61,7 @@ export function localShare({ policies, units }: Windows, processes: () => number
     },
     record: (key) => record(logOf(admitted, key), policies, performance.now()),
     takeUntold,
-    takeAllUntold: () => [...untold.keys()].map((key) => ({ user: userOf(key), ages: takeUntold(key) })),
+    takeAllUntold: () => [...untold.keys()].map((key) => ({ user: userOfKey(key), ages: takeUntold(key) })),
     putBack(key, ages, since) {
       if (ages.length === 0) return;
       const times = ages.flatMap((age) => Array<number>(units).fill(since - age / 1000));

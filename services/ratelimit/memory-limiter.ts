@@ -1,20 +1,20 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../lib/database/database.ts";
 import { type Log, type Policy, take } from "../../lib/rate-limits/windows.ts";
-import { keyOf, type Limiter, longestMsOf, USERS_KEPT, userOf } from "./limiter.ts";
+import { type Limiter, longestMsOf, USERS_KEPT, userKey, userOfKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
 import { takeAllStored, tellMissed } from "./windows.queries.ts";
 
 /**
- * The rate windows of an installation that is one process: in its memory, by a clock that never steps back. Between an
- * announced stop and the next start they lie in the database.
+ * The rate windows of an installation that is one process. They are in its memory, by a clock that never steps back. Between
+ * an orderly stop and the next start they lie in the database. docs/guides/growing.md#rate-windows
  */
 export function memoryLimiter(database: Database, policies: readonly Policy[]): Limiter {
   const logs = new LRUCache<string, Log>({ max: USERS_KEPT, ttl: longestMsOf(policies), updateAgeOnGet: true });
   const units = unitsOf(policies);
   return {
-    take(user) {
-      const key = keyOf(user);
+    countRequest(user) {
+      const key = userKey(user);
       let log = logs.get(key);
       if (!log) {
         log = [];
@@ -25,11 +25,11 @@ export function memoryLimiter(database: Database, policies: readonly Policy[]): 
     async open() {
       const left = await takeAllStored(database);
       const now = performance.now();
-      for (const { user, ages, newestUnits } of left) logs.set(keyOf(user), logOf(ages, units, newestUnits, now));
+      for (const { user, ages, newestUnits } of left) logs.set(userKey(user), logOf(ages, units, newestUnits, now));
     },
     async close() {
       const now = performance.now();
-      const left = [...logs.entries()].map(([key, log]) => ({ user: userOf(key), ages: agesOf(log, units, now) }));
+      const left = [...logs.entries()].map(([key, log]) => ({ user: userOfKey(key), ages: agesOf(log, units, now) }));
       await tellMissed(database, { policies, units }, left);
     },
   };

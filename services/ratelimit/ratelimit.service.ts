@@ -11,8 +11,8 @@ import { unitsOf } from "./stamps.ts";
 const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 
 /**
- * Rate limits per user, all keys of a user together. gaps 2, "429". It runs where the gateway runs (preferLocal).
- * docs/decisions/0007-rate-limits.md.
+ * The rate limits of users, for all keys of a user together: docs/guides/limits.md#rate-limits. Each request asks this service,
+ * so it runs in the processes of the gateway. docs/decisions/0007-rate-limits.md
  */
 export default function ratelimitService({ env, database }: ServiceContext): ServiceSchema {
   const policies: Policy[] =
@@ -29,11 +29,11 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
   return {
     name: "ratelimit",
     actions: {
-      /** Takes one request of a user from the windows, or says why not; null when limits are off. */
-      take: {
+      /** Counts a request of a user under every policy, or under none when one of them refuses it; null when limits are off. */
+      countRequest: {
         params,
         handler: (ctx: ActionContext<Static<typeof params>>): Decision | Promise<Decision> | null =>
-          limiter?.take(ctx.params) ?? null,
+          limiter?.countRequest(ctx.params) ?? null,
       },
     },
     created() {
@@ -42,7 +42,7 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
     async started() {
       await limiter?.open();
     },
-    // The gateway of this process has stopped before (cli/drain.ts).
+    // The gateway of this process has stopped before (cli/drain.ts), so no request is counted any more.
     async stopped() {
       await limiter?.close().catch((error: Error) => {
         this.logger.warn("What still counts of the rate windows was not kept:", error.message);
@@ -51,8 +51,8 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
   };
 }
 
-/** The processes that run this service, as far as the registry knows. */
+/** How many processes run this service, as far as the registry knows. */
 function processesOf(broker: ServiceBroker): number {
-  const offered = broker.registry.actions.get("ratelimit.take")?.endpoints ?? [];
+  const offered = broker.registry.actions.get("ratelimit.countRequest")?.endpoints ?? [];
   return Math.max(1, offered.filter(({ isAvailable }) => isAvailable).length);
 }

@@ -6,24 +6,27 @@ const USERS_KEPT = 10_000;
 interface Refusal {
   decision: Decision;
   answeredAt: number;
-  /** Until the first counted request leaves a window. */
+  /** When the first counted request leaves a window, in milliseconds of performance.now(). */
   validUntil: number;
 }
 
 /**
- * Refusals of the shared windows, which hold for everybody until the first counted request leaves: nobody can be admitted
- * meanwhile, so nothing else changes. A flood of one user thus costs the database as good as nothing.
+ * Remembers refusals of the windows in the database. No request of the user can be admitted until the first counted one leaves
+ * its window, so until then a refusal holds, and a flood of requests of one user costs the database nearly nothing.
  */
 export function recentRefusals() {
   const refusals = new LRUCache<string, Refusal>({ max: USERS_KEPT });
   return {
-    /** @param askedAt before the decision was made, in milliseconds of performance.now() */
+    /**
+     * Remembers the refusal of a user.
+     * @param askedAt when the database was asked, in milliseconds of performance.now()
+     */
     keep(key: string, decision: Decision, askedAt: number): void {
       const leaves = decision.standings.map(({ resetMs }) => resetMs).filter((ms) => ms > 0);
       const validUntil = askedAt + Math.min(...leaves);
       refusals.set(key, { decision, answeredAt: performance.now(), validUntil });
     },
-    /** The refusal of a user that still holds, as it stands now: its waits are never too short. */
+    /** The refusal of a user that still holds, with what is left of its waits, which are never too short; else undefined. */
     find(key: string): Decision | undefined {
       const refusal = refusals.get(key);
       if (!refusal) return undefined;

@@ -1,31 +1,32 @@
 import type { Service } from "moleculer";
 import type { Database } from "../../lib/database/database.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
-import { keyOf, type Limiter, longestMsOf, type User } from "./limiter.ts";
+import { type Limiter, longestMsOf, type User, userKey } from "./limiter.ts";
 import { linesOfUsers } from "./lines.ts";
 import { localShare } from "./local-share.ts";
 import { recentRefusals } from "./refusals.ts";
-import { connect, purgeIdle, takeStored, tellMissed, type Windows } from "./windows.queries.ts";
+import { connect, countStored, purgeIdle, tellMissed, type Windows } from "./windows.queries.ts";
 
-/** A store that takes longer is away: a request has 10 s altogether, and others wait behind it. */
+/** When the database takes longer, it counts as away: a request has 10 s altogether, and others wait behind it. */
 const ANSWER_MS_MAX = 1000;
-/** So many requests of one user ask at once; the first refusal answers for all that wait. */
+/** How many requests of one user ask the database at once. The first refusal answers for all that wait. */
 const ASKING_MAX = 4;
-/** While the store is away, one request per this time tries it. */
+/** While the database is away, one request in this time tries it. */
 const RETRY_MS = 250;
 const PURGE_EVERY_MS = 60_000;
 
 interface Surroundings {
   database: Database;
   windows: Windows;
-  /** How many processes run rate limits now. */
+  /** How many processes run the service ratelimit now. */
   processes(): number;
   logger: Service["logger"];
 }
 
 /**
- * The rate windows that several processes share: in the database, decided under the lock of the user's row. While it does
- * not answer each process takes its share of every quota, and tells afterwards what it has admitted.
+ * The rate windows that several processes share. They are in the database, where each request is decided under the lock of
+ * its user's row. While the database does not answer, each process admits its share of every quota, and tells the database
+ * afterwards what it has admitted. docs/guides/growing.md#rate-windows
  */
 export function sharedLimiter({ database, windows, processes, logger }: Surroundings): Limiter {
   const share = localShare(windows, processes);
@@ -34,11 +35,11 @@ export function sharedLimiter({ database, windows, processes, logger }: Surround
   let retryAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  async function takeShared(user: User, key: string): Promise<Decision> {
+  async function countInDatabase(user: User, key: string): Promise<Decision> {
     const ages = share.takeUntold(key);
     const askedAt = performance.now();
     try {
-      const decision = await within(ANSWER_MS_MAX, takeStored(database, windows, { user, ages }));
+      const decision = await within(ANSWER_MS_MAX, countStored(database, windows, { user, ages }));
       if (decision.exceeded === null) share.record(key);
       else refusals.keep(key, decision, askedAt);
       return decision;
@@ -48,28 +49,30 @@ export function sharedLimiter({ database, windows, processes, logger }: Surround
     }
   }
 
-  function take(user: User): Promise<Decision> | Decision {
-    const key = keyOf(user);
-    return refusals.find(key) ?? inLine(key, () => takeInTurn(user, key));
+  function countRequest(user: User): Promise<Decision> | Decision {
+    const key = userKey(user);
+    return refusals.find(key) ?? inLine(key, () => countNext(user, key));
   }
 
-  async function takeInTurn(user: User, key: string): Promise<Decision> {
+  /** Decides the request that is next in the line of its user: in the database, or by the share while that is away. */
+  async function countNext(user: User, key: string): Promise<Decision> {
     const refused = refusals.find(key);
     if (refused) return refused;
     const now = performance.now();
-    if (retryAt !== undefined && now < retryAt) return share.take(key);
+    if (retryAt !== undefined && now < retryAt) return share.countRequest(key);
     if (retryAt !== undefined) retryAt = now + RETRY_MS;
     try {
-      const decision = await takeShared(user, key);
-      if (retryAt !== undefined) found();
+      const decision = await countInDatabase(user, key);
+      if (retryAt !== undefined) endOutage();
       return decision;
     } catch (error) {
-      lost(error);
-      return share.take(key);
+      beginOutage(error);
+      return share.countRequest(key);
     }
   }
 
-  function lost(error: unknown): void {
+  /** Begins an outage, or goes on with it. Only the beginning is logged. */
+  function beginOutage(error: unknown): void {
     if (retryAt === undefined) {
       const message = "The rate windows do not answer. Until they do, this process admits its share of each quota:";
       logger.warn(message, (error as Error).message);
@@ -77,29 +80,29 @@ export function sharedLimiter({ database, windows, processes, logger }: Surround
     retryAt = performance.now() + RETRY_MS;
   }
 
-  function found(): void {
+  function endOutage(): void {
     retryAt = undefined;
     logger.info("The rate windows answer again.");
-    tell().catch(lost);
+    tellAdmitted().catch(beginOutage);
   }
 
-  /** What was admitted by the share counts for the other processes too. */
-  async function tell(): Promise<void> {
+  /** Tells the database what the share has admitted, so that it counts for the other processes too. */
+  async function tellAdmitted(): Promise<void> {
     const askedAt = performance.now();
     const missed = share.takeAllUntold();
     try {
       await tellMissed(database, windows, missed);
     } catch (error) {
-      for (const { user, ages } of missed) share.putBack(keyOf(user), ages, askedAt);
+      for (const { user, ages } of missed) share.putBack(userKey(user), ages, askedAt);
       throw error;
     }
   }
 
   return {
-    take,
+    countRequest,
     async open() {
-      // The first request would wait for the connection, and may take that for an outage.
-      await connect(database).catch(lost);
+      // Without this the first request would wait for the connection to be opened, and might take that for an outage.
+      await connect(database).catch(beginOutage);
       timer = setInterval(() => {
         purgeIdle(database, longestMsOf(windows.policies)).catch((error: Error) =>
           logger.warn("Rate windows of idle users were not purged:", error.message),
@@ -109,16 +112,17 @@ export function sharedLimiter({ database, windows, processes, logger }: Surround
     },
     async close() {
       clearInterval(timer);
-      await tell();
+      await tellAdmitted();
     },
   };
 }
 
-/** Rejects when it takes longer; what comes later is dropped. */
+/** The result of work. Rejects when the work takes longer, and drops a result that comes later. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    // An answer that has arrived while this process was busy itself is read before the immediate runs.
+    // The time may have passed because this process was busy itself. An answer that has arrived meanwhile is read before the
+    // immediate runs.
     timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
   });
   try {

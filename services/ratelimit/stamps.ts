@@ -1,13 +1,17 @@
 import type { Log, Policy } from "../../lib/rate-limits/windows.ts";
 
-/** Stamps of a full log in the database: up to a page, where each request writes one. */
+/** How many stamps a full log in the database should have. They fit into a page, and each request writes them all. */
 const STAMPS_WISHED = 1000;
-/** A stamp stands for a hundredth of the smallest quota at most, so that no policy is off by more. */
+/**
+ * A stamp stands for at most a hundredth of the smallest quota, so that no policy refuses a request when more than that is
+ * left.
+ */
 const STAMPS_OF_A_QUOTA_MIN = 100;
 
 /**
- * For how many requests a stamp in the database stands: one, unless the quotas are so large that a log of single requests
- * would be. Its time is that of the newest of them, so no window ever admits more than its quota.
+ * For how many requests a stamp in the database stands: for one, unless the quotas are so large that a log with a stamp for
+ * each request would be too long. The time of a stamp is that of the newest of its requests, so no window ever admits more
+ * than its quota. docs/guides/limits.md#rate-limits
  */
 export function unitsOf(policies: readonly Policy[]): number {
   const longestS = Math.max(...policies.map(({ windowS }) => windowS));
@@ -16,7 +20,10 @@ export function unitsOf(policies: readonly Policy[]): number {
   return Math.max(1, Math.floor(Math.min(fullest / STAMPS_WISHED, smallest / STAMPS_OF_A_QUOTA_MIN)));
 }
 
-/** The ages of a log's stamps in whole microseconds, oldest first: rounded down, so that none leaves a window too early. */
+/**
+ * The ages of the stamps of a log in whole microseconds, oldest first. They are rounded down, so that none leaves its
+ * window too early.
+ */
 export function agesOf(log: Log, units: number, now: number): number[] {
   const ages: number[] = [];
   for (let i = log.length - 1; i >= 0; i -= units) ages.push(Math.max(0, Math.floor((now - (log[i] ?? now)) * 1000)));

@@ -2,24 +2,24 @@ import type { Database } from "../../lib/database/database.ts";
 import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
 import type { User } from "./limiter.ts";
 
-/** Users of one statement: it has to end within the time of the pipelined connection. */
+/** How many users one statement is about. It has to end within the 2 s that statements of a shared connection have. */
 const USERS_AT_ONCE = 500;
 
-/** Stamps that the log of a user lacks, by their ages in microseconds. */
+/** The stamps that the log of a user in the database lacks, by their ages in microseconds. */
 export interface Missed {
   user: User;
   ages: number[];
 }
 
-/** What one process found at its start. */
+/** The log of a user that the last stop has left. The newest of its stamps stands for `newestUnits` requests. */
 export interface Left extends Missed {
   newestUnits: number;
 }
 
-/** Statements here may wait for the lock of a row; nothing else waits for them. */
+/** The connection of these statements. They may wait for the lock of a row, so nothing else may have to wait for them. */
 const LANE = "rate windows";
 
-/** The policies as the function in the database takes them. */
+/** The policies, and for how many requests a stamp stands. */
 export interface Windows {
   policies: readonly Policy[];
   units: number;
@@ -30,8 +30,11 @@ export async function connect(database: Database): Promise<void> {
   await database.lane(LANE).read("select 1");
 }
 
-/** Takes one request of a user from the windows in the database, after telling it which stamps it lacks. */
-export async function takeStored(
+/**
+ * Counts a request of a user in the windows in the database, or gives its refusal. The ages are of stamps that the database
+ * lacks, which are told to it before.
+ */
+export async function countStored(
   database: Database,
   { policies, units }: Windows,
   { user, ages }: Missed,
@@ -56,7 +59,7 @@ export async function takeStored(
   };
 }
 
-/** Puts down stamps that the logs of users lack. */
+/** Adds to the logs of users in the database the stamps that they lack. */
 export async function tellMissed(database: Database, { policies, units }: Windows, missed: Missed[]): Promise<void> {
   // Two processes lock the rows in the same order, so they wait for each other instead of deadlocking.
   const sorted = missed
@@ -78,7 +81,7 @@ export async function tellMissed(database: Database, { policies, units }: Window
   }
 }
 
-/** Removes all logs and gives them, by the ages of their stamps at this moment. */
+/** Takes all logs out of the database and gives them, with the ages that their stamps have at this moment. */
 export async function takeAllStored(database: Database): Promise<Left[]> {
   const left: Left[] = [];
   for (;;) {

@@ -4,28 +4,31 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
 import type { Gateway } from "../gateway.ts";
 
-/** What an action came to: the JSON text of a record, a page, or the response that was saved when it ran before. */
+/** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
 
 /**
  * Runs an action for a caller, at most once under the same claim. It knows nothing of HTTP, so that whatever speaks to
  * clients in another way can run the same operations.
  * @param params fit the schema of the action
- * @throws ApiError of the action; 422 for a claim whose key belongs to another request
+ * @throws ApiError of the action; 422 for a claim whose key belongs to another request, or whose response was not kept
  */
 export async function execute(
-  gateway: Pick<Gateway, "call" | "look">,
+  gateway: Pick<Gateway, "call" | "findSaved">,
   action: string,
   params: object,
   { caller, claim, requestId }: { caller: Caller; claim: Claim | undefined; requestId: string },
 ): Promise<Executed> {
-  const saved = claim && (await gateway.look(caller, claim.key));
+  const saved = claim && (await gateway.findSaved(caller, claim.key));
   if (claim && saved) return { saved: checked(saved, claim) };
   const result = await gateway.call(action, params, claim ? { ...caller, claim } : caller, requestId);
   return typeof result === "string" ? { data: result } : { page: result as Page };
 }
 
-/** docs/guides/idempotency.md#reuse, docs/guides/idempotency.md#large-answers */
+/**
+ * The saved response, when it can be sent again. docs/guides/idempotency.md#reuse, docs/guides/idempotency.md#large-answers
+ * @throws ApiError 422 when it belongs to another request, or was too large to be kept
+ */
 function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
   if (saved.fingerprint !== fingerprint)
     throw new ApiError(
@@ -35,7 +38,7 @@ function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
   if (saved.body === null)
     throw new ApiError(
       "IDEMPOTENCY_RESPONSE_NOT_STORED",
-      "The request with this Idempotency-Key ran, but its response was too large to keep.",
+      "The request with this Idempotency-Key ran, but its response was too large to keep. Read the records to see what it did, or use a new key to run it again.",
     );
   return saved;
 }

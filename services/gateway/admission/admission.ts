@@ -4,17 +4,23 @@ import type { Kind, Route } from "../operation/routes.ts";
 
 /**
  * Requests of a kind that are under way in a gateway at once; one more is refused at once. So many may come in one rush.
- * Batches wait for turns of their own (lib/store/store.ts), which takes them longer.
+ * Batches have fewer connections to wait for (lib/store/store.ts), which takes them longer.
  */
 const AT_ONCE_MAX: Record<Kind, number> = { read: 200, list: 100, write: 200, batch: 220 };
 
-/** Requests of all kinds, those with a wrong key or over a quota included: what keeps the refusing itself short. */
+/**
+ * Requests of all kinds that are under way at once, those without a valid key or over a quota too: refusing them takes time
+ * as well.
+ */
 const REQUESTS_MAX = 2000;
 
 /** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
 const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
 
-/** The 503 of a request that finds no place. One for all: making an error costs as much as sending it, for its stack. */
+/**
+ * The 503 of a request that finds no place. It is made once, because making an error with its stack costs as much as
+ * sending it.
+ */
 export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
 
 /** What one request holds of what a gateway can hold at once. Once it has left, it takes nothing any more. */
@@ -43,7 +49,7 @@ export interface Admission {
 
 /**
  * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves:
- * what does not fit is refused in an instant. gaps 8, "a full queue".
+ * what does not fit is refused at once. docs/guides/limits.md#under-load
  */
 export function createAdmission(): Admission {
   const requests = createRoom(REQUESTS_MAX);

@@ -5,16 +5,17 @@ import { unavailable } from "../../../lib/contract/errors.ts";
 export interface Deadline {
   /** Rejects with 503 when the time is over. */
   passed: Promise<never>;
-  /** The time does not run while the client still sends. */
+  /** Stops the time while the client is still sending. */
   pause(): void;
-  /** The last byte is there: the whole time from now on. */
+  /** The last byte of the request is there, so the whole time begins now. */
   restart(): void;
+  /** The request is over. */
   clear(): void;
 }
 
 /**
- * Ends a request in time, whatever it waits for: gaps 8, "every request ends within 10 s of its last byte". What it has begun goes
- * on by itself and ends by its own time-outs.
+ * Ends a request in time, whatever it waits for: every answer is sent within 10 s of the last byte of its request. What the
+ * request has begun goes on by itself and ends by its own time-outs. docs/guides/limits.md#under-load
  */
 export function startDeadline(): Deadline {
   let timer: NodeJS.Timeout | undefined;

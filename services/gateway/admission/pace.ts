@@ -1,14 +1,16 @@
-/** Work in the order in which it comes, so much of it in a turn of the event loop. */
+/** Begins pieces of work in the order in which they come, only so many of them in one turn of the event loop. */
 export interface Pace {
-  /** Does the work at once, or in one of the next turns when this one has done its share. */
+  /** Begins the work at once, or in one of the next turns of the event loop when this one has begun enough. */
   run(work: () => void): void;
-  /** How much work waits for a turn. */
+  /** How many pieces of work wait for a later turn. */
   waiting(): number;
 }
 
 /**
- * Keeps the turns of the event loop short when work comes in heaps: whatever is under way needs several of them, one for
- * each answer of the database, so it would wait for the whole heap each time.
+ * Keeps the turns of the event loop short when much work comes at once. A request that is under way needs several turns, one
+ * for each answer of the database, and in each of them it would wait until all of that work is begun.
+ * docs/decisions/0009-overload.md
+ * @param perTurn how many pieces of work are begun in one turn
  */
 export function createPace(perTurn: number): Pace {
   const waiting: (() => void)[] = [];

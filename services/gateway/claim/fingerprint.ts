@@ -4,9 +4,9 @@ import type { Parameter } from "../operation/query-string.ts";
 import type { Match } from "../operation/router.ts";
 
 /**
- * What a request is, as a hash: the order of JSON keys and of parameters does not count, that of repeated values does, and
- * numbers of equal value are the same. There is one version, whatever it is called, so none is part of it.
- * API document, "Idempotency", rule 5; gaps 2.
+ * A hash of a request, by which it is told from another one with the same Idempotency-Key. The order of JSON members and of
+ * parameters does not count, that of repeated values does, and numbers of equal value are the same. All versions that are
+ * served are one, so the version is no part of it. docs/guides/idempotency.md#what-makes-two-requests-the-same
  */
 export function fingerprintOf(
   { route, path }: Match,

@@ -6,7 +6,8 @@ import { headerLines } from "../connection/head.ts";
 const FORM = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
 
 /**
- * The Idempotency-Key of a request, if it has one. Node joins repeated lines, so the raw ones are looked at.
+ * The Idempotency-Key of a request; undefined when it has none. Node joins repeated header lines into one, so the raw ones are
+ * looked at. docs/guides/idempotency.md#keys
  * @throws ApiError 400 for a key that is empty, repeated, too long, or not printable ASCII
  */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {

@@ -17,31 +17,34 @@ export interface Exchange {
   needsKey: boolean;
   /** What the path and the method lead to; undefined when the path is not of the API. */
   found: Found | undefined;
-  /** Headers that its answer has gathered. */
+  /** Headers that the answer will have beside its own: those of the quotas. */
   headers: Record<string, string | number>;
 }
 
-/** Reads the request line, once for everything that asks for it. */
+/** Reads the request line, once for all stages. */
 export function openExchange(
   gateway: Pick<Gateway, "find">,
   request: IncomingMessage,
   response: ServerResponse,
 ): Exchange {
   const { method = "GET", url = "/" } = request;
-  const [path, query] = cut(url);
+  const [path, query] = splitTarget(url);
   const needsKey = isOfApi(path);
   const found = needsKey ? gateway.find(method, path) : undefined;
   return { request, response, id: randomUUID(), method, path, query, needsKey, found, headers: {} };
 }
 
 /** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */
-function cut(target: string): [path: string, query: string] {
+function splitTarget(target: string): [path: string, query: string] {
   const url = target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "");
   const at = url.indexOf("?");
   return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-/** Everything under /v1 and /mcp, unknown paths too, however the segment is encoded. */
+/**
+ * Whether a path is under /v1 or /mcp, known or not, and however the segment is encoded.
+ * docs/guides/conventions.md#order-of-checks
+ */
 function isOfApi(path: string): boolean {
   const [before, first = ""] = path.split("/", 2);
   return before === "" && ["v1", "mcp"].includes(decoded(first) ?? "");

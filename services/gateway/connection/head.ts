@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * The values of a header, line by line as they were sent: Node keeps the first of repeated Authorization lines, and joins
- * those of most others.
+ * The values of a header, one for each line that was sent. `request.headers` does not tell them apart: Node keeps the first
+ * of repeated Authorization lines, and joins those of most other headers.
+ * @param name in lower case
  */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];

@@ -2,19 +2,28 @@ import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as Listener, type Socket } from "node:net";
 
 /**
- * Node lets in one connection for each listening socket in a turn of its event loop (libuv 1.52), and under load a turn
- * takes tens of milliseconds: with one socket a thousand clients that come at once wait for a minute.
+ * How many sockets listen. In a turn of the event loop Node accepts one connection of each listening socket (libuv 1.52), and
+ * under load a turn takes tens of milliseconds. With one socket, a thousand clients that come at once wait for a minute.
  */
 const LISTENERS = 32;
-/** Connections that the system holds until they are let in; of a rush beyond Node's 511 it drops some, whose clients wait for seconds. */
+/**
+ * How many connections the system holds for a socket until they are accepted. Of more than Node's default of 511 that come at
+ * once it drops some, whose clients try again only after seconds.
+ */
 const BACKLOG = 4096;
-/** Connections at most; one more is closed at once. An idle one takes some ten kilobytes. */
+/**
+ * How many connections there may be; one more is closed at once. An idle connection takes some ten kilobytes.
+ * docs/guides/limits.md#under-load
+ */
 const CONNECTIONS_MAX = 10_000;
 
-/** Several sockets on one port: Linux shares its connections out among them. Node can ask for it from 23.1 on. */
+/**
+ * Whether several sockets can listen on one port. Linux divides the connections among them, and Node can ask for it from
+ * 23.1 on.
+ */
 const SHARES_PORTS = process.platform === "linux" && Number(process.versions.node.split(".")[0]) > 23;
 
-/** Makes `listen` and `close` of a server, which moleculer-web calls, do so on many sockets of the same port. */
+/** Changes `listen` and `close` of a server, which moleculer-web calls, to listen on many sockets of the same port. */
 export function listenWidely(server: Server): void {
   const further: Listener[] = [];
   const [listen, close] = [server.listen.bind(server), server.close.bind(server)];
@@ -33,17 +42,17 @@ export function listenWidely(server: Server): void {
   }) as Server["close"];
 }
 
-/** One more socket on the port, whose connections the server serves like its own. */
+/** Opens one more socket on the port. The server serves its connections like its own. */
 function listenFurther(server: Server, port: number, host: string): Listener {
-  // As node:http makes its own.
+  // These are the options that node:http gives its own socket.
   const listener = createServer({ allowHalfOpen: true, noDelay: true });
   listener.on("connection", (socket: Socket) => server.emit("connection", socket));
-  // The server listens with one socket less.
+  // When this socket cannot listen, the server goes on with one less.
   listener.on("error", () => listener.close());
   return listener.listen({ port, host, backlog: BACKLOG, reusePort: true });
 }
 
-/** `maxConnections` counts those of one socket. */
+/** Closes each connection beyond CONNECTIONS_MAX. `maxConnections` of a server would count those of one socket only. */
 function boundConnections(server: Server): void {
   let connections = 0;
   server.on("connection", (socket: Socket) => {

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails } from "../../../lib/contract/errors.ts";
 
-/** What the page /docs/errors and the API document say of a code. `code` in backticks, no other markup. */
+/** What the page /docs/errors and the OpenAPI document say of a code. Backticks stand around code; there is no other markup. */
 export interface ErrorText {
   /** What happened, in a few words. */
   title: string;
@@ -18,7 +18,7 @@ const SAME_KEY =
   "Retry a write with the same `Idempotency-Key`: it then runs at most once, whatever became of the first attempt.";
 const REPORT = "Report it with the `requestId` of the answer. It names the request in the log of the server.";
 
-/** Every code has its text: the type holds it. API document, "Errors" and "Idempotency". */
+/** The texts of all codes; the compiler names a code that has none. docs/guides/errors.md#codes */
 export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   INVALID_REQUEST: {
     title: "The request cannot be read",
@@ -41,7 +41,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     remedy: [
       "Send one key of 1 to 255 printable ASCII characters without spaces. A UUID v4 for every new request is best.",
     ],
-    example: "The Idempotency-Key holds a space.",
+    example: "An Idempotency-Key is sent once and has 1 to 255 printable ASCII characters without blanks.",
   },
   UNAUTHORIZED: {
     title: "No valid API key",
@@ -63,7 +63,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Some records are read-only for most: notes of others, and imported interactions.",
     ],
     remedy: ["Use a key with full access for writes.", "Ask an admin of the group for a higher role."],
-    example: "This key may only read.",
+    example: "This key may only read. Use a key of full access for writes.",
   },
   RESOURCE_NOT_FOUND: {
     title: "Nothing is there",
@@ -106,7 +106,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     remedy: [
       "Wait for the seconds of `Retry-After`, then send it again with the same key: once the earlier request has finished, you get its answer.",
     ],
-    example: "A request with this Idempotency-Key is still being processed.",
+    example: "A request with the same Idempotency-Key is still being processed. Try again.",
   },
   PAYLOAD_TOO_LARGE: {
     title: "The body is too large",
@@ -145,7 +145,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "The `Idempotency-Key` was used for a request with another method, path, query, version or body. This request was not run. Keys are kept for 24 hours.",
     ],
     remedy: ["Use a new key for every new request, and the same key only to repeat exactly the same request."],
-    example: "This Idempotency-Key was used for another request.",
+    example: "This Idempotency-Key was used for a different request. Use a new key.",
   },
   IDEMPOTENCY_RESPONSE_NOT_STORED: {
     title: "The request has run, but its answer was not kept",
@@ -156,7 +156,8 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Read the records to see what the first request did.",
       "Use a new key only when you want it to run once more.",
     ],
-    example: "The request with this Idempotency-Key has run, but its answer was not kept.",
+    example:
+      "The request with this Idempotency-Key ran, but its response was too large to keep. Read the records to see what it did, or use a new key to run it again.",
   },
   TOO_MANY_REQUESTS: {
     title: "Too many requests",
@@ -203,6 +204,6 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     title: "The key could not be claimed",
     meaning: ["The server could not reach the store of idempotency keys, so it did not run the request."],
     remedy: [BACK_OFF, SAME_KEY],
-    example: "The Idempotency-Key could not be claimed. Try again with the same key.",
+    example: "The Idempotency-Key could not be claimed and nothing was processed. Try again with the same key.",
   },
 };

@@ -6,7 +6,10 @@ import { escapeHtml, htmlPage, partLinks } from "./html.ts";
 const EXAMPLE_ID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
 const EXAMPLE_TIME = "2026-03-01T09:30:00.000Z";
 
-/** The page /docs/errors: a section per anchor, where `documentationUrl` of every error leads. gaps 2, "documentationUrl". */
+/**
+ * The page /docs/errors, with a section for each anchor to which a `documentationUrl` leads.
+ * docs/guides/errors.md#the-error-body
+ */
 export function errorsPage(publicUrl: string): string {
   const sections = [...sectionsOf()];
   const body = `

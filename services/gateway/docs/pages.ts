@@ -19,7 +19,7 @@ const REFERENCE_POLICY = [
 ];
 const ERRORS_POLICY = ["default-src 'none'", "style-src 'self'", "img-src data:", ...COMMON_POLICY];
 
-/** Path → page of the documentation: gaps 7. None needs a key. */
+/** The pages of the documentation, by path. None needs a key. docs/guides/conventions.md#the-openapi-document */
 export function docsPages(publicUrl: string): [path: string, page: Page][] {
   return [
     [

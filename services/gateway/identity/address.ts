@@ -6,9 +6,10 @@ import { headerLines } from "../connection/head.ts";
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * Gives the address that a request comes from: that of its connection; behind trusted proxies the last entry of
- * X-Forwarded-For that is none of theirs. What clients write there themselves stands before that entry, and is not read.
- * One IPv4 client is one address, of IPv6 a network of 64 bits, which is what one client gets.
+ * Gives a function that tells the address which a request comes from. It is the address of the connection, or behind trusted
+ * proxies the last entry of X-Forwarded-For that is not the address of one of them. What a client has written there itself
+ * stands before that entry, and is not read. Of an IPv6 address it is the network of 64 bits, which is what one client gets.
+ * docs/guides/growing.md#proxies
  */
 export function addressReader(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
   const trusted = new BlockList();
@@ -24,7 +25,7 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
     const entries = headerLines(request, "x-forwarded-for").join(",").split(",");
     while (isTrusted(address)) {
       const before = parse(entries.pop()?.trim() ?? "");
-      // Nothing more is said, or nothing that can be believed: the proxy itself stands for its clients.
+      // There is no further entry, or it is no address. Then the proxy that has sent it stands for its clients.
       if (before === undefined) break;
       address = before;
     }
@@ -32,7 +33,7 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
   };
 }
 
-/** The usual spelling of an address, an IPv4-mapped one as IPv4; undefined for what is none. */
+/** An address in its usual spelling, an IPv4-mapped one as IPv4; undefined for a text that is no address. */
 function parse(text: string): string | undefined {
   const [, bracketed, withPort] = WITH_PORT.exec(text) ?? [];
   const [plain = ""] = (bracketed ?? withPort ?? text).split("%");
@@ -43,6 +44,7 @@ function parse(text: string): string | undefined {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1] ?? address;
 }
 
+/** An IPv4 address as it is; of an IPv6 address its network of 64 bits. */
 function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("::");

@@ -6,12 +6,13 @@ import { type Log, take } from "../../../lib/rate-limits/windows.ts";
 import { addressReader } from "./address.ts";
 import { unauthorized } from "./api-key.ts";
 
-/** Addresses that are remembered at once; the one whose last refusal is oldest goes first. */
+/** How many addresses are remembered at once. The one whose last refusal is the oldest is forgotten first. */
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Gives what a request without a valid key is answered with: 401, or 429 when its address has had too many of those. No
- * user's quota is touched, and valid keys from the same address go on working: many people may share it. gaps 2, "429".
+ * Gives a function that makes the answer to a request without a valid key: 401, or 429 when its address has had too many of
+ * these. It counts on no user's quota, and requests with a valid key from the same address are served, because many people
+ * may share an address. docs/guides/limits.md#without-a-valid-key
  */
 export function keyGuard({ authFailures, trustedProxies }: Pick<Env, "authFailures" | "trustedProxies">) {
   if (authFailures === "off") return unauthorized;

@@ -1,20 +1,26 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../../../lib/contract/caller.ts";
 
-/** How long a key is trusted without asking; a revoked one must be refused within a second everywhere. gaps 3. */
+/**
+ * How long a key is trusted without asking again. A revoked key stops working within a second:
+ * docs/guides/access.md#api-keys.
+ */
 const TRUST_MS = 500;
 const KEYS_KEPT = 10_000;
 
-/** Asks who is behind a key, at most once for requests that come together and within TRUST_MS. Unknown keys are not kept. */
+/**
+ * Gives a function that tells the user behind an API key, or null. It asks once for requests that come together, and once in
+ * TRUST_MS for a key that is valid. Keys that are not valid are asked for each time.
+ */
 export function createIdentifier(
-  ask: (key: string) => Promise<Caller | null>,
+  findCaller: (key: string) => Promise<Caller | null>,
 ): (key: string) => Promise<Caller | null> | Caller {
   const known = new LRUCache<string, Caller>({ max: KEYS_KEPT, ttl: TRUST_MS });
   const asking = new Map<string, Promise<Caller | null>>();
 
-  async function askNow(key: string): Promise<Caller | null> {
+  async function askOnce(key: string): Promise<Caller | null> {
     try {
-      const caller = await ask(key);
+      const caller = await findCaller(key);
       if (caller) known.set(key, caller);
       return caller;
     } finally {
@@ -27,7 +33,7 @@ export function createIdentifier(
     if (caller) return caller;
     let pending = asking.get(key);
     if (!pending) {
-      pending = askNow(key);
+      pending = askOnce(key);
       asking.set(key, pending);
     }
     return pending;

@@ -2,15 +2,21 @@ import type { RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Decision } from "../../../lib/rate-limits/windows.ts";
 
-/** The quotas of users as their answers tell them. */
+/** What answers say of the quotas of their user. */
 export interface Quotas {
-  /** The headers of every answer to a valid key. gaps 2, "429". */
+  /**
+   * The headers of every answer to a valid key. docs/guides/limits.md#headers
+   * @param now in milliseconds since 1970
+   */
   headers(decision: Decision, now: number): Record<string, string | number>;
-  /** The 429 of a request over its quota. API document, "Errors", 429 details. */
+  /**
+   * The 429 of a request over a quota. docs/guides/limits.md#429
+   * @param now in milliseconds since 1970
+   */
   refusal(decision: Decision, now: number): ApiError;
 }
 
-/** What is the same in all answers is made once: a request has some microseconds for its limits. */
+/** Makes what is the same in all answers once, since a request has only some microseconds for its limits. */
 export function createQuotas(limits: Record<string, RatePolicy>): Quotas {
   const policies = Object.entries(limits).map(([name, { quota, windowS }]) => {
     const suffix = name === "default" ? "" : "-Burst";
@@ -42,16 +48,16 @@ export function createQuotas(limits: Record<string, RatePolicy>): Quotas {
 
   function refusal({ standings, exceeded, retryAfterMs }: Decision, now: number): ApiError {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    // The exceeded policy tells the same time at the top, in the list and in `Retry-After`.
-    const told = policies.map(({ name, quota, windowS }, i) => ({
+    // Of the exceeded policy the time is that of `Retry-After`, wherever it is told.
+    const states = policies.map(({ name, quota, windowS }, i) => ({
       policy: name,
       limit: quota,
       remaining: standings[i]?.remaining ?? 0,
       windowSeconds: windowS,
       retryAfter: new Date(now + (name === exceeded ? seconds * 1000 : (standings[i]?.resetMs ?? 0))).toISOString(),
     }));
-    const over = told.find(({ policy }) => policy === exceeded);
-    const details = { ...over, policies: told };
+    const over = states.find(({ policy }) => policy === exceeded);
+    const details = { ...over, policies: states };
     const message = `More than ${over?.limit} requests in ${over?.windowSeconds} seconds. Try again in ${seconds} s.`;
     return new ApiError("TOO_MANY_REQUESTS", message, details, { "Retry-After": String(seconds) });
   }

@@ -10,7 +10,7 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
 /**
- * The JSON body of a request; `{}` when there is none. gaps 2, "400 or 422".
+ * The JSON body of a request; `{}` when there is none. docs/guides/conventions.md#bodies
  * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON, 503 when there is no room for it
  */
 export async function readBody(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<unknown> {

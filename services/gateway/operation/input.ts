@@ -26,7 +26,7 @@ const NO_BODY = { type: "object", additionalProperties: false };
 
 /**
  * What the action is called with: values of the path, known parameters of the query, the body. Unknown parameters are
- * ignored (gaps 1). `cursor` becomes the position `after`.
+ * ignored: docs/guides/conventions.md#query-parameters. `cursor` becomes the position `after`.
  * @throws ApiError 422 with all issues of path, query and body
  */
 export function readInput(
@@ -96,7 +96,7 @@ function toInteger(name: string, text: string, issues: Issue[]): number | undefi
 
 /**
  * What a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their values and
- * the keys of its body. Many clients sort parameters, or shuffle them. gaps 2, "Lists".
+ * the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/filters.md#cursors
  */
 function bindingOf({ workspaceId }: Caller, { path }: Route, params: Record<string, unknown>): string {
   const { limit: _, filter, ...others } = params;

@@ -10,7 +10,7 @@ import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
 import { checkVersion } from "./version.ts";
 
-/** What a request asks for, as far as it can be told without the services: none of it is judged by a schema yet. */
+/** What a request asks for, before any schema has judged it. */
 export interface Operation extends Match {
   query: Parameter[];
   body: unknown;
@@ -30,7 +30,8 @@ export async function readOperation(
   const match = matchOf(found, method, path);
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
-  if (caller.access === "read" && isWrite(match.route)) throw new ApiError("FORBIDDEN", "This key may only read.");
+  if (caller.access === "read" && isWrite(match.route))
+    throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
   deadline.pause();
   const body = match.route.method === "GET" ? {} : await readBody(request, place);
   deadline.restart();

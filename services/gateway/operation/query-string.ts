@@ -1,6 +1,6 @@
 import { ApiError } from "../../../lib/contract/errors.ts";
 
-/** A parameter of a query, decoded, beside its text as it was sent. */
+/** A parameter of a query: name and value decoded, and both as they were sent. */
 export interface Parameter {
   name: string;
   value: string;
@@ -8,8 +8,9 @@ export interface Parameter {
 }
 
 /**
- * The parameters of a raw query string in their order, repeated ones repeatedly. Our own reading: the one inside
- * moleculer-web turns the 21st repeat into an object and loses `filter[__proto__]`.
+ * The parameters of a raw query string in their order, one for each time that a name is given. The reader of moleculer-web does
+ * not serve: it makes an object of a parameter that is repeated more than 20 times, and loses `filter[__proto__]`.
+ * docs/guides/conventions.md#query-parameters
  * @throws ApiError 400 for what cannot be decoded
  */
 export function parseQuery(query: string): Parameter[] {
@@ -44,6 +45,9 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    throw new ApiError("INVALID_REQUEST", "The query cannot be percent-decoded as UTF-8.");
+    throw new ApiError(
+      "INVALID_REQUEST",
+      "The query cannot be percent-decoded as UTF-8. A percent sign itself is sent as %25.",
+    );
   }
 }

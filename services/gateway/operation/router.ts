@@ -8,30 +8,31 @@ export interface Match {
   path: Record<string, string>;
 }
 
-/** What was found at a path. */
+/** What the route table has at a path. */
 export interface Found {
   /** The route of the method, HEAD being that of GET; undefined when the path has other methods only. */
   route: Route | undefined;
   /** The methods of the path. */
   methods: string[];
+  /** The values of the parameters in the path, percent-decoded once. */
   values: Record<string, string>;
 }
 
 export interface Matcher {
-  /** Looks a raw path up: case-sensitive, empty segments name nothing. Undefined for an unknown path. */
+  /** Finds a raw path. Letter case counts, and a path with empty segments leads nowhere. Undefined for an unknown path. */
   find(method: string, path: string): Found | undefined;
 }
 
-/** What stands behind a path of the table. */
+/** What the radix tree keeps at a path of the table. */
 interface Stored {
   byMethod: Map<string, Route>;
-  /** Parameter → the fixed segments that other paths have in its place: no values of it. */
+  /** Parameter → the fixed segments that other paths have in its place, which are no values of it. */
   fixed: Map<string, Set<string>>;
 }
 
 /**
- * Matches raw paths against the route table. The path decides before the method: `members` is no object type, whatever is
- * asked of it and whatever follows it. gaps 1: fixed segments win over parameters.
+ * Matches raw paths with the route table. Fixed segments win over parameters, and the path decides before the method: `members`
+ * is never an object type, whatever the method is and whatever follows. docs/guides/conventions.md#paths
  */
 export function createMatcher(routes: readonly Route[]): Matcher {
   const router = createRouter({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 32_768 });
@@ -45,7 +46,8 @@ export function createMatcher(routes: readonly Route[]): Matcher {
   }
 
   function find(method: string, path: string): Found | undefined {
-    // find-my-way drops what follows a "#", and goes back from a fixed segment that leads nowhere; neither is wanted here.
+    // find-my-way drops what follows a "#". And where a fixed segment leads nowhere, it goes back and takes it for the value of
+    // a parameter. Neither is wanted here.
     if (path.includes("#") || path.includes("//") || path.endsWith("/")) return undefined;
     const found = router.find("GET", path);
     if (!found) return undefined;
@@ -91,11 +93,17 @@ function fixedSegments(routes: readonly Route[]): Map<string, Set<string>> {
   return fixedAt;
 }
 
-/** The 404 of a path that leads nowhere; 400 when nobody can tell where. */
+/** The 404 of a path that leads nowhere, or the 400 of one that cannot be decoded. */
 export function unknownPath(path: string): ApiError {
   if (decoded(path) === undefined)
-    return new ApiError("INVALID_REQUEST", "The path cannot be percent-decoded as UTF-8.");
-  return new ApiError("RESOURCE_NOT_FOUND", `There is nothing at ${path.slice(0, 200)}.`);
+    return new ApiError(
+      "INVALID_REQUEST",
+      "The path cannot be percent-decoded as UTF-8. A percent sign itself is sent as %25.",
+    );
+  return new ApiError(
+    "RESOURCE_NOT_FOUND",
+    `There is nothing at ${path.slice(0, 200)}. The reference at /docs lists the paths.`,
+  );
 }
 
 /** The 405 of a path that has other methods. */

@@ -1,18 +1,18 @@
 import type { Deprecation } from "../response/deprecations.ts";
 
-/** HTTP method, path and the action behind it. Fixed segments win over parameters. */
+/** An operation of the API: HTTP method, path, and the action behind them. */
 export interface Route {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   action: string;
   kind: Kind;
-  /** Announced by headers and by `deprecations`. gaps 2, "Deprecations". */
+  /** Set for an operation that will go away: headers and `deprecations` say so. docs/guides/conventions.md#deprecations */
   deprecated?: Deprecation;
 }
 
 /**
- * What a request does to the server, by which its places are counted (admission.ts): `read` gives one thing, `list` a page
- * of them, `write` changes something, `batch` many things.
+ * What an operation does: `read` gives one thing, `list` a page of things, `write` changes something, `batch` many things. Of
+ * each kind only so many requests are under way at once (admission/admission.ts).
  */
 export type Kind = "read" | "list" | "write" | "batch";
 
@@ -21,7 +21,10 @@ type Row = readonly [method: Route["method"], path: string, action: string, kind
 const OBJECTS = "/v1/groups/{groupId}/{objectType}";
 const FIELD = "/v1/groups/{groupId}/custom-fields/{entityType}";
 
-/** Every operation of the API: gaps 1. A table and no auto-aliases: a route stays while its service is away, and answers 503. */
+/**
+ * Every operation of the API. It is a table, and not made of what services announce, so that an operation is 503 and not 404
+ * while its service is away. docs/guides/conventions.md#operations
+ */
 const ROWS: readonly Row[] = [
   ["GET", "/v1/users", "users.list", "list"],
   ["GET", "/v1/users/me", "users.me", "read"],
@@ -79,7 +82,7 @@ const ROWS: readonly Row[] = [
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind]) => ({ method, path, action, kind }));
 
-/** Whether an operation changes something: a search is a POST that does not. */
+/** Whether an operation changes something. A search does not, although it is a POST. */
 export function isWrite({ kind }: Route): boolean {
   return kind === "write" || kind === "batch";
 }

@@ -5,7 +5,10 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 export const API_VERSION = "2025-06-09";
 const SUPPORTED_VERSIONS = [API_VERSION, "2025-05-26"];
 
-/** 400 for a version that is not served; absent means the latest. */
+/**
+ * @throws ApiError 400 for a version that is not served. A request without a version gets the latest.
+ * docs/guides/conventions.md#version
+ */
 export function checkVersion(request: IncomingMessage): void {
   const version = request.headers["x-api-version"];
   if (version === undefined || SUPPORTED_VERSIONS.includes(String(version))) return;

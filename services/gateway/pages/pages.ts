@@ -14,7 +14,10 @@ interface Surroundings {
 
 type Page = () => Promise<Reply> | Reply;
 
-/** What needs no key: probes and documentation, by path. */
+/**
+ * Gives a function that answers the paths which need no key: probes and documentation. It gives undefined for all others.
+ * @throws ApiError 405, from that function, for another method than GET and HEAD
+ */
 export function pages({
   env,
   broker,
@@ -34,10 +37,13 @@ export function pages({
   };
 }
 
-/** 200 while the database, the bus and the services of every route answer; 503 otherwise, and as soon as a drain begins. */
+/**
+ * 200 while the database, the bus and the services of every route answer; else 503, and also as soon as a stop begins.
+ * docs/guides/running.md#health
+ */
 async function readiness(broker: ServiceBroker, database: Database): Promise<Reply> {
   if (broker.metadata.draining) return text(503, "draining");
-  // Without the bus the registry still names the services that were there.
+  // While the bus is away the registry still names the services that were there before.
   if (broker.transit?.tx.connected === false) return text(503, "the bus does not answer");
   const missing = routes
     .filter(({ action }) => !broker.registry.actions.isAvailable(action))

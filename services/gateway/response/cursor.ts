@@ -2,16 +2,17 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 const MAC_BYTES = 16;
 
-/** Makes cursors of positions, and positions of the cursors that it made. */
+/** Makes a cursor of a position in a list, and finds the position in a cursor that it has made. */
 export interface CursorSeal {
+  /** @param binding what the cursor belongs to: the list with its filter */
   seal(position: string, binding: string): string;
-  /** Null for a cursor that was not made here, or for another list. */
+  /** The position; null for a cursor that no gateway of this installation has made, or that was made for another list. */
   open(cursor: string, binding: string): string | null;
 }
 
 /**
- * Cursors are the position behind a keyed hash of it and of what it belongs to: workspace, route, filters. All gateways
- * share the key, so a cursor is valid on each and after restarts. gaps 2, "Lists".
+ * A cursor is a position behind a keyed hash of the position and of the list that it belongs to: workspace, route, filter.
+ * All gateways share the secret, so a cursor is valid on each of them and after restarts. docs/guides/filters.md#cursors
  */
 export function createSeal(secret: Buffer): CursorSeal {
   const mac = (position: string, binding: string) =>
@@ -23,7 +24,8 @@ export function createSeal(secret: Buffer): CursorSeal {
 
   function open(cursor: string, binding: string): string | null {
     const bytes = Buffer.from(cursor, "base64url");
-    // One cursor has one spelling: base64 would let its unused last bits be anything.
+    // Only the spelling that `seal` makes is taken. In base64 the last bits may be unused, so several texts mean the same
+    // bytes.
     if (bytes.length <= MAC_BYTES || bytes.toString("base64url") !== cursor) return null;
     const position = bytes.subarray(MAC_BYTES).toString();
     return timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(position, binding)) ? position : null;

@@ -2,10 +2,13 @@ import type { Service } from "moleculer";
 import { isAway } from "../../../bus/away.ts";
 import { ApiError, isApiError, unavailable } from "../../../lib/contract/errors.ts";
 
-/** Any error as what a client may see of it: what is ours as it is, what is away as 503, everything else as a bare 500 and a log line. */
+/**
+ * Makes of any error what a client may see. An ApiError stays as it is; an error which says that something is away becomes a
+ * 503; all others become a 500 that says nothing, and are logged. docs/guides/conventions.md#when-something-is-away
+ */
 export function toApiError(error: unknown, requestId: string, logger: Service["logger"]): ApiError {
   if (isApiError(error)) {
-    // The transaction that saved a 500 for replays has told nobody yet what it was.
+    // An ApiError with a cause is a 500 that was saved for replays. Nobody has logged yet what had happened.
     if (error.cause) logger.error("A request failed:", error.cause, { requestId });
     return error;
   }

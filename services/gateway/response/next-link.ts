@@ -2,7 +2,7 @@ import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
 import { parseQuery } from "../operation/query-string.ts";
 
-/** What a request line may hold and a URI may not, brackets above all: RFC 3986. */
+/** The characters that Node takes in a request line and that no URI may have, brackets above all: RFC 3986. */
 const NOT_OF_A_URI = /[^\w\-.~!$&'()*+,;=:@/?%]/g;
 
 /**

@@ -13,15 +13,18 @@ export interface Reply {
   headers: Record<string, string | number>;
 }
 
-/** A body up to this size that nobody has read is read to its end by Node, and the connection stays open. */
+/** Up to this size a body that nobody has read is read to its end by Node, and the connection stays open. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
-/** How long a client that is told 413 may go on sending before the connection is closed. */
+/** How long a client that is told 413 may go on sending before the connection is closed. docs/guides/limits.md#sizes */
 const LINGER_MS = 5000;
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
-/** `{ data }` around JSON text that an action made, and what is told of a deprecated operation. gaps 2, "Deprecations". */
+/**
+ * Puts the JSON text that an action has made into `{ data }`, and adds what is said of a deprecated operation.
+ * docs/guides/conventions.md#deprecations
+ */
 export function dataReply(data: string, deprecated?: Deprecation): Reply {
   return {
     status: 200,
@@ -30,7 +33,10 @@ export function dataReply(data: string, deprecated?: Deprecation): Reply {
   };
 }
 
-/** A page of a list, with the link to the next when there is one. */
+/**
+ * The answer of a list: the JSON text of its entries, and the link to the next page when there is one.
+ * docs/guides/filters.md#lists
+ */
 export function listReply(items: string, nextLink: string | null, deprecated?: Deprecation): Reply {
   const pagination = nextLink === null ? {} : { nextLink };
   return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated);
@@ -48,7 +54,7 @@ export function errorReply(error: ApiError, requestId: string, publicUrl: string
   return { status: ERRORS[error.type].status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
 }
 
-/** Sends an answer; reads and drops what is left of the request first, when it was refused before it was read. */
+/** Sends an answer. When the body of the request has not been read, it is read and dropped before the connection is closed. */
 export function send(exchange: Exchange, reply: Reply, isDraining: boolean): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;

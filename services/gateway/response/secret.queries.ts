@@ -3,7 +3,7 @@ import type { Database } from "../../../lib/database/database.ts";
 
 const SECRET_BYTES = 32;
 
-/** A secret that all gateways share, made by the first that asks. */
+/** The secret of this name, which all gateways share. The first one that asks for it makes it. */
 export async function loadSecret(database: Database, name: string): Promise<Buffer> {
   const made = JSON.stringify(randomBytes(SECRET_BYTES).toString("base64url"));
   await database.read("insert into settings (name, value) values ($1, $2) on conflict (name) do nothing", [

@@ -12,14 +12,16 @@ import {
   insertOptions,
   isReservedTypeName,
   removeOptions,
+  reservedTypeName,
   updateField,
   updateOptions,
 } from "./custom-fields.queries.ts";
 import type { FieldUpdate, NewField } from "./custom-fields.schema.ts";
 
 /**
- * Defines a field on an entity of a group; throws a 422 with all that speaks against it. An objectField on person or
- * company registers an object type of its name. gaps 4, "Custom field", "Object type".
+ * Defines a field for an entity type of a group, and gives its uuid. An objectField on person or company registers an object
+ * type of its name. docs/guides/custom-fields.md#definitions, docs/guides/custom-fields.md#object-types
+ * @throws ApiError 422 with all that speaks against it
  */
 export async function createField(
   { write, catalog }: Change,
@@ -34,8 +36,7 @@ export async function createField(
   );
   if (findField(group, entity, field.name))
     issues.push(custom(["name"], `There is a custom field "${field.name}" here already`));
-  if (registersType && isReservedTypeName(field.name))
-    issues.push(custom(["name"], `No object type can be named "${field.name}"`));
+  if (registersType && isReservedTypeName(field.name)) issues.push(reservedTypeName(["name"], field.name));
   if (issues.length > 0) throw unprocessable(issues);
   if (registersType) await ensureObjectType(write, catalog, group, field.name);
   return insertField(write, catalog, group, entity, field);
@@ -46,7 +47,11 @@ export function registersObjectType({ type }: Pick<NewField, "type">, entity: En
   return customFieldTypes[type].registersObjectType === true && (entity === "person" || entity === "company");
 }
 
-/** Changes a field: options are removed, then updated, then added; labels are checked after all three. */
+/**
+ * Changes a field. Options are removed, then updated, then added, and labels are checked as they are after all three.
+ * docs/guides/custom-fields.md#changing-a-field
+ * @throws ApiError 422 with all that speaks against it
+ */
 export async function changeField(
   { write, catalog }: Change,
   group: Group,
@@ -71,6 +76,7 @@ export async function changeField(
   await insertOptions(write, catalog.workspaceId, field.uuid, sent.addOptions ?? [], field.options.length);
 }
 
+/** Which options are removed and how others are after it. What speaks against it is added to `issues`. */
 function planOptions(
   field: FieldDefinition,
   sent: FieldUpdate,
@@ -113,7 +119,7 @@ function planOptions(
   return { removed: [...removed], updated: [...updated.values()] };
 }
 
-/** Labels are unique in a field; the issue stands at the later one. */
+/** An issue for each label that an earlier one of the field equals. */
 function doubleLabels(labels: { label: string; path: Path }[]): Issue[] {
   const seen = new Set<string>();
   return labels.flatMap(({ label, path }) => {

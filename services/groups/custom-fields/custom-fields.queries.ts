@@ -1,4 +1,5 @@
 import type { Catalog, EntityKey, Group } from "../../../lib/catalog/catalog.ts";
+import { custom, type Issue, type Path } from "../../../lib/contract/issues.ts";
 import type { FieldDefinition, Option } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { Write } from "../../../lib/database/query.ts";
@@ -6,21 +7,26 @@ import { madeAt, newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import type { NewField } from "./custom-fields.schema.ts";
 
-/** Colours that options get in turn when none is given. gaps 4, "Custom field". */
+/** The colours of options that were given none, one after the other. docs/guides/custom-fields.md#options */
 export const PALETTE = ["#5738ff", "#20cea9", "#f54e50", "#f2b934", "#879aab", "#de4a96", "#4a90e2", "#f5a623"];
 
-/** Names that paths use beside object types, in any letter case. gaps 1. */
+/** Words that paths use in the place of an object type. docs/guides/custom-fields.md#object-types */
 const RESERVED_TYPE_NAMES = ["members", "custom-fields", "object-types", "person", "company"];
 
-/** Whether no object type may have this name. */
+/** Whether no object type may have this name, in whatever letter case. */
 export function isReservedTypeName(name: string): boolean {
   return RESERVED_TYPE_NAMES.includes(comparable(name).toLowerCase());
 }
 
-/** An option that is to be stored; its place in the list is its position. */
+/** The issue of an object type with such a name. */
+export function reservedTypeName(at: Path, name: string): Issue {
+  return custom(at, `No object type can be named "${name}", because paths use this word. Choose another name`);
+}
+
+/** An option that is to be stored. Options are stored in the order of their list. */
 export type NewOption = { label: string; color?: string };
 
-/** Makes a definition. The names are trimmed and free; the object type of an objectField is registered beforehand. */
+/** Inserts a definition with its options, and gives its uuid. The caller has trimmed the name and seen that no field has it. */
 export async function insertField(
   write: Write,
   { workspaceId }: Catalog,
@@ -51,7 +57,10 @@ export async function insertField(
   return uuid;
 }
 
-/** Adds options behind those that are there. `count` says how many there were: the palette goes on from it. */
+/**
+ * Adds options behind those that are there.
+ * @param count how many options the field had before the request: the palette goes on from there
+ */
 export async function insertOptions(
   write: Write,
   workspaceId: Uuid,
@@ -68,7 +77,7 @@ export async function insertOptions(
     color: color ?? PALETTE[(count + i) % PALETTE.length],
     position: i,
   }));
-  // Behind the last position, not behind the count: removed options leave gaps.
+  // Positions begin behind the last one and not at the count, because removed options leave their positions free.
   await write(
     `insert into custom_field_options (workspace_id, id, field_id, label, color, position)
      select workspace_id, id, field_id, label, color, position +
@@ -78,7 +87,7 @@ export async function insertOptions(
   );
 }
 
-/** The object type of this name in the group, made when there is none. Gives its uuid. */
+/** The uuid of the object type of this name in the group. The type is made when there is none. */
 export async function ensureObjectType(
   write: Write,
   { workspaceId }: Catalog,
@@ -111,8 +120,8 @@ export async function updateField(
 }
 
 /**
- * Removes options. Stored values may keep their ids: what reads values knows only the options that there are, so a removal
- * costs the same however many records have it.
+ * Deletes options. Values of records keep their ids: whatever reads values passes over the ids of options that are not there,
+ * so a deletion costs the same however many records have the option. docs/decisions/0002-catalog.md
  */
 export async function removeOptions(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)
@@ -134,8 +143,8 @@ export async function updateOptions(write: Write, workspaceId: Uuid, options: Op
 }
 
 /**
- * Deletes definitions. Stored values may keep their ids: what reads values knows only the fields that there are, so a
- * removal costs the same however many records have it.
+ * Deletes definitions. Records keep their values: whatever reads values passes over those of fields that are not there, so a
+ * deletion costs the same however many records have a value. docs/decisions/0002-catalog.md
  */
 export async function deleteFields(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
   if (uuids.length > 0)

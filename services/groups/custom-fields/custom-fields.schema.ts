@@ -3,7 +3,7 @@ import { closed, idSchema, oneOf, type Static, type TSchema, Type, trimmedName }
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 
-// Custom field definitions: API document, "Custom field definition"; gaps 4, "Custom field".
+// The schemas of definitions: docs/guides/custom-fields.md#definitions.
 
 export const name = trimmedName(FIELD_NAME_LENGTH_MAX, { example: "Status" });
 export const label = trimmedName(LABEL_LENGTH_MAX, { example: "Lead" });
@@ -13,7 +13,10 @@ const decimals = Type.Optional(Type.Integer({ minimum: 0, maximum: 5 }));
 const newOption = closed({ label, color: Type.Optional(color) });
 const options = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: 100 });
 
-/** Exactly one branch is judged, chosen by a member's value, so that one mistake is one issue. The branches require the member. */
+/**
+ * A schema of several branches, of which the value of the member `tag` chooses one. Only that one is judged, so that one
+ * mistake is one issue. Every branch has to require the member.
+ */
 export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
   return Type.Unsafe({
     type: "object",
@@ -31,14 +34,18 @@ export const config = byTag("format", [
   closed({ format: oneOf(formatsWithoutCurrency), decimals }),
 ]);
 
-export const withOptions = namesOf(({ hasOptions }) => hasOptions);
-export const withConfig = namesOf(({ hasConfig }) => hasConfig);
-export const plain = namesOf(({ hasOptions, hasConfig }) => !hasOptions && !hasConfig);
+/** The types of fields that have options. */
+export const typesWithOptions = namesOf(({ hasOptions }) => hasOptions);
+/** The types of fields that have a config. */
+export const typesWithConfig = namesOf(({ hasConfig }) => hasConfig);
+/** The types of fields that have neither. */
+export const plainTypes = namesOf(({ hasOptions, hasConfig }) => !hasOptions && !hasConfig);
 
 function namesOf(condition: (type: { hasOptions: boolean; hasConfig: boolean }) => boolean): CustomFieldTypeName[] {
   return CUSTOM_FIELD_TYPES.filter((type) => condition(customFieldTypes[type]));
 }
 
+/** The body of a POST: a field that is to be defined. */
 export interface NewField {
   type: CustomFieldTypeName;
   name: string;
@@ -49,9 +56,9 @@ export interface NewField {
 export const createBody = byTag(
   "type",
   [
-    closed({ type: oneOf(withOptions), name, options: options(newOption) }),
-    closed({ type: oneOf(withConfig), name, config: Type.Optional(config) }),
-    closed({ type: oneOf(plain), name }),
+    closed({ type: oneOf(typesWithOptions), name, options: options(newOption) }),
+    closed({ type: oneOf(typesWithConfig), name, config: Type.Optional(config) }),
+    closed({ type: oneOf(plainTypes), name }),
   ],
   "CustomFieldCreate",
 );
@@ -69,6 +76,7 @@ export const updateBody = closed(
   { title: "CustomFieldUpdate" },
 );
 
+/** The body of a PATCH. docs/guides/custom-fields.md#changing-a-field */
 export interface FieldUpdate {
   name?: string;
   config?: Record<string, unknown>;

@@ -27,7 +27,7 @@ const fieldPath = { ...entityPath, customFieldName: Type.String() };
 type EntityPath = { groupId: string; entityType: string };
 type FieldPath = EntityPath & { customFieldName: string };
 
-/** Definitions of custom fields: API document, "Custom field definition"; gaps 4, "Custom field". */
+/** Definitions of custom fields. docs/guides/custom-fields.md#definitions */
 export default function customFieldsService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
   return {
@@ -95,7 +95,10 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
   };
 }
 
-/** Type names are exact. An unknown one is a 404 that says which there are. */
+/**
+ * The entity that an `{entityType}` names. docs/guides/custom-fields.md#definitions
+ * @throws ApiError 404 that says which entity types the group has
+ */
 function entityOf(group: Group, entityType: string): EntityKey {
   if (entityType === "person" || entityType === "company") return entityType;
   const key = comparable(entityType);
@@ -112,13 +115,17 @@ function entityOf(group: Group, entityType: string): EntityKey {
   );
 }
 
+/** @throws ApiError 404 when the entity has no field of this name */
 function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition {
   const field = findField(group, entity, name);
   if (!field)
-    throw unsaved(new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${name.slice(0, 300)}" here.`));
+    throw unsaved(
+      new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${name.slice(0, 300)}" for this entity type.`),
+    );
   return field;
 }
 
+/** The JSON text of a field as it is after a change. */
 function presentAfter(catalog: Catalog, group: Group, uuid: Uuid): string {
   const field = catalog.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
   return JSON.stringify(field ? present(field) : null);

@@ -5,14 +5,21 @@ import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Path } from "../../../lib/contract/issues.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** The group of a path, 404 when the caller cannot see it. */
+/**
+ * The group of a path.
+ * @throws ApiError 404 when the caller cannot see it
+ */
 export function groupOf(catalog: Catalog, caller: Caller, groupId: string): Group {
   const group = visibleGroup(catalog, caller, groupId);
   if (!group) throw notFound("group", groupId);
   return group;
 }
 
-/** 422 when the group is private and this would leave it without an admin. gaps 3. */
+/**
+ * Makes sure that a private group keeps an admin when a user gets another role, or none. docs/guides/access.md#the-last-admin
+ * @param at where the issue stands
+ * @throws ApiError 422 when the group would be left without an admin
+ */
 export function keepAnAdmin(group: Group, userUuid: Uuid, roleAfter: Role | null, at: Path): void {
   if (group.visibility === "public" || roleAfter === "admin" || group.members.get(userUuid) !== "admin") return;
   const others = [...group.members].some(([uuid, role]) => uuid !== userUuid && role === "admin");

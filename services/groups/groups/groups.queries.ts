@@ -4,7 +4,7 @@ import { type Id, madeAt, newUuid, toId, type Uuid } from "../../../lib/values/i
 
 type NewGroup = Pick<Group, "name" | "visibility">;
 
-/** Makes a group; nobody is its member yet. */
+/** Makes a group, which has no memberships yet. */
 export async function insertGroup(
   write: Write,
   workspaceId: Uuid,

@@ -21,7 +21,7 @@ const updateBody = closed(
   { title: "GroupUpdate" },
 );
 
-/** Groups: API document, "Group"; gaps 3 and 4, "Group". */
+/** The groups of a workspace. docs/guides/access.md#groups */
 export default function groupsService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
   return {

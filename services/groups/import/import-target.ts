@@ -8,14 +8,15 @@ import { custom } from "../../../lib/contract/issues.ts";
 import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 import { canEqual, comparable } from "../../../lib/values/text.ts";
 
-/** Where an import writes, and on whose behalf. */
+/** Where an import writes, and on whose behalf. `labels` are those of the options of a select. */
 export interface ImportTarget {
   caller: Caller;
   group: { id: string; name: string };
   fields: { name: string; type: CustomFieldTypeName; labels: string[] }[];
 }
 
-interface Asked {
+/** What the command line was given. */
+interface Wanted {
   group: string;
   kind: "person" | "company";
   user?: string;
@@ -23,12 +24,16 @@ interface Asked {
   definesFields?: boolean;
 }
 
-/** Finds the group by name or id, and the user: the one asked for, else the first who may, admins of the workspace first. */
+/**
+ * Finds the group by name or id, and the user: the one who is named, or else the first who may import, admins of the workspace
+ * first. docs/guides/import.md#a-first-import
+ * @throws ApiError 404 for a group, 422 for a user that is not there; 403 when nobody has the role
+ */
 export function importTarget(
   catalog: Catalog,
-  { group: asked, kind, user, definesFields = false }: Asked,
+  { group: named, kind, user, definesFields = false }: Wanted,
 ): ImportTarget {
-  const group = groupNamed(catalog, asked);
+  const group = groupNamed(catalog, named);
   const caller = callerFor(catalog, group, user, definesFields ? "admin" : "contributor");
   const fields = (group.fields.get(kind) ?? []).map(({ name, type, options }) => ({
     name,
@@ -37,6 +42,8 @@ export function importTarget(
   }));
   return { caller, group: { id: group.id, name: group.name }, fields };
 }
+
+const USERS_LIST = '"users list" shows those there are';
 
 function groupNamed({ groups }: Catalog, asked: string): Group {
   const all = [...groups.values()];
@@ -53,7 +60,7 @@ function groupNamed({ groups }: Catalog, asked: string): Group {
   const names = all.map(({ name }) => `"${name}"`).join(", ");
   throw new ApiError(
     "RESOURCE_NOT_FOUND",
-    `There is no group "${asked}". ${names ? `There are: ${names}` : "The workspace has none"}.`,
+    `There is no group "${asked}". ${names ? `There are: ${names}` : 'The workspace has none: make one with "apply FILE"'}.`,
   );
 }
 
@@ -66,7 +73,10 @@ function callerFor(catalog: Catalog, group: Group, email: string | undefined, ne
   });
   if (email !== undefined) {
     const user = findUser(catalog, { email });
-    if (!user) throw unprocessable([custom(["user"], `The workspace has no user with the e-mail address ${email}`)]);
+    if (!user)
+      throw unprocessable([
+        custom(["user"], `The workspace has no user with the e-mail address ${email}. ${USERS_LIST}`),
+      ]);
     const refusal = refuseRole(group, as(user), needed);
     if (refusal !== null) throw new ApiError("FORBIDDEN", `${email} may not import there. ${refusal}`);
     return as(user);
@@ -75,6 +85,9 @@ function callerFor(catalog: Catalog, group: Group, email: string | undefined, ne
   const inOrder = [...users.filter(({ role }) => role === "admin"), ...users.filter(({ role }) => role !== "admin")];
   const user = inOrder.find((candidate) => refuseRole(group, as(candidate), needed) === null);
   if (!user)
-    throw new ApiError("FORBIDDEN", `No user of the workspace has the role ${needed} in the group "${group.name}".`);
+    throw new ApiError(
+      "FORBIDDEN",
+      `No user of the workspace has the role ${needed} in the group "${group.name}". Give it to one with "apply FILE".`,
+    );
   return as(user);
 }

@@ -6,8 +6,8 @@ const SECRET_BYTES = 32;
 const FORM = /^cwk_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
 
 /**
- * A new API key: the product's prefix, 256 random bits, and a checksum by which a leaked or mistyped key is recognised
- * without a database. gaps 3.
+ * Makes an API key: a prefix, 256 random bits, and a checksum. By prefix and checksum a leaked or mistyped key is recognised
+ * without a database. docs/guides/access.md#api-keys
  */
 export function newKey(): string {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
@@ -20,7 +20,7 @@ export function isKey(text: string): boolean {
   return match !== null && checksum(match[1] ?? "") === match[2];
 }
 
-/** What is stored of a key. A secret of 256 bits needs no slow hash. */
+/** The hash of a key, which is all that is stored of it. A secret of 256 random bits needs no slow hash. */
 export function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

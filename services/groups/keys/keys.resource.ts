@@ -3,7 +3,7 @@ import { createdAt, id } from "../../../lib/fields/server.ts";
 import { timestamp } from "../../../lib/fields/timestamp.ts";
 import { defineResource } from "../../../lib/resources/resource.ts";
 
-/** An API key. Of the key itself a hash is kept. docs/guides/access.md#api-keys */
+/** An API key. The key itself is not kept, only its hash. docs/guides/access.md#api-keys */
 export const keys = defineResource({
   kind: "key",
   title: "Key",

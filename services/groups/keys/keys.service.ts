@@ -33,7 +33,7 @@ const createParams = closed({
 });
 
 /**
- * API keys. Only the gateway (identify) and the command line call these; no route leads here.
+ * API keys. The gateway calls `identify`, the command line the other actions. No route leads here.
  * docs/guides/access.md#api-keys
  */
 export default function keysService(context: ServiceContext): ServiceSchema {
@@ -42,7 +42,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
     name: "keys",
     mixins: [tableMixin(context.database, keys, SHOWN)],
     actions: {
-      /** The caller behind a key, or null for a key that is unknown, revoked or expired, or whose user is removed. */
+      /** The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. */
       identify: {
         params: closed({ key: Type.String() }),
         handler: async (ctx: ActionContext<{ key: string }>): Promise<Caller | null> => {
@@ -54,7 +54,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           return identity;
         },
       },
-      /** A new key; its text is in no later answer. */
+      /** Makes a key. Only this answer has its text. */
       create: {
         params: createParams,
         async handler(ctx: ActionContext<Static<typeof createParams>>) {
@@ -63,7 +63,10 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           const user = findUser(await catalogs.current(workspace.id), { email });
           if (!user)
             throw unprocessable([
-              custom(["user"], `The workspace ${workspace.slug} has no user with the e-mail address ${email}`),
+              custom(
+                ["user"],
+                `The workspace ${workspace.slug} has no user with the e-mail address ${email}. "users list" shows those there are`,
+              ),
             ]);
           const expiry = expiryOf(expiresAt);
           const key = newKey();
@@ -78,7 +81,7 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           return { id, key, user: { id: user.id, email: user.email }, access, expiresAt: kept };
         },
       },
-      /** All keys of a workspace in the order of their making, those of removed users too. */
+      /** All keys of a workspace in the order of their creation, those of removed users too. */
       list: {
         params: closed({ workspace: Type.String() }),
         async handler(ctx: ActionContext<{ workspace: string }>) {
@@ -88,14 +91,18 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           return { keys: rows.map((row) => present(row, users.get(row.userId))) };
         },
       },
-      /** Takes effect on every gateway within a second: none trusts a key longer without asking. */
+      /** Ends a key. It stops working within a second, since no gateway trusts a key longer without asking. */
       revoke: {
         params: closed({ keyId: idSchema("key") }),
         async handler(ctx: ActionContext<{ keyId: string }>) {
           const { keyId } = ctx.params;
           const uuid = uuidOf("key", keyId);
           const [known]: KeyRow[] = uuid === null ? [] : await this._find(ctx, { query: { uuid } });
-          if (!known) throw new ApiError("RESOURCE_NOT_FOUND", `There is no key with the id ${keyId}.`);
+          if (!known)
+            throw new ApiError(
+              "RESOURCE_NOT_FOUND",
+              `There is no key with the id ${keyId}. "keys list" shows those there are.`,
+            );
           const row: KeyRow = known.revokedAt ? known : await this._update(ctx, { uuid, revokedAt: new Date() });
           return { id: keyId, revokedAt: presentRow(keys, row).revokedAt };
         },
@@ -110,7 +117,11 @@ function present(row: KeyRow, user: User | undefined) {
   return { id, user: { id: user?.id ?? null, email: user?.email ?? null }, ...rest };
 }
 
-/** A key that never works is a mistake that would show only at its first use. docs/guides/access.md#api-keys */
+/**
+ * When a key expires. A time that has passed is a mistake, which would else show only when the key is used.
+ * docs/guides/running.md#keys-and-users
+ * @throws ApiError 422 for such a time
+ */
 function expiryOf(expiresAt: string | null): Date | null {
   if (expiresAt === null) return null;
   const expiry = new Date(expiresAt);
@@ -123,14 +134,17 @@ function expiryOf(expiresAt: string | null): Date | null {
   ]);
 }
 
-/** `stale`: a key's last use is noted at most once a minute. */
+/** `stale` says that the use of the key has to be noted again, which is done at most once a minute. */
 const IDENTIFY = `
 select k.workspace_id as "workspaceId", k.user_id as "userId", k.id as "keyId", k.access,
   coalesce(k.last_used_at < now() - interval '1 minute', true) as stale
 from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id
 where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and u.removed_at is null`;
 
-/** On the pool, and nobody waits for it: its commit would hold up every read behind it. */
+/**
+ * Notes that a key was used. Nobody waits for it, and it takes a connection of the pool: on the one that reads share, all reads
+ * behind it would wait for its commit.
+ */
 function noteUse({ database }: ServiceContext, broker: ServiceBroker, { workspaceId, keyId }: Caller): void {
   database
     .ask("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [workspaceId, keyId])

@@ -25,7 +25,7 @@ const memberPath = { ...groupPath, userId: idSchema("user") };
 const createBody = closed({ id: idSchema("user"), role }, { title: "GroupMemberCreate" });
 const updateBody = closed({ role }, { title: "GroupMemberUpdate" });
 
-/** Members of groups: API document, "Group member"; gaps 3 and 4, "Group member". */
+/** The members of groups. docs/guides/access.md#members */
 export default function membersService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
   return {
@@ -65,7 +65,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
           return store.change(caller, async (change) => {
             const { group, user } = memberOf(change.catalog, caller, ctx.params);
             needRole(group, caller, "admin");
-            return assign(change, group, user, ctx.params.body.role);
+            return assignRole(change, group, user, ctx.params.body.role);
           });
         },
       },
@@ -99,16 +99,19 @@ async function addMember(
   needRole(group, caller, "admin");
   const user = findUser(change.catalog, { id: body.id });
   if (!user) throw unprocessable([custom(["id"], `There is no user with the id ${body.id}`)]);
-  return assign(change, group, user, body.role);
+  return assignRole(change, group, user, body.role);
 }
 
-async function assign({ write, catalog }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
+async function assignRole({ write, catalog }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
   keepAnAdmin(group, user.uuid, roleAfter, ["role"]);
   await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: user.uuid, role: roleAfter }]);
   return JSON.stringify(present(user, roleAfter));
 }
 
-/** The member of a path: of a public group every user is one. */
+/**
+ * The member that a path names. In a public group every user is one. docs/guides/access.md#members
+ * @throws ApiError 404 when the group cannot be seen, or the user is not in it
+ */
 function memberOf(
   catalog: Catalog,
   caller: Caller,

@@ -8,7 +8,7 @@ import { groupOf } from "../groups/groups.access.ts";
 
 const objectTypeSchema = closed({ name: Type.String() }, { title: "ObjectType" });
 
-/** The object types of a group. They are registered by objectFields: docs/guides/custom-fields.md#object-types */
+/** The object types of a group. objectFields and workspace files make them: docs/guides/custom-fields.md#object-types. */
 export default function objectTypesService(context: ServiceContext): ServiceSchema {
   const { catalogs } = storeOf(context.database);
   return {

@@ -22,7 +22,7 @@ const addParams = closed({
   role: Type.Optional(oneOf(["admin", "member"])),
 });
 
-/** Users as the command line manages them: running.md, "users". No route leads here. */
+/** Users, as the command line manages them. No route leads here. docs/guides/running.md#keys-and-users */
 export default function usersAdminService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database);
 
@@ -34,6 +34,7 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
   return {
     name: "users-admin",
     actions: {
+      /** The users of a workspace in the order of their creation, without those who were removed. */
       list: {
         params: listParams,
         handler: async (ctx: ActionContext<Static<typeof listParams>>) => {
@@ -42,17 +43,17 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
           return { users: [...users.values()].filter((user) => !user.removed).map(present) };
         },
       },
-      /** A user of this address gets the name and role that are given. */
+      /** Makes a user. When one has this address already, they get the name and the role that are given. */
       add: {
         params: addParams,
         handler: (ctx: ActionContext<Static<typeof addParams>>) =>
           change(ctx.params.workspace, (inside) => addUser(inside, ctx.params)),
       },
-      /** The user stays as creator of records; keys stop working, memberships end. */
+      /** Removes a user: their keys stop working and their memberships end. As creator of records they stay. */
       remove: {
         params: removeParams,
         handler: (ctx: ActionContext<Static<typeof removeParams>>) =>
-          change(ctx.params.workspace, (inside) => remove(inside, ctx.params.email)),
+          change(ctx.params.workspace, (inside) => removeByEmail(inside, ctx.params.email)),
       },
     },
   };
@@ -69,13 +70,14 @@ async function addUser({ write, catalog, reload }: Change, { email, fullName, ro
   return present(userOf(await reload(), email));
 }
 
-async function remove({ write, catalog }: Change, email: string) {
+async function removeByEmail({ write, catalog }: Change, email: string) {
   const user = userOf(catalog, email);
   for (const group of catalog.groups.values()) keepAnAdmin(group, user.uuid, null, [`group "${group.name}"`]);
   await removeUser(write, catalog.workspaceId, user.uuid);
   return present(user);
 }
 
+/** @throws ApiError 422 when the workspace has no user of this address */
 function userOf(catalog: Catalog, email: string): User {
   const user = findUser(catalog, { email });
   if (!user)

@@ -5,7 +5,7 @@ import { comparableEmail } from "../../../lib/values/text.ts";
 
 export type UserColumns = Pick<User, "email" | "fullName" | "role">;
 
-/** Makes users, in the order given. Gives their uuids. */
+/** Makes users, in the order given, and gives their uuids in the same order. */
 export async function insertUsers(write: Write, workspaceId: Uuid, users: UserColumns[]): Promise<Uuid[]> {
   if (users.length === 0) return [];
   const rows = users.map((user) => {
@@ -35,7 +35,7 @@ export async function updateUsers(
   );
 }
 
-/** Makes a user nobody: the row stays for the records they made, memberships go, keys are revoked. */
+/** Removes a user: memberships are deleted and keys revoked. The row stays, because records name who made them. */
 export async function removeUser(write: Write, workspaceId: Uuid, uuid: Uuid): Promise<void> {
   await write("update users set removed_at = now() where workspace_id = $1 and id = $2", [workspaceId, uuid]);
   await write("delete from group_members where workspace_id = $1 and user_id = $2", [workspaceId, uuid]);

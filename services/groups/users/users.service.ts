@@ -9,7 +9,7 @@ import { closed, idSchema, userSchema } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { byId, toId } from "../../../lib/values/ids.ts";
 
-/** Users of a workspace, as the API reads them; they are managed by the command line. API document, "User". */
+/** The users of a workspace, as the API reads them. The command line manages them. docs/guides/access.md#users */
 export default function usersService(context: ServiceContext): ServiceSchema {
   const { catalogs } = storeOf(context.database);
   return {
@@ -53,7 +53,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
   };
 }
 
-/** The user with this id; 404 when there is none, or they were removed. */
+/** @throws ApiError 404 when the workspace has no such user, or has removed them; it names the id as it was sent */
 function userOf(catalog: Catalog, id: string): User {
   const user = byId(catalog.users, "user", id);
   if (!user || user.removed) throw notFound("user", id);

@@ -18,10 +18,13 @@ import { applyFields } from "./workspace-file.fields.ts";
 import { applyMembers } from "./workspace-file.members.ts";
 import type { Wanted, WantedGroup } from "./workspace-file.wanted.ts";
 
-/** A change whose catalog is read when it is needed. */
+/** A change of a workspace. Its catalog is read when it is needed. */
 type Writing = Omit<Change, "catalog">;
 
-/** A workspace as `apply` answers it: what the file names of it. running.md, "The workspace file". */
+/**
+ * What `apply` answers of a workspace: what the file names of it, in the order of the file.
+ * docs/guides/workspace-file.md#applying
+ */
 export interface Applied {
   id: string;
   slug: string;
@@ -30,8 +33,10 @@ export interface Applied {
 }
 
 /**
- * Makes workspaces what the documents want, inside the caller's transaction: all of them, or none when it throws the 422
- * with what speaks against it. What is as wanted is not written, and a workspace without a change keeps its version.
+ * Makes workspaces what the documents want, inside the caller's transaction. What is as wanted already is not written, and a
+ * workspace in which nothing changes keeps the version of its definitions. docs/guides/workspace-file.md#applying
+ * @param prune whether to remove what the documents do not name: docs/guides/workspace-file.md#prune
+ * @throws ApiError 422 with what speaks against it; then nothing may be committed
  */
 export async function applyDocuments(query: Query, documents: Wanted[], prune: boolean): Promise<Applied[]> {
   const known = await lockWorkspaces(
@@ -48,7 +53,7 @@ export async function applyDocuments(query: Query, documents: Wanted[], prune: b
 }
 
 async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, prune: boolean): Promise<Applied> {
-  const { change, hasWritten } = watched(query, row.id);
+  const { change, hasWritten } = watchedChange(query, row.id);
   if (document.name !== undefined && document.name !== row.name)
     await renameWorkspace(change.write, row.id, document.name);
   await applyUsers(change, await change.reload(), document);
@@ -79,7 +84,7 @@ async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, 
 }
 
 /** A change of a workspace that knows whether it has written anything. */
-function watched(query: Query, workspaceId: Uuid): { change: Writing; hasWritten(): boolean } {
+function watchedChange(query: Query, workspaceId: Uuid): { change: Writing; hasWritten(): boolean } {
   let written = false;
   const reload = async (): Promise<Catalog> => {
     const catalog = await loadCatalog(query, workspaceId);
@@ -127,7 +132,7 @@ async function applyGroups({ write }: Writing, catalog: Catalog, { groups }: Wan
   );
 }
 
-/** The API lets groups share a name; a file that names them by it cannot tell which one it means. */
+/** An issue when several groups have the name that the file uses, which the API allows: which one is meant cannot be told. */
 function ambiguity({ at, name }: WantedGroup, known: Group[]): Issue[] {
   return known.length > 1
     ? [

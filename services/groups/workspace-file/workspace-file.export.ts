@@ -3,7 +3,10 @@ import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { WorkspaceRow } from "../workspaces/workspaces.queries.ts";
 import type { FileField, WorkspaceFile } from "./workspace-file.schema.ts";
 
-/** A workspace as a file that `apply` makes the same of, and that changes nothing here. Removed users are left out. */
+/**
+ * A workspace as a file. Applied here it changes nothing, and applied elsewhere it makes a workspace of the same form. Users
+ * who were removed are left out. docs/guides/workspace-file.md#exporting
+ */
 export function exportWorkspace({ slug, name }: WorkspaceRow, catalog: Catalog): WorkspaceFile {
   const users = [...catalog.users.values()].filter((user) => !user.removed);
   return {
@@ -23,8 +26,8 @@ export function exportWorkspace({ slug, name }: WorkspaceRow, catalog: Catalog):
 }
 
 /**
- * Object types come first: a field on person or company makes the type of its name where there is none, and would make it
- * before its turn.
+ * The fields of a group by entity. Object types come first, in the order of their creation: an objectField on person or company
+ * makes the type of its name where there is none, so a type would be made too early.
  */
 function exportFields(group: Group): Record<string, FileField[]> {
   const types = group.objectTypes.map(({ uuid, name }): [EntityKey, string] => [uuid, name]);

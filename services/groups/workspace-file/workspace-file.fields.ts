@@ -11,7 +11,11 @@ import { deleteFields, ensureObjectType } from "../custom-fields/custom-fields.q
 import type { FieldUpdate, NewField } from "../custom-fields/custom-fields.schema.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
-/** Gives a group the object types and fields that a file names, in the order given, and with `prune` no other fields. */
+/**
+ * Gives a group the object types and fields that a file names, in the order of the file, and with `prune` no other fields.
+ * docs/guides/workspace-file.md#object-types-and-fields
+ * @throws ApiError 422 with what speaks against it
+ */
 export async function applyFields(change: Change, groupUuid: Uuid, wanted: WantedGroup, prune: boolean): Promise<void> {
   const before = groupIn(change.catalog, groupUuid);
   const named = new Set<Uuid>();
@@ -25,7 +29,10 @@ export async function applyFields(change: Change, groupUuid: Uuid, wanted: Wante
   if (prune) await deleteFields(change.write, catalog.workspaceId, others);
 }
 
-/** Gives the uuids of the named fields, and the catalog with the object types that were made. */
+/**
+ * Does so for one entity. Gives the uuids of the fields that the file names, and the catalog with the object types that
+ * were made.
+ */
 async function applyEntity(
   change: Change,
   groupUuid: Uuid,
@@ -37,13 +44,16 @@ async function applyEntity(
   const uuids: Uuid[] = [];
   for (const [i, field] of fields.entries()) {
     uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
-    // On person and company it may have made an object type, which may be named next.
+    // An objectField may have made an object type, which the file may name next.
     if (registersObjectType(field, entity)) catalog = await change.reload();
   }
   return { fields: uuids, catalog };
 }
 
-/** The type is noted in the catalog, which is this transaction's own: to read all of it anew for each would take long. */
+/**
+ * The uuid of an object type, which is made when there is none. It is added to the catalog, which this transaction shares with
+ * nobody, because reading the whole catalog anew for each type would take long.
+ */
 async function makeType({ write, catalog }: Change, group: Group, name: string): Promise<Uuid> {
   const uuid = await ensureObjectType(write, catalog, group, name);
   if (!group.objectTypes.some((type) => type.uuid === uuid)) group.objectTypes.push({ uuid, name });
@@ -84,7 +94,7 @@ async function applyField(
   return known.uuid;
 }
 
-/** What has to change of a field, nothing when it is as wanted. */
+/** What has to change of a field. It has no members when the field is as wanted. */
 function updateOf(known: FieldDefinition, { name, config, options = [] }: NewField, prune: boolean): FieldUpdate {
   const wanted = new Map(options.map((option) => [comparable(option.label), option]));
   const added = options.filter(({ label }) => !known.optionsByLabel.has(comparable(label)));
@@ -103,7 +113,7 @@ function updateOf(known: FieldDefinition, { name, config, options = [] }: NewFie
   };
 }
 
-/** The rules of single fields know nothing of the file: their issues get their place in it. */
+/** Puts the place in the file before the paths of issues: the rules of single fields know nothing of the file. */
 export async function placed<Result>(at: Path, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

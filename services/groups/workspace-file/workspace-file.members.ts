@@ -6,8 +6,8 @@ import { removeRoles, setRoles } from "../members/members.queries.ts";
 import type { WantedGroup } from "./workspace-file.wanted.ts";
 
 /**
- * Gives a group the members that a file names, and with `prune` no others. Gives the issues: users that the workspace does
- * not have, a private group that is left without an admin (gaps 3).
+ * Gives a group the members that a file names, and with `prune` no others. Gives the issues, and writes nothing when there are
+ * any: users that the workspace does not have, a private group without an admin. docs/guides/access.md#the-last-admin
  */
 export async function applyMembers(
   write: Write,

@@ -17,19 +17,22 @@ import {
   name as fieldName,
   label,
   type NewField,
-  plain,
-  withConfig,
-  withOptions,
+  plainTypes,
+  typesWithConfig,
+  typesWithOptions,
 } from "../custom-fields/custom-fields.schema.ts";
 
-// The workspace file: running.md, "The workspace file". A list that is left empty in YAML is null.
+// The schema of a workspace file: docs/guides/workspace-file.md#the-file. A list that is left empty in YAML is null.
 
 const WORKSPACE_ROLES = ["admin", "member"] as const;
 const VISIBILITIES = ["public", "private"] as const;
 
 const list = <Item extends TSchema>(item: Item) => Type.Optional(nullable(Type.Array(item)));
 
-/** An option is its label, or a label with a colour. The keywords of texts judge texts only, those of objects objects only. */
+/**
+ * An option: its label, or its label with a colour. Keywords about texts judge only texts, and those about objects only
+ * objects.
+ */
 const option = Type.Unsafe<FileOption>({
   type: ["string", "object"],
   plainText: true,
@@ -40,9 +43,9 @@ const option = Type.Unsafe<FileOption>({
 });
 
 const field = byTag("type", [
-  closed({ type: oneOf(withOptions), name: fieldName, options: Type.Array(option) }),
-  closed({ type: oneOf(withConfig), name: fieldName, config: Type.Optional(config) }),
-  closed({ type: oneOf(plain), name: fieldName }),
+  closed({ type: oneOf(typesWithOptions), name: fieldName, options: Type.Array(option) }),
+  closed({ type: oneOf(typesWithConfig), name: fieldName, config: Type.Optional(config) }),
+  closed({ type: oneOf(plainTypes), name: fieldName }),
 ]);
 
 const user = closed({

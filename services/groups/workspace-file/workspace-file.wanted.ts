@@ -3,11 +3,14 @@ import type { Role } from "../../../lib/catalog/roles.ts";
 import { custom, type Issue, type Path } from "../../../lib/contract/issues.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
-import { isReservedTypeName } from "../custom-fields/custom-fields.queries.ts";
+import { isReservedTypeName, reservedTypeName } from "../custom-fields/custom-fields.queries.ts";
 import type { NewField } from "../custom-fields/custom-fields.schema.ts";
 import type { FileField, FileGroup, WorkspaceFile } from "./workspace-file.schema.ts";
 
-/** A document as it is meant: defaults filled in, names trimmed, every list there. `at` is its place in the file. */
+/**
+ * A workspace as a document wants it: with defaults in the place of what is absent, and names trimmed. `at` is its place in
+ * the file.
+ */
 export interface Wanted {
   at: Path;
   slug: string;
@@ -21,16 +24,16 @@ export interface WantedGroup {
   name: string;
   visibility: "public" | "private";
   members: { user: string; role: Role }[];
-  /** In the order given: object types are made in it. */
+  /** In the order of the file, in which object types are made. */
   entities: { at: Path; name: string; fields: NewField[] }[];
 }
 
 const SLUG = /^[a-z0-9-]+$/;
-/** As much as can be said of an address without writing to it. */
+/** The form of an e-mail address, as far as it can be judged without sending a message there. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** What a document means. */
-export function wanted(document: WorkspaceFile, at: Path): Wanted {
+/** The workspace that a document wants. docs/guides/workspace-file.md#the-file */
+export function wantedWorkspace(document: WorkspaceFile, at: Path): Wanted {
   return {
     at,
     slug: document.workspace,
@@ -63,10 +66,13 @@ function wantedField({ options, ...field }: FileField): NewField {
   return { ...field, name: field.name.trim(), ...config, ...(all && { options: all }) };
 }
 
-/** What the schema cannot see of the documents of a file: forms of names, and names that are given twice. */
+/**
+ * What is wrong with the documents of a file and cannot be seen by the schema: forms of names, and names that are given
+ * twice.
+ */
 export function faultsOf(documents: Wanted[]): Issue[] {
   const slugs = documents.map(({ slug, at }) => ({ key: slug, path: [...at, "workspace"], shown: slug }));
-  return [...twice(slugs, "workspace"), ...documents.flatMap(faultsOfDocument)];
+  return [...issuesOfDoubles(slugs, "workspace"), ...documents.flatMap(faultsOfDocument)];
 }
 
 function faultsOfDocument({ at, slug, users, groups }: Wanted): Issue[] {
@@ -85,8 +91,8 @@ function faultsOfDocument({ at, slug, users, groups }: Wanted): Issue[] {
     ...emails.flatMap(({ path, shown }) =>
       isEmail(shown) ? [] : [custom(path, `"${shown}" is not an e-mail address`)],
     ),
-    ...twice(emails, "user"),
-    ...twice(names, "group"),
+    ...issuesOfDoubles(emails, "user"),
+    ...issuesOfDoubles(names, "group"),
     ...groups.flatMap(faultsOfGroup),
   ];
 }
@@ -105,7 +111,11 @@ function faultsOfGroup({ at, members, entities }: WantedGroup): Issue[] {
   const names = entities
     .filter(({ name }) => fitsType(name))
     .map(({ name, at: path }) => ({ key: comparable(name), path, shown: name }));
-  return [...twice(users, "member"), ...twice(names, "entity type"), ...entities.flatMap(faultsOfEntity)];
+  return [
+    ...issuesOfDoubles(users, "member"),
+    ...issuesOfDoubles(names, "entity type"),
+    ...entities.flatMap(faultsOfEntity),
+  ];
 }
 
 function faultsOfEntity({ at, name, fields }: WantedGroup["entities"][number]): Issue[] {
@@ -117,29 +127,29 @@ function faultsOfEntity({ at, name, fields }: WantedGroup["entities"][number]): 
   }));
   return [
     ...(isType ? faultsOfTypeName(name, at) : []),
-    ...twice(names, "field"),
+    ...issuesOfDoubles(names, "field"),
     ...fields.flatMap(({ options = [] }, i) => {
       const labels = options.map(({ label }, j) => ({
         key: comparable(label),
         path: [...at, i, "options", j],
         shown: label,
       }));
-      return twice(labels, "option");
+      return issuesOfDoubles(labels, "option");
     }),
   ];
 }
 
 function faultsOfTypeName(name: string, at: Path): Issue[] {
   if (!fitsType(name)) return [custom(at, `The name of an object type has 1 to ${OBJECT_TYPE_LENGTH_MAX} characters`)];
-  return isReservedTypeName(name) ? [custom(at, `No object type can be named "${name}"`)] : [];
+  return isReservedTypeName(name) ? [reservedTypeName(at, name)] : [];
 }
 
 function fitsType(name: string): boolean {
   return name.length > 0 && name.length <= OBJECT_TYPE_LENGTH_MAX && isPlainText(name);
 }
 
-/** The issue stands at the later one. */
-function twice(named: { key: string; path: Path; shown: string }[], what: string): Issue[] {
+/** An issue for each thing whose name an earlier one has. */
+function issuesOfDoubles(named: { key: string; path: Path; shown: string }[], what: string): Issue[] {
   const seen = new Set<string>();
   return named.flatMap(({ key, path, shown }) => {
     if (seen.has(key)) return [custom(path, `The ${what} "${shown.slice(0, 100)}" is named twice`)];

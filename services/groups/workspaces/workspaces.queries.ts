@@ -8,7 +8,7 @@ export interface WorkspaceRow {
   name: string;
 }
 
-/** More slugs than these are not told in a message. */
+/** How many slugs a message tells at most. */
 const SLUGS_SHOWN_MAX = 20;
 
 /** All workspaces in order of creation. */
@@ -16,7 +16,10 @@ export function allWorkspaces(query: Query): Promise<WorkspaceRow[]> {
   return query<WorkspaceRow>("select id, slug, name from workspaces order by id", []);
 }
 
-/** The workspace with this slug; throws a 404 that says which there are. */
+/**
+ * The workspace with this slug.
+ * @throws ApiError 404 that says which slugs there are
+ */
 export async function workspaceBySlug(query: Query, slug: string): Promise<WorkspaceRow> {
   const [row] = await query<WorkspaceRow>("select id, slug, name from workspaces where slug = $1", [slug]);
   if (row) return row;
@@ -29,9 +32,12 @@ export async function workspaceBySlug(query: Query, slug: string): Promise<Works
   throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace "${slug}". ${known}`);
 }
 
-/** Those of the workspaces that there are, kept from other changes of definitions until the transaction ends. */
+/**
+ * The workspaces of these slugs that there are, by slug, locked against other changes of their definitions until the
+ * transaction ends.
+ */
 export async function lockWorkspaces(query: Query, slugs: string[]): Promise<Map<string, WorkspaceRow>> {
-  // In the order of slugs, so that two files wait for each other instead of deadlocking.
+  // Locked in the order of slugs, so that two files wait for each other instead of deadlocking.
   const rows = await query<WorkspaceRow>(
     "select id, slug, name from workspaces where slug = any($1) order by slug for no key update",
     [slugs],

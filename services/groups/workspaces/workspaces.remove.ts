@@ -1,20 +1,20 @@
 import type { Query } from "../../../lib/database/query.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** Rows of one statement: it has to end within the time that statements of the pool get. */
+/** How many rows one statement deletes. It has to end within the 8 s that statements of the pool have. */
 const ROWS_AT_ONCE = 20_000;
 
 /**
- * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign keys to workspaces, so every
- * table that has a `workspace_id` is emptied of it, those that refer to others before them: a table that a later migration
- * adds is not forgotten.
+ * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign key to their workspace, so its
+ * rows are deleted from every table that has a `workspace_id`, which a later migration may have added. A table is emptied
+ * before those that it refers to.
  */
 export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
-  for (const table of await tablesInOrder(query)) await empty(query, table, workspaceId);
+  for (const table of await tablesInOrder(query)) await emptyTable(query, table, workspaceId);
   await query("delete from workspaces where id = $1", [workspaceId]);
 }
 
-async function empty(query: Query, table: string, workspaceId: Uuid): Promise<void> {
+async function emptyTable(query: Query, table: string, workspaceId: Uuid): Promise<void> {
   for (;;) {
     const [row] = await query<{ deleted: number }>(
       `with gone as (delete from ${table} where workspace_id = $1 and ctid = any(array(select ctid from ${table} where workspace_id = $1 limit ${ROWS_AT_ONCE})) returning 1)
@@ -25,7 +25,7 @@ async function empty(query: Query, table: string, workspaceId: Uuid): Promise<vo
   }
 }
 
-/** Tables with a workspace, as SQL names; a table stands before those that its foreign keys lead to. */
+/** The names, as SQL has them, of the tables that have a `workspace_id`. A table stands before those that it refers to. */
 async function tablesInOrder(query: Query): Promise<string[]> {
   const tables = await query<{ name: string; refersTo: string[] }>(
     `select c.oid::regclass::text as name,

@@ -15,7 +15,7 @@ import { importTarget } from "../import/import-target.ts";
 import { type Applied, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { workspaceFile } from "../workspace-file/workspace-file.schema.ts";
-import { faultsOf, wanted } from "../workspace-file/workspace-file.wanted.ts";
+import { faultsOf, wantedWorkspace } from "../workspace-file/workspace-file.wanted.ts";
 import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
 import { removeWorkspace } from "./workspaces.remove.ts";
 
@@ -29,18 +29,22 @@ const targetParams = closed({
   definesFields: Type.Optional(Type.Boolean()),
 });
 
-/** Workspaces and the file that declares them: running.md. Only the command line calls these; no route leads here. */
+/**
+ * Workspaces, and the file that declares them: docs/guides/workspace-file.md. Only the command line calls these actions; no
+ * route leads here.
+ */
 export default function workspacesService(context: ServiceContext): ServiceSchema {
   const { query, catalogs, change } = storeOf(context.database);
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    // Another file, or a user of the API, may have made the same at this moment.
+    // Another file, or a user of the API, may be making the same at this moment. Then the work is done again.
     return context.database.transaction((trx) => work((sql, values) => run(trx, sql, values)), { retryOn: CONFLICTS });
   }
 
   return {
     name: "workspaces",
     actions: {
+      /** All workspaces, in the order of their creation. */
       list: {
         params: closed({}),
         handler: async () => ({ workspaces: (await allWorkspaces(query)).map(present) }),
@@ -55,16 +59,19 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
             await removeWorkspace(inside, row.id);
             return row;
           });
-          // Requests that were running meanwhile may have written records, which nothing ties to the workspace.
+          // Requests that were running meanwhile may have written records, which have no foreign key to the workspace.
           await inTransaction((inside) => removeWorkspace(inside, workspace.id));
           return present(workspace);
         },
       },
-      /** Applies the documents of a file: all of them, or none. Paths of issues start with `documents` and an index. */
+      /**
+       * Applies the documents of a file, all of them or none. The path of an issue begins with `documents` and the index of
+       * one.
+       */
       apply: {
         params: applyParams,
         handler: async (ctx: ActionContext<Static<typeof applyParams>>): Promise<{ workspaces: Applied[] }> => {
-          const documents = ctx.params.documents.map((document, i) => wanted(document, ["documents", i]));
+          const documents = ctx.params.documents.map((document, i) => wantedWorkspace(document, ["documents", i]));
           const issues = faultsOf(documents);
           if (issues.length > 0) throw unprocessable(issues);
           return {
@@ -72,7 +79,7 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
           };
         },
       },
-      /** Group, fields and user of an import. */
+      /** The group, the fields and the user of an import. */
       importTarget: {
         params: targetParams,
         handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {

@@ -25,7 +25,7 @@ afterAll(() => test.drop());
 
 const someone = (): User => ({ workspaceId: newUuid(), userId: newUuid() });
 const takeMany = async (limiter: Limiter, user: User, count: number): Promise<Decision[]> =>
-  Promise.all(Array.from({ length: count }, async () => limiter.take(user)));
+  Promise.all(Array.from({ length: count }, async () => limiter.countRequest(user)));
 const admittedOf = (decisions: Decision[]) => decisions.filter(({ exceeded }) => exceeded === null).length;
 
 describe("the rate windows of one process", () => {
@@ -72,7 +72,7 @@ describe("the rate windows that processes share", () => {
   /** The store is tried again after a while. */
   const untilBack = (one: Limiter) =>
     until("the store is found again", async () => {
-      await one.take(someone());
+      await one.countRequest(someone());
       return lines.some((line) => line.includes("answer again"));
     });
 
@@ -87,7 +87,7 @@ describe("the rate windows that processes share", () => {
   it("are not asked again while a refusal holds", async () => {
     const user = someone();
     const one = limiter();
-    for (let i = 0; i < 21; i++) await one.take(user);
+    for (let i = 0; i < 21; i++) await one.countRequest(user);
     statements.length = 0;
     const refusals = await takeMany(one, user, 100);
     expect(statements).toEqual([]);
@@ -121,10 +121,11 @@ describe("the rate windows that processes share", () => {
     }
     await untilBack(one);
     await until("the other has been found by the second, too", async () => {
-      await two.take(someone());
+      await two.countRequest(someone());
       return lines.filter((line) => line.includes("answer again")).length === 2;
     });
-    const standing = async (user: User) => (await limiter().take(user)).standings.map(({ remaining }) => remaining);
+    const standing = async (user: User) =>
+      (await limiter().countRequest(user)).standings.map(({ remaining }) => remaining);
     await until("both have told", async () => {
       const [row] = await test.database.read<{ count: number }>(
         "select sum(cardinality(stamps))::int as count from rate_windows where user_id = any($1::uuid[])",
@@ -139,7 +140,7 @@ describe("the rate windows that processes share", () => {
   it("are not waited for when they take too long", async () => {
     const user = someone();
     const one = limiter();
-    await one.take(user);
+    await one.countRequest(user);
     const trx = await test.database.knex.transaction();
     try {
       await trx.raw("lock table rate_windows");
@@ -157,9 +158,9 @@ describe("the rate windows that processes share", () => {
     const user = someone();
     const one = limiter();
     await takeAway();
-    await one.take(user);
+    await one.countRequest(user);
     await giveBack();
     await one.close();
-    expect((await limiter().take(user)).standings.map(({ remaining }) => remaining)).toEqual([48, 18]);
+    expect((await limiter().countRequest(user)).standings.map(({ remaining }) => remaining)).toEqual([48, 18]);
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Log, type Policy, take } from "../../../lib/rate-limits/windows.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
-import { purgeIdle, takeAllStored, takeStored, tellMissed } from "../../../services/ratelimit/windows.queries.ts";
+import { countStored, purgeIdle, takeAllStored, tellMissed } from "../../../services/ratelimit/windows.queries.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const POLICIES: Policy[] = [
@@ -143,7 +143,7 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
     const user = { workspaceId: newUuid(), userId: newUuid() };
     const windows = { policies: POLICIES, units: 1 };
     const decisions = await Promise.all(
-      Array.from({ length: 200 }, () => takeStored(test.database, windows, { user, ages: [] })),
+      Array.from({ length: 200 }, () => countStored(test.database, windows, { user, ages: [] })),
     );
     expect(decisions.filter(({ exceeded }) => exceeded === null)).toHaveLength(4);
     const [{ standings, retryAfterMs } = { standings: [], retryAfterMs: 0 }] = decisions.slice(-1);
