@@ -7,11 +7,11 @@ const POOL_STATEMENT_MS = 8_000;
 const READER_STATEMENT_MS = 2_000;
 /** Beyond the server's own limit: time for an answer that a dead network will never bring. */
 const SILENCE_MS = 1_500;
-/** Longest wait for a free connection of the pool. gaps 8; more than this, and the client is better told to come again. */
+/** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */
 export const POOL_WAIT_MS = 1_000;
 /**
- * How long a new connection of the pool may take to open. Longer than anybody waits for it: on a busy machine one that is
- * given up and begun anew each second never opens, and the next request finds it open.
+ * How long a new connection of the pool may take to open. This is longer than any request waits for it. On a busy machine a
+ * connection that is given up and begun anew each second would never open; so it goes on opening, for a later request.
  */
 const POOL_CONNECT_MS = 5_000;
 /** The statements of a reader wait for its connection, so they learn sooner that there is none. */
@@ -30,7 +30,7 @@ const TEXT_ARRAY = 1009;
 
 type Parse = (text: string) => unknown;
 
-// The list of known types lacks arrays, the parsers do not.
+// pg has parsers for arrays, but its declaration lists no types of arrays.
 const textArray: (text: string) => string[] = pg.types.getTypeParser(TEXT_ARRAY as number);
 
 /** Dates stay text, since pg would make them a local midnight; int8 becomes a number where none of its digits is lost. */
@@ -66,7 +66,7 @@ function connection(url: string, applicationName: string) {
     application_name: applicationName,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
-    // Statements are sent without waiting for the answers to those before: reads of many requests, writes of one.
+    // A statement is sent without waiting for the answers to those before it: reads of many requests, writes of one.
     pipeline: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types: { getTypeParser },

@@ -2,7 +2,7 @@ import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
 import { type Database, literal, run } from "../database/database.ts";
-import { type Query, type Write, writing } from "../database/query.ts";
+import { asWrite, type Query, type Write } from "../database/query.ts";
 import { CONFLICTS } from "../database/sqlstates.ts";
 import { claimOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
@@ -125,7 +125,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
         return catalog;
       };
-      const result = await work({ query: inside, write: writing(inside), catalog: await reload(), reload });
+      const result = await work({ query: inside, write: asWrite(inside), catalog: await reload(), reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
       return result;
     });

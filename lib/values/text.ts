@@ -15,7 +15,7 @@ export function comparable(text: string): string {
   return text.normalize("NFC");
 }
 
-/** The form of a text that `like` compares: Unicode lower case after NFC, whatever the database's locale. docs/guides/filters.md#like */
+/** The form of a text that `like` compares: lower case of Unicode after NFC. docs/guides/filters.md#like */
 export function foldedText(text: string): string {
   return comparable(text).toLowerCase();
 }
