@@ -44,7 +44,7 @@ export function tooBig(path: Path, type: "string" | "array" | "number", maximum:
   return { ...bound("too_big", type, "maximum", maximum, false), path } as Issue;
 }
 
-/** The type of a value by the name that Zod has for it: that of `typeof`, or `null`, `array`, `nan`. Exact numbers are numbers. */
+/** The type of a value as Zod names it: like `typeof`, but `null`, `array` and `nan` too. An exact number is a `number`. */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -5,7 +5,10 @@ export interface Policy {
   windowS: number;
 }
 
-/** Where a user or an address stands in one policy. In `resetMs` the oldest counted request leaves the window. docs/guides/limits.md#headers */
+/**
+ * Where a user or an address stands in one policy. The oldest counted request leaves the window in `resetMs`.
+ * docs/guides/limits.md#headers
+ */
 export interface Standing {
   remaining: number;
   resetMs: number;

@@ -170,13 +170,13 @@ function judgeGroupValues(
       faults.issues.push(custom(at, `The group "${group.name}" has no custom field "${name.slice(0, 100)}" here`));
       return [];
     }
-    const stored = unsets(customFieldTypes[field.type], value) ? null : take(field, value, at, lookup, faults);
+    const stored = unsets(customFieldTypes[field.type], value) ? null : storedValue(field, value, at, lookup, faults);
     return stored === undefined ? [] : [{ groupId: group.uuid, fieldId: field.uuid, stored }];
   });
 }
 
 /** The value as it is stored; undefined when something speaks against it. */
-function take(
+function storedValue(
   field: FieldDefinition,
   value: unknown,
   at: Path,
@@ -190,11 +190,11 @@ function take(
     faults.definitional = true;
     return undefined;
   }
-  const taken = type.take(value as never, field, lookup);
-  if ("value" in taken) return taken.value;
+  const result = type.store(value as never, field, lookup);
+  if ("value" in result) return result.value;
   // Labels are names of a definition, references are not.
   if (type.hasOptions) faults.definitional = true;
-  for (const { below, message } of taken.faults) faults.issues.push(custom([...at, ...below], message));
+  for (const { below, message } of result.faults) faults.issues.push(custom([...at, ...below], message));
   return undefined;
 }
 

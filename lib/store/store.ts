@@ -20,7 +20,7 @@ const WAITING_MAX = 200;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
-  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once, and others wait for a turn. */
+  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn. */
   write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
