@@ -4,6 +4,7 @@ import { byId, type Uuid } from "../values/ids.ts";
 import type { Catalog, Group } from "./catalog.ts";
 
 export type Role = "reader" | "contributor" | "admin";
+/** In this order each role may do what the one before may. docs/guides/access.md#roles */
 export const ROLES: readonly Role[] = ["reader", "contributor", "admin"];
 
 /** The role of a user in a group; null when the group does not exist for them. docs/guides/access.md#groups */

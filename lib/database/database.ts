@@ -11,6 +11,7 @@ export type { Transaction } from "./transaction.ts";
 
 const POOL_MAX = 12;
 
+/** The connections of a process to PostgreSQL, divided by what runs on them. docs/decisions/0006-processes.md */
 export interface Database {
   /** The pool of transactions. */
   knex: Knex;

@@ -37,6 +37,7 @@ export interface ServerStorage {
   shape: "id" | "createdAt" | "createdBy" | "groups" | "values" | "interactions" | "connections";
 }
 
+/** A field of a resource: what answers show of it, what writes take, how filters find it and where it is stored. */
 export interface Field {
   /** The schema of its value in an answer. */
   read: TSchema;

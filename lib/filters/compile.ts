@@ -17,6 +17,7 @@ import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
 import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
 
+/** What is needed to make SQL of conditions. */
 export interface Compiling {
   resource: RecordType;
   catalog: Catalog;

@@ -18,6 +18,7 @@ export type Source =
   | { shape: "custom"; group: Group; definition: FieldDefinition }
   | { shape: "nothing" };
 
+/** A field by which a caller may filter. */
 export interface FilterField {
   name: string;
   kind: FilterKind;
