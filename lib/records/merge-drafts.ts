@@ -42,12 +42,12 @@ function isObject(value: unknown): value is Sent {
 
 function uniteOrigins(first: Draft, second: Draft): Map<string, Path> {
   const origins = new Map(first.origins ?? placesOf(first));
-  for (const [part, place] of placesOf(second)) origins.set(part, place);
+  for (const [part, place] of second.origins ?? placesOf(second)) origins.set(part, place);
   if (first.groups === "add" && first.sent.groups && second.sent.groups) {
     const count = (first.sent.groups as unknown[]).length;
     for (let i = 0; i < count; i++) origins.set(partKey(["groups", i]), placeOf(first, "groups", i));
     for (const i of (second.sent.groups as unknown[]).keys())
-      origins.set(partKey(["groups", count + i]), [...second.at, "groups", i]);
+      origins.set(partKey(["groups", count + i]), placeOf(second, "groups", i));
   }
   return origins;
 }
