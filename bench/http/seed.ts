@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { type Catalog, loadCatalog } from "../../lib/catalog/catalog.ts";
 import type { Caller } from "../../lib/contract/caller.ts";
 import { type Database, run } from "../../lib/database/database.ts";
-import { type Query, writing } from "../../lib/database/query.ts";
+import { asWrite, type Query } from "../../lib/database/query.ts";
 import { applyPlans } from "../../lib/records/apply.ts";
 import type { Plan } from "../../lib/records/draft.ts";
 import { companies } from "../../lib/resources/companies.ts";
@@ -56,7 +56,7 @@ export async function seed(database: Database, broker: ServiceBroker, count: num
   const query: Query = (sql, values) => database.read(sql, values);
   const workspace = await insertWorkspace(query, SLUG, "Bench");
   const users = await insertUsers(
-    writing(query),
+    asWrite(query),
     workspace.id,
     Array.from({ length: USERS }, (_, i) => userOf(i)),
   );

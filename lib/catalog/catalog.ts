@@ -6,10 +6,10 @@ import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import { canEqual, comparable, comparableEmail } from "../values/text.ts";
 import type { Role } from "./roles.ts";
 
-// Everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups, members,
-// roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
-// raises in its own transaction. Statements that read records give the version of their snapshot along, so a stale
-// catalog is noticed by the very request that would have used it.
+// The catalog is everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups,
+// members, roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
+// raises in its own transaction. Statements that read records give the version of their snapshot along, so a stale catalog is
+// noticed by the very request that would have used it. docs/decisions/0002-catalog.md
 
 export interface User {
   uuid: Uuid;
@@ -18,7 +18,7 @@ export interface User {
   fullName: string;
   role: "admin" | "member";
   createdAt: string;
-  /** A removed user stays as creator of records and is nobody else. */
+  /** A user who was removed is still shown as `createdBy`, and nowhere else. docs/guides/access.md#users */
   removed: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface Group {
   name: string;
   visibility: "public" | "private";
   members: Map<Uuid, Role>;
-  /** In order of creation. */
+  /** In the order of their creation. */
   objectTypes: ObjectType[];
-  /** Definitions by entity, in order of creation. */
+  /** Definitions by entity, in the order of their creation. */
   fields: Map<EntityKey, FieldDefinition[]>;
   fieldsByUuid: Map<Uuid, FieldDefinition>;
 }
@@ -84,7 +84,7 @@ interface CatalogRow {
   options: [field: Uuid, id: Uuid, label: string, color: string][];
 }
 
-/** The catalog of a workspace as the statement's snapshot has it; undefined when there is no such workspace. */
+/** Reads the catalog of a workspace with one statement; undefined when there is no such workspace. */
 export async function loadCatalog(query: Query, workspaceId: Uuid): Promise<Catalog | undefined> {
   const [row] = await query<CatalogRow>(CATALOG_SQL, [workspaceId]);
   if (!row) return undefined;
@@ -131,14 +131,14 @@ function addField(
   group.fieldsByUuid.set(field.uuid, field);
 }
 
-/** The definition of this name on an entity of a group. */
+/** The definition of this name on an entity of a group. Names are compared after NFC. docs/guides/conventions.md#text */
 export function findField(group: Group, entity: EntityKey, name: string): FieldDefinition | undefined {
   if (!canEqual(name, FIELD_NAME_LENGTH_MAX)) return undefined;
   const key = comparable(name);
   return group.fields.get(entity)?.find((field) => field.key === key);
 }
 
-/** The catalog as it would be with these fields on an entity of a group, in place of those that there are. */
+/** The catalog as it would be if an entity of a group had these fields, and no others. */
 export function withFields(catalog: Catalog, group: Group, entity: EntityKey, fields: FieldData[]): Catalog {
   const definitions = fields.map((field) => definitionOf(group.uuid, field));
   const changed: Group = {

@@ -4,16 +4,19 @@ import type { Uuid } from "../values/ids.ts";
 import { type Catalog, loadCatalog } from "./catalog.ts";
 
 export interface Catalogs {
-  /** Read anew unless this process has this version already. */
+  /** The catalog in this version or a later one. It is read unless the process has one. */
   atLeast(workspaceId: Uuid, version: number): Promise<Catalog>;
-  /** The version of now: one small statement, and the whole catalog when it changed. */
+  /** The catalog of this moment. It takes one small statement, and is read when the process has not its version. */
   current(workspaceId: Uuid): Promise<Catalog>;
 }
 
-/** At most so many workspaces are kept in a process; the least used go first. */
+/** How many catalogs a process keeps. The one that was not used for longest goes first. */
 const WORKSPACES_KEPT = 1000;
 
-/** Catalogs of one process, read with `query` when needed. */
+/**
+ * The catalogs that a process keeps, which are read with `query` when they are needed. A workspace that is not there is an Error
+ * and no ApiError, since whoever asks has a caller in it.
+ */
 export function createCatalogs(query: Query): Catalogs {
   const kept = new LRUCache<string, Catalog>({ max: WORKSPACES_KEPT });
 

@@ -3,18 +3,18 @@ import { byId, type Uuid } from "../values/ids.ts";
 import { canEqual, comparableEmail } from "../values/text.ts";
 import type { Catalog, User } from "./catalog.ts";
 
-/** A user as records show it. */
+/** A user as answers show it. docs/guides/access.md#users */
 export function presentUser(user: User): { id: string; fullName: string; email: string } {
   return { id: user.id, fullName: user.fullName, email: user.email };
 }
 
-/** The user with this uuid as values show them; undefined for one who was removed. */
+/** The user with this uuid as custom values show them; undefined for one who was removed. */
 export function shownUser(catalog: Catalog, uuid: Uuid): ReturnType<typeof presentUser> | undefined {
   const user = catalog.users.get(uuid);
   return user && !user.removed ? presentUser(user) : undefined;
 }
 
-/** A user who is still one, named by `{ id }` or `{ email }`. */
+/** The user whom `{ id }` or `{ email }` names; undefined for one who was removed. docs/guides/conventions.md#text */
 export function findUser(
   catalog: Catalog,
   reference: { id?: string | undefined; email?: string | undefined },

@@ -3,8 +3,8 @@ import { isExactNumber } from "../values/exact-number.ts";
 import { bound, ISSUES_MAX, type Issue, invalidType, type Path, unrecognizedKeys } from "./issues.ts";
 
 /**
- * ajv's errors about `value` as issues, one for each fault: unknown keys of one object together, and what follows from a
- * wrong type left out. `at` is put before every path.
+ * The issues that ajv's errors about `value` stand for, one for each fault: the unknown keys of one object are one issue, and
+ * errors that only follow from a wrong type are left out. `at` is put before every path. docs/guides/conventions.md#issues
  */
 export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
   const wrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
@@ -22,7 +22,10 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
   return issues.slice(0, ISSUES_MAX);
 }
 
-/** A number that was kept exact is a string to ajv: whatever ajv says of it as a text, it is of the wrong type. */
+/**
+ * The issue of an error; undefined for a keyword that has none of its own. An exact number is a string to ajv. When ajv finds
+ * something wrong with that string, the fault is that a number stands where a text belongs.
+ */
 function translate(error: ErrorObject, found: unknown): Translated | undefined {
   if (isExactNumber(found) && !TAKES_NUMBERS.includes(error.keyword))
     return invalidType(expectedBy(error.parentSchema), found);
@@ -31,7 +34,7 @@ function translate(error: ErrorObject, found: unknown): Translated | undefined {
 
 const TAKES_NUMBERS = ["decimal", "wholeNumber"];
 
-/** ajv has an error for each unknown key, an issue has them all: place of the object → its unknown keys. */
+/** Place of an object → its unknown keys. ajv has an error for each of them, but one issue names them all. */
 function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[]> {
   const places = new Map<string, string[]>();
   for (const { keyword, instancePath, params } of errors) {
@@ -46,7 +49,7 @@ function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[
 type Translated = Omit<Issue, "path"> & { below?: Path };
 type Translate = (error: ErrorObject, found: unknown) => Translated;
 
-/** Formats of ours that a client knows by another name. */
+/** Format → the name by which clients know it, where that is another. */
 const FORMAT_NAMES: Record<string, string> = { "date-or-empty": "date" };
 
 /** ajv keyword → issue. The last rows are our own keywords (lib/contract/validate.ts), which bring their issue with them. */
@@ -116,7 +119,7 @@ function missingType(error: ErrorObject): string {
   return expectedBy(properties?.[error.params.missingProperty]);
 }
 
-/** What Zod says is expected: the options of a word, else the type; a number where a text may stand for it. */
+/** What Zod names as expected: the options of an enum, else the type. Where a text may stand for a number, it is the number. */
 function expectedBy(schema: object = {}): string {
   const { enum: options, type = "string" } = schema as Expecting;
   if (options) return either(withoutNull(options));
@@ -132,7 +135,7 @@ function either(options: unknown[]): string {
   return options.map((option) => `'${option}'`).join(" | ");
 }
 
-/** JSON pointer → path with numbers for positions in lists, and the value there. */
+/** A JSON pointer as a path, with numbers for positions in lists, and the value to which it points. */
 function locate(pointer: string, root: unknown): { path: Path; found: unknown } {
   const path: Path = [];
   let found: unknown = root;

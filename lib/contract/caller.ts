@@ -1,7 +1,7 @@
 import type { Uuid } from "../values/ids.ts";
 import type { Claim } from "./claim.ts";
 
-/** Who makes a request: the user behind the API key, or behind the command line. Travels in ctx.meta.caller. */
+/** Who makes a request: the user behind the API key, or on whose behalf the command line works. It travels as ctx.meta.caller. */
 export interface Caller {
   workspaceId: Uuid;
   userId: Uuid;

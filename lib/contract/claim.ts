@@ -1,16 +1,17 @@
-/** A write that is to run once, with what its saved response is made of. */
+/** The Idempotency-Key of a write, and what its saved response is made of. docs/guides/idempotency.md#keys */
 export interface Claim {
   key: string;
-  /** Hash of what the request is: method, route, parameters, version, body. */
+  /** Hash of what makes two requests the same. docs/guides/idempotency.md#what-makes-two-requests-the-same */
   fingerprint: string;
   requestId: string;
   publicUrl: string;
+  /** How long the response is kept. */
   ttlS: number;
   /** JSON text of the list of deprecations that the answer carries. */
   deprecations?: string;
 }
 
-/** A response that was kept; `body` is null when it was too large to keep. */
+/** A response that was saved; `body` is null when it was too large to be kept. docs/guides/idempotency.md#large-answers */
 export interface SavedResponse {
   fingerprint: string;
   status: number;

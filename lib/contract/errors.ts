@@ -2,8 +2,8 @@ import { RETRY_AFTER_S } from "../../config/limits.ts";
 import { ISSUES_MAX, type Issue } from "./issues.ts";
 
 /**
- * Every error of the product: code → HTTP status and section of the page /docs/errors.
- * API document, "Errors"; gaps 2, "documentationUrl". NOT_FOUND is the per-record code of batches.
+ * Every error of the product: code → HTTP status and section of the page /docs/errors. docs/guides/errors.md#codes. NOT_FOUND
+ * is the code of one record in a batch, RESOURCE_NOT_FOUND that of a whole request.
  */
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, anchor: "bad-request" },
@@ -35,7 +35,8 @@ export interface ErrorDetails {
 
 /**
  * An error that a client can cause and may read. Everything else becomes a bare 500 with a request id.
- * It crosses the bus as a plain object of name, code, type and data, so ask `isApiError`, never `instanceof`.
+ * It crosses the bus as a plain object of name, code, type and data, and has lost its class then: `isApiError` knows it, and
+ * `instanceof` does not.
  */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -44,9 +45,9 @@ export class ApiError extends Error {
   readonly data: {
     details?: ErrorDetails;
     headers?: Record<string, string>;
-    /** Its body as it was saved for replays (lib/idempotency/settle.ts): sent as it is. */
+    /** The body of the answer, which was saved for replays (lib/idempotency/settle.ts) and is sent as it is. */
     body?: string;
-    /** Never saved for replays: a definition may change the answer. gaps 2, "Idempotency", "Not saved". */
+    /** Whether it is never saved for replays. docs/guides/idempotency.md#what-is-not-saved */
     unsaved?: boolean;
   };
 
@@ -66,17 +67,20 @@ export function isApiError(error: unknown): error is ApiError {
   return name === "ApiError" && typeof type === "string" && Object.hasOwn(ERRORS, type);
 }
 
-/** The 404 of an id in a path. The same words for an unknown, a foreign and a hidden id. */
+/**
+ * The 404 of an id in a path. An unknown id, one of another workspace and one that the caller cannot see have the same words,
+ * so that nobody learns what exists elsewhere. docs/guides/conventions.md#identifiers
+ */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);
 }
 
-/** The 503 of what is away, too late, or too much at the moment. gaps 8. */
+/** The 503 of what is away, takes too long, or is too much at the moment. docs/guides/conventions.md#when-something-is-away */
 export function unavailable(message = "The service is not available right now. Try again."): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
 }
 
-/** The 422 of a schema or a rule, with all its issues; the message names the first. */
+/** The 422 of a schema or a rule, with all its issues; the message names the first. docs/guides/conventions.md#issues */
 export function unprocessable(issues: Issue[]): ApiError {
   return new ApiError("UNPROCESSABLE_ENTITY", summary(issues), { issues: issues.slice(0, ISSUES_MAX) });
 }
@@ -89,7 +93,7 @@ function summary(issues: Issue[]): string {
   return `${place}${first.message}${more}`.slice(0, 1000);
 }
 
-/** The same error, not to be saved for replays. */
+/** Marks an error as one that is not saved for replays, and gives it back. docs/guides/idempotency.md#what-is-not-saved */
 export function unsaved(error: ApiError): ApiError {
   error.data.unsaved = true;
   return error;

@@ -14,7 +14,7 @@ export const ISSUE_CODES = [
   "custom",
 ] as const;
 
-/** One fault of a request, in the form of a Zod 3 issue. gaps 2, "Issues". */
+/** One fault of a request, in the form of a Zod 3 issue. docs/guides/conventions.md#issues */
 export interface Issue {
   code: (typeof ISSUE_CODES)[number];
   message: string;
@@ -25,7 +25,7 @@ export interface Issue {
 /** At most so many issues are told, so that an answer is not larger than the request that caused it. */
 export const ISSUES_MAX = 1000;
 
-/** An issue of a rule that is no matter of form: an unknown reference, a taken name, a refused value. */
+/** An issue of a rule that no schema can express: an unknown reference, a taken name, a refused value. */
 export function custom(path: Path, message: string): Issue {
   return { code: "custom", message, path };
 }
@@ -44,7 +44,7 @@ export function tooBig(path: Path, type: "string" | "array" | "number", maximum:
   return { ...bound("too_big", type, "maximum", maximum, false), path } as Issue;
 }
 
-/** What `typeof` should have said: `array`, `null`, `nan` and the float and integer of Zod. A number that was kept exact is a number. */
+/** The type of a value as Zod names it: like `typeof`, but `null`, `array` and `nan` too. An exact number is a `number`. */
 export function typeName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -53,7 +53,7 @@ export function typeName(value: unknown): string {
   return typeof value;
 }
 
-/** An `invalid_type` without its path. */
+/** An `invalid_type` without its path. Where an integer is expected, another number is a `float`. */
 export function invalidType(expected: string, found: unknown): Omit<Issue, "path"> {
   const float = expected === "integer" && typeName(found) === "number";
   const received = float ? "float" : found === undefined ? "undefined" : typeName(found);
@@ -61,7 +61,7 @@ export function invalidType(expected: string, found: unknown): Omit<Issue, "path
   return { code: "invalid_type", message: `Expected ${wanted}, received ${received}`, expected: wanted, received };
 }
 
-/** A bound without its path. */
+/** A `too_small` or `too_big` without its path. */
 export function bound(
   code: "too_small" | "too_big",
   type: "string" | "array" | "number",

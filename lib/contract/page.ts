@@ -1,4 +1,4 @@
-/** A page of a list: the JSON text of its items, and the position after which the next page begins, null on the last. */
+/** A page of a list: the JSON text of its items, and the position behind which the next page begins, null on the last page. */
 export interface Page {
   items: string;
   next: string | null;

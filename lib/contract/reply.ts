@@ -1,13 +1,17 @@
 import { type ApiError, ERRORS } from "./errors.ts";
 
-// The bytes of answers are made here, by the gateway and by the transaction that saves them for a replay.
+// Bodies of answers are made here and nowhere else: the gateway sends them, and the transaction that saves an answer for
+// replays saves the same bytes.
 
-/** `{ data }` around JSON text that an action made. `deprecations` as JSON text of a list, when the operation is deprecated. */
+/**
+ * The body of an answer, from the JSON text that an action gave. `deprecations` is the JSON text of a list, and undefined when
+ * nothing is deprecated. docs/guides/conventions.md#answers
+ */
 export function dataBody(data: string, deprecations?: string): string {
   return deprecations === undefined ? `{"data":${data}}` : `{"data":${data},"deprecations":${deprecations}}`;
 }
 
-/** The error body. API document, "Errors". */
+/** The body of an error. docs/guides/errors.md#the-error-body */
 export function errorBody(error: ApiError, requestId: string, publicUrl: string): string {
   const { details } = error.data;
   return JSON.stringify({

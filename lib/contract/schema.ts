@@ -1,15 +1,15 @@
 import { type SchemaOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type IdKind, idLength, PREFIXES } from "../values/ids.ts";
 
-// The one door to TypeBox, so that moving to another version of it changes one file.
+// All others import TypeBox from here, so that moving to another version of it changes one file.
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 
-/** An object without further properties. gaps 1, "Common to all": bodies are closed objects. */
+/** An object that takes no further properties. docs/guides/conventions.md#bodies */
 export function closed<Properties extends TProperties>(properties: Properties, options: SchemaOptions = {}) {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** A schema that takes null too, as one type list: an `anyOf` would tell one mistake as several issues. */
+/** A schema that takes null too. Null is one more of its types, because `anyOf` would make several issues of one mistake. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const types = [schema.type as string | string[]].flat();
   const values = schema.enum as unknown[] | undefined;
@@ -25,32 +25,35 @@ export function oneOf<const Value extends string>(values: readonly Value[], opti
   return Type.Unsafe<Value>({ type: "string", enum: [...values], ...options });
 }
 
-/** Text of a client: any valid Unicode without NUL, up to a number of UTF-16 units. */
+/** A text of a client: valid Unicode without NUL, up to a number of UTF-16 units. docs/guides/conventions.md#text */
 export function plainText(max: number, options: SchemaOptions = {}) {
   return Type.String({ maxLength: max, plainText: true, ...options });
 }
 
-/** A name: outer white space is trimmed before its limits count. gaps 2, "Text". */
+/** A name of 1 to `max` UTF-16 units, without the white space around it. docs/guides/conventions.md#text */
 export function trimmedName(max: number, options: SchemaOptions = {}) {
   return Type.String({ plainText: true, trimmedLength: { min: 1, max }, ...options });
 }
 
-/** An identifier in a body or a path. Its kind is judged later: 40 characters that are no id of the kind name nothing. */
+/**
+ * An id in a body or a path. The schema judges its length alone: what has the length and is no id of the kind names nothing,
+ * which is another error. docs/guides/conventions.md#identifiers
+ */
 export function idSchema(kind: IdKind | "contact") {
   const prefix = kind === "contact" ? "per_ or com_" : `${PREFIXES[kind]}_`;
   const length = idLength(kind === "contact" ? "person" : kind);
   return Type.String({ minLength: length, maxLength: length, plainText: false, description: `${prefix} and a uuid` });
 }
 
-/** `{ id }`. */
+/** What names a thing of this kind in a body: `{ id }`. */
 export function reference(kind: IdKind | "contact") {
   return closed({ id: idSchema(kind) });
 }
 
-/** An instant as it goes out: UTC with milliseconds and Z. */
+/** An instant as it is answered: UTC with milliseconds and Z. docs/guides/conventions.md#dates-and-times */
 export const timestampSchema = Type.String({ format: "date-time", example: "2026-03-01T09:30:00.000Z" });
 
-/** A User as records show it. API document, "User". */
+/** A user as it is answered. docs/guides/access.md#users */
 export const userSchema = Type.Object(
   { id: idSchema("user"), fullName: Type.String(), email: Type.String() },
   { title: "User" },

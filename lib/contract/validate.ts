@@ -12,7 +12,7 @@ import { isPlainText, notPlain } from "../values/text.ts";
 import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidType, type Path } from "./issues.ts";
 
-// `unicode: false` makes ajv count UTF-16 units, as the limits do (gaps 2, "Text").
+// `unicode: false` makes ajv count UTF-16 units, as the limits do. docs/guides/conventions.md#text
 const ajv = new Ajv({
   allErrors: true,
   strict: true,
@@ -22,7 +22,7 @@ const ajv = new Ajv({
   discriminator: true,
   verbose: true,
   unicode: false,
-  // ajv calls `unicode` deprecated on every start; there is no other way to count units.
+  // ajv would log on every start that `unicode` is deprecated, but nothing else makes it count units.
   logger: false,
 });
 
@@ -36,11 +36,11 @@ ajv.addFormat("date-time", true);
 ajv.addFormat("uri", true);
 ajv.addFormat("uuid", true);
 ajv.addKeyword("example");
-// Validates nothing: the title of the schema that the API document has in the place of this one.
+// Validates nothing. It names the schema that stands in the OpenAPI document in the place of this one.
 ajv.addKeyword("documentedAs");
 
-/** A keyword of ours: gives the issue (without path) of a value, or undefined when there is none. */
-function keyword<Argument>(
+/** Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path, and undefined when the value fits. */
+function addKeyword<Argument>(
   name: string,
   type: FuncKeywordDefinition["type"],
   judge: (argument: Argument, value: never) => Omit<Issue, "path"> | undefined,
@@ -55,21 +55,21 @@ function keyword<Argument>(
 
 const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom", message });
 
-/** Text, and where it is true text that may be stored: no NUL, no unpaired surrogate. */
-keyword("plainText", "string", (isPlain: boolean, text: string | ExactNumber) => {
+/** A text that is no exact number. With `true` it is one that may be stored, too: without NUL and unpaired surrogates. */
+addKeyword("plainText", "string", (isPlain: boolean, text: string | ExactNumber) => {
   if (isExactNumber(text)) return invalidType("string", text);
   return !isPlain || isPlainText(text) ? undefined : withoutPath(notPlain(text));
 });
 
-/** Names are trimmed before their limits count. */
-keyword("trimmedLength", "string", (limits: { min: number; max: number }, text: string) => {
+/** A name, whose limits count after it was trimmed. docs/guides/conventions.md#text */
+addKeyword("trimmedLength", "string", (limits: { min: number; max: number }, text: string) => {
   const { length } = text.trim();
   if (length < limits.min) return bound("too_small", "string", "minimum", limits.min, false);
   return length > limits.max ? bound("too_big", "string", "maximum", limits.max, false) : undefined;
 });
 
-/** A number or numeric string that fits a decimal of 38 digits, 10 of them after the point. */
-keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: SentNumber) => {
+/** A number, or a text with one, of at most 38 digits, 10 of them after the point. docs/guides/conventions.md#numbers */
+addKeyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: SentNumber) => {
   const isText = !isExactNumber(value) && typeof value === "string";
   if (isText && rule.maxLength !== undefined && value.length > rule.maxLength)
     return bound("too_big", "string", "maximum", rule.maxLength, false);
@@ -82,7 +82,7 @@ keyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: numb
 });
 
 /** A whole number in a range, as JSON number or as its digits, without zeros in front. */
-keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: SentNumber) => {
+addKeyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }, value: SentNumber) => {
   const written = isExactNumber(value) ? canonicalDecimal(value) : value;
   const isDigits = isExactNumber(value) ? /^-?\d+$/ : /^(0|[1-9]\d{0,14})$/;
   if (written === null || (typeof written === "string" && !isDigits.test(written)))
@@ -93,20 +93,21 @@ keyword("wholeNumber", ["string", "number"], (rule: { min: number; max: number }
   return number > rule.max ? bound("too_big", "number", "maximum", rule.max, false) : undefined;
 });
 
-/** A reference is named by one member of several: `{ id }` or `{ name }`, never both, never none. */
-keyword("exactlyOneOf", "object", (names: string[], value: object) => {
+/** An object that has exactly one of several members: a reference is `{ id }` or `{ name }`, never both and never none. */
+addKeyword("exactlyOneOf", "object", (names: string[], value: object) => {
   const given = names.filter((name) => Object.hasOwn(value, name)).length;
   return given === 1 ? undefined : { code: "invalid_union", message: `Give exactly one of: ${names.join(", ")}` };
 });
 
-/** A value in a message, numbers as they were written. */
+/** A value as a message shows it: a number as it was written. */
 function show(value: SentNumber): string {
   const shown = isExactNumber(value) ? writtenOf(value) : JSON.stringify(value);
   return shown.slice(0, 100);
 }
 
 const byIdentity = new WeakMap<object, ValidateFunction>();
-// Schemas that crossed the bus are equal, not identical, and come again with every announcement of a node.
+// A schema that crossed the bus is equal to the one that was compiled, not identical, and a new copy of it comes with every
+// announcement of a node.
 const byContent = new Map<string, ValidateFunction>();
 
 function compiled(schema: AnySchema & object): ValidateFunction {

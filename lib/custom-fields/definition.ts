@@ -12,7 +12,7 @@ export interface FieldDefinition {
   uuid: Uuid;
   groupUuid: Uuid;
   name: string;
-  /** The name as names are compared. */
+  /** The name in the form in which names are compared. */
   key: string;
   type: CustomFieldTypeName;
   config: Record<string, unknown> | null;
@@ -21,7 +21,7 @@ export interface FieldDefinition {
   optionsByLabel: Map<string, Option>;
 }
 
-/** What a definition is made of. */
+/** The data of a definition; everything else in it is derived. */
 export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
 
 /** A definition of a group with what is derived from its data. */

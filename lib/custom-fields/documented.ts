@@ -2,10 +2,11 @@ import { type TSchema, Type } from "../contract/schema.ts";
 import { customFieldTypes } from "./index.ts";
 
 // The schema that validates a body takes anything under the name of a custom field, because only the definitions of the
-// group tell what fits, and lib/records/judge.ts judges by them. These schemas say to readers of the API document what a
+// group tell what fits, and lib/records/judge.ts judges by them. These schemas say to readers of the OpenAPI document what a
 // value may be; they are made of the schemas that judge, so that a new type of field is described as soon as it is there.
 
-// Readers shall see all forms in one place, so a form is no schema of its own there, but has a name for generators of clients.
+// The forms of a value stand where it is described, and not as schemas of their own, so that readers see them all in one place.
+// Each has a title nevertheless, for generators of clients.
 const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
   ...value,
   inlineTitle: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,
@@ -30,11 +31,12 @@ const byGroup = Type.Record(Type.String(), ofOneGroup, {
 const documented = new Map<string, TSchema>([byName, byGroup].map((schema) => [String(schema.title), schema]));
 
 /**
- * The schema that stands in the API document in the place of one with `documentedAs`.
+ * The schema that stands in the OpenAPI document in the place of one with `documentedAs`.
  * @throws Error when there is none of this title
  */
 export function documentedSchema(title: string): TSchema {
   const found = documented.get(title);
-  if (!found) throw new Error(`There is no schema "${title}" for the API document in lib/custom-fields/documented.ts`);
+  if (!found)
+    throw new Error(`There is no schema "${title}" for the OpenAPI document in lib/custom-fields/documented.ts`);
   return found;
 }

@@ -6,17 +6,17 @@ import { singleSelect } from "./single-select.ts";
 import { textField } from "./text-field.ts";
 import type { CustomFieldType, SeenColumn } from "./type.ts";
 
-/** Types that a column of a file may turn out to be, the narrowest first: a text may hold everything. */
+/** The types that an import gives to columns, the narrowest first: everything fits a text. docs/guides/import.md#custom-fields */
 const GUESSED = [dateField, numericField, singleSelect, textField];
 
-/** A column with more different texts has labels that nobody chooses from. */
+/** An import that would add more labels to a select is refused. docs/guides/import.md#custom-fields */
 export const LABELS_MAX = 2_000;
 
 /** What is known of a column while its file is read. */
 export interface ColumnGuess extends SeenColumn {
   /** Takes the text of a cell that is not empty. */
   see(text: string): void;
-  /** The first type that all cells fit; a text where there are none. */
+  /** The first type that all cells fit; `textField` when there are none. */
   type(): CustomFieldType;
 }
 
@@ -27,7 +27,7 @@ export function guessColumn(): ColumnGuess {
     cells: 0,
     labels: new Set(),
     see(text) {
-      // Whatever the type is, the row of such a cell is refused.
+      // The row of such a cell is refused whatever the type is, so the cell does not count.
       if (!isPlainText(text)) return;
       column.cells += 1;
       if (left.some(({ guessedBy }) => !guessedBy?.fits(text)))

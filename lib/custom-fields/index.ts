@@ -8,7 +8,7 @@ import { textField } from "./text-field.ts";
 import type { CustomFieldType, CustomFieldTypeName } from "./type.ts";
 import { userField } from "./user-field.ts";
 
-/** The registry of custom field types. API document, "Custom field values". */
+/** The types of custom fields by their names. docs/guides/custom-fields.md#types */
 export const customFieldTypes: Record<CustomFieldTypeName, CustomFieldType> = {
   textField,
   numericField,

@@ -1,12 +1,15 @@
-/** Arrays of custom values hold at most so many entries. API document, "Custom field values". */
+/** How many entries a list that is the value of a custom field may hold. docs/guides/custom-fields.md#values-in-writes */
 export const ITEMS_MAX = 1000;
 
-/** What is given twice counts once, in the first place. gaps 2, "Lists in bodies". */
+/** The items in their order. What is given twice counts once, in the first place. docs/guides/conventions.md#lists-in-bodies */
 export function unique<Item>(items: Item[]): Item[] {
   return [...new Set(items)];
 }
 
-/** The entries of a cell of a file: where the import does not split it, they stand behind semicolons or on lines of their own. */
+/**
+ * The entries of a list that an import takes from a cell: the parts into which it was told to split the cell, or else what is
+ * divided by semicolons or line breaks. docs/guides/import.md#custom-fields
+ */
 export function entriesOf(texts: string[], isSplit: boolean): string[] {
   if (isSplit) return texts;
   return texts

@@ -16,7 +16,7 @@ export const multipleSelect: CustomFieldType = {
   namedBy: "value",
   hasOptions: true,
   hasConfig: false,
-  take(labels: string[], field: FieldDefinition) {
+  store(labels: string[], field: FieldDefinition) {
     const options = labels.map((label) => optionOf(field, label));
     const faults = labels.flatMap((label, i) => (options[i] ? [] : [unknownLabel(field, label, [i])]));
     return faults.length > 0

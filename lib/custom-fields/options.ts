@@ -4,7 +4,7 @@ import { canEqual, comparable } from "../values/text.ts";
 import type { FieldDefinition, Option } from "./definition.ts";
 
 /**
- * The label of an option that a text of a file stands for: trimmed, as labels of definitions are, and as they are compared.
+ * The label that an import makes of a cell: trimmed, as labels of definitions are, and in the form in which labels are compared.
  * Undefined for a text that no option can have.
  */
 export function labelOf(text: string): string | undefined {
@@ -14,7 +14,7 @@ export function labelOf(text: string): string | undefined {
   return label !== "" && label.length <= LABEL_LENGTH_MAX ? label : undefined;
 }
 
-/** The option with this label. Only the labels of definitions are trimmed, not those of values. */
+/** The option with this label. A label in a value is not trimmed, unlike one in a definition. docs/guides/conventions.md#text */
 export function optionOf(field: FieldDefinition, label: string): Option | undefined {
   return field.optionsByLabel.get(comparable(label));
 }

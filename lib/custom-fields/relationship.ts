@@ -3,7 +3,11 @@ import type { FieldDefinition } from "./definition.ts";
 import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
-/** What fields that name records have in common: a list of references, kept as ids, shown as `{ id, fullName, entityType }`. */
+/**
+ * What the types whose values name records have in common: a list of references `{ id }`, stored as ids, answered as
+ * `{ id, fullName, entityType }`.
+ * @param what is named, in words for a message
+ */
 export function relationship(kind: "contact" | "object", what: string) {
   return {
     value: Type.Array(reference(kind), { maxItems: ITEMS_MAX }),
@@ -12,7 +16,7 @@ export function relationship(kind: "contact" | "object", what: string) {
     hasOptions: false,
     hasConfig: false,
     references: (sent: { id: string }[]) => sent.map(({ id }) => id),
-    take(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
+    store(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
       const ids = sent.map(({ id }) => lookup[kind](id));
       const faults = sent.flatMap(({ id }, i) =>
         ids[i]
@@ -25,7 +29,7 @@ export function relationship(kind: "contact" | "object", what: string) {
       const records = ids.flatMap((id) => names.record(id) ?? []);
       return records.length > 0 ? records : null;
     },
-    // Ids of records are unique whatever their kind, so the index holds the uuid alone.
+    // The index holds the uuid alone, because no two records have the same one, of whatever kinds they are.
     indexedAs: (ids: string[]) => ids.map((id) => ({ item: id.slice(id.indexOf("_") + 1) })),
     fromTexts: (texts: string[], isSplit: boolean) => entriesOf(texts, isSplit).map((id) => ({ id })),
   } satisfies Omit<CustomFieldType, "name">;

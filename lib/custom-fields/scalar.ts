@@ -1,11 +1,11 @@
 import type { CustomFieldType, StoredValue } from "./type.ts";
 
-/** What text, number and date have in common: one value, kept and shown as it is. */
+/** What text, number and date have in common: one value, stored and answered as it is. */
 export const scalar = {
   namedBy: "value",
   hasOptions: false,
   hasConfig: false,
-  take: (sent: StoredValue) => ({ value: sent }),
+  store: (sent: StoredValue) => ({ value: sent }),
   present: (stored: StoredValue) => stored,
   fromTexts: (texts: string[]) => texts.join(" "),
 } satisfies Partial<CustomFieldType>;

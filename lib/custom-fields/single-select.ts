@@ -5,9 +5,9 @@ import type { FieldDefinition } from "./definition.ts";
 import { labelOf, optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
-/** A column with more different texts is no list of choices. */
+/** An import takes a column with more different labels for texts. docs/guides/import.md#custom-fields */
 const OPTIONS_GUESSED_MAX = 50;
-/** So many cells for each label tell choices from texts that happen to be few. */
+/** It takes a column for choices only if it has at least so many cells for each label: other texts are seldom repeated. */
 const REPEATED_TIMES = 3;
 
 export const singleSelect: CustomFieldType = {
@@ -17,7 +17,7 @@ export const singleSelect: CustomFieldType = {
   namedBy: "value",
   hasOptions: true,
   hasConfig: false,
-  take(label: string, field: FieldDefinition) {
+  store(label: string, field: FieldDefinition) {
     const option = optionOf(field, label);
     return option ? { value: option.uuid } : { faults: [unknownLabel(field, label, [])] };
   },

@@ -17,23 +17,23 @@ export const CUSTOM_FIELD_TYPES = [
 
 export type CustomFieldTypeName = (typeof CUSTOM_FIELD_TYPES)[number];
 
-/** A value as it is kept in the membership's jsonb. */
+/** A value as it is stored in the jsonb of a membership. */
 export type StoredValue = string | string[];
 
-/** A sent value that was taken, or the faults in it, with paths below the value. */
-export type Taken = { value: StoredValue } | { faults: { below: Path; message: string }[] };
+/** What is stored of a value that was sent, or the faults in it, each with its path within the value. */
+export type StoredOrFaults = { value: StoredValue } | { faults: { below: Path; message: string }[] };
 
-/** Finds what a sent value names; undefined for what the caller cannot see, or what is of another kind. */
+/** Finds what a value that was sent names; undefined for what the caller cannot see, or what is of another kind. */
 export interface Lookup {
-  /** uuid of a user by `{ id }` or `{ email }`. */
+  /** The uuid of a user, by `{ id }` or `{ email }`. */
   user(reference: { id?: string; email?: string }): Uuid | undefined;
-  /** The id under which a person or company goes on (that of the survivor for a merged one). */
+  /** The id of a person or company; when it was merged, that of the survivor. docs/guides/merging.md#aliases */
   contact(id: string): string | undefined;
-  /** The same of an object, when it is in the group of the field. */
+  /** The same of an object that is in the group of the field. */
   object(id: string): string | undefined;
 }
 
-/** Gives names to what stored values hold; undefined for what is gone. */
+/** Finds the users and records that stored values name, as answers show them; undefined for what is gone. */
 export interface Names {
   user(uuid: Uuid): { id: string; fullName: string; email: string } | undefined;
   record(id: string): { id: string; fullName: string; entityType: string } | undefined;
@@ -47,35 +47,35 @@ export interface IndexedValue {
   folded_text?: string;
 }
 
-/** How an import sees that a column of a file is of a type. */
+/** By what an import recognises that a column of a file is of a type. docs/guides/import.md#custom-fields */
 export interface ColumnTest {
   /** Whether a cell may be a value of the type. */
   fits(text: string): boolean;
-  /** What besides must be true of the column, all of whose cells fit. */
+  /** Whether the column, all of whose cells fit, may be of the type as a whole. */
   suits?(column: SeenColumn): boolean;
 }
 
-/** A column of a file, kept small: it may have a million cells. */
+/** What is known of a column of a file. It takes little memory, because the column may have a million cells. */
 export interface SeenColumn {
-  /** Those that are not empty. */
+  /** How many cells are not empty. */
   cells: number;
-  /** Different ones as labels of options; when there are very many of them, only as many as tell so. */
+  /** The different labels that the cells would be; when there are very many, only so many that one sees it. */
   labels: Set<string>;
 }
 
 /**
- * One type of custom field: what a write may send, how it is kept, shown and indexed, and how a file has it. One file each;
- * nothing outside of this folder may switch on a type's name (test/house/field-types.test.ts).
+ * One type of custom field: what a write may send, how it is stored, answered and indexed, and how an import reads it. Each type
+ * has a file, and nothing outside of this folder may switch on a type's name (test/house/field-types.test.ts).
  */
 export interface CustomFieldType {
   name: CustomFieldTypeName;
-  /** What a write may send besides null and an empty list, which unset every type. */
+  /** The schema of what a write may send, besides null and an empty list, which unset every type. */
   value: TSchema;
-  /** A further value that unsets. */
+  /** A further value that unsets. docs/guides/custom-fields.md#unsetting-a-value */
   unsetBy?: "";
-  /** The operator set of filters. API document, "Filtering". */
+  /** What kind of field it is to filters. docs/guides/filters.md#custom-fields */
   filter: FilterKind;
-  /** The column that filters compare, for types with an order. */
+  /** For types with an order: the column of the values table that filters compare. */
   ordered?: { column: "number_value" | "date_value"; cast: "numeric" | "date" };
   /** How filters name its values: plainly, by id, or as users by id and e-mail address. */
   namedBy: "value" | "id" | "user";
@@ -85,13 +85,14 @@ export interface CustomFieldType {
   registersObjectType?: true;
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */
   references?(sent: never): string[];
-  take(sent: never, field: FieldDefinition, lookup: Lookup): Taken;
-  /** Null when nothing of it is left: an option was removed, a record deleted. */
+  /** What is stored of a value that fits the schema, or what is wrong with it. */
+  store(sent: never, field: FieldDefinition, lookup: Lookup): StoredOrFaults;
+  /** The value in an answer; null when nothing is left of it, because an option was removed or a record deleted. */
   present(stored: never, field: FieldDefinition, names: Names): unknown;
-  /** What filters look at: rows of the values table, one for each entry. */
+  /** What filters look at: rows of the values table, one for each entry of a list. docs/decisions/0003-custom-values.md */
   indexedAs(stored: never): IndexedValue[];
-  /** What a write sends for a cell of a file: for its text, or for several where the import was told to split it. */
+  /** What an import sends for a cell. `texts` is the text of the cell, or the parts of one that it was told to split. */
   fromTexts(texts: string[], isSplit: boolean): unknown;
-  /** For the types that columns are guessed to be (guess.ts). */
+  /** Only types that an import gives to columns have it (guess.ts). */
   guessedBy?: ColumnTest;
 }

@@ -19,7 +19,7 @@ export const userField: CustomFieldType = {
   namedBy: "user",
   hasOptions: false,
   hasConfig: false,
-  take(references: Reference[], field: FieldDefinition, lookup: Lookup) {
+  store(references: Reference[], field: FieldDefinition, lookup: Lookup) {
     const uuids = references.map((reference) => lookup.user(reference));
     const faults = references.flatMap(({ id, email }, i) => {
       if (uuids[i]) return [];

@@ -1,6 +1,6 @@
 /**
- * Takes the value of a statement that is put together, and gives its placeholder: `$1`, or `$1::uuid[]` with a type, where
- * PostgreSQL cannot tell it from the place.
+ * Takes a value for a statement that is being put together, and gives the placeholder that stands for it: `$1`. With a type,
+ * for a place that does not tell PostgreSQL the type, it is `$1::uuid[]`.
  */
 export interface Binder {
   (value: unknown, type?: string): string;
@@ -8,7 +8,7 @@ export interface Binder {
   readonly values: unknown[];
 }
 
-/** A binder for one statement. No statement counts its placeholders by hand. */
+/** A binder for one statement, so that nobody has to count its placeholders by hand. */
 export function createBinder(): Binder {
   const values: unknown[] = [];
   const bind = (value: unknown, type?: string) => `$${values.push(value)}${type === undefined ? "" : `::${type}`}`;

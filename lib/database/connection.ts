@@ -31,11 +31,11 @@ export const WAITS: Waits = {
   goodbyeMs: 5_000,
 };
 
-/** Longest wait for a free connection of the pool. gaps 8; more than this, and the client is better told to come again. */
+/** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */
 export const POOL_WAIT_MS = 1_000;
 /**
- * How long a new connection of the pool may take to open. Longer than anybody waits for it: on a busy machine one that is
- * given up and begun anew each second never opens, and the next request finds it open.
+ * How long a new connection of the pool may take to open. This is longer than any request waits for it. On a busy machine a
+ * connection that is given up and begun anew each second would never open; so it goes on opening, for a later request.
  */
 const POOL_CONNECT_MS = 5_000;
 /** The statements of a reader wait for its connection, so they learn sooner that there is none. */
@@ -51,7 +51,7 @@ const TEXT_ARRAY = 1009;
 
 type Parse = (text: string) => unknown;
 
-// The list of known types lacks arrays, the parsers do not.
+// pg has parsers for arrays, but its declaration lists no types of arrays.
 const textArray: (text: string) => string[] = pg.types.getTypeParser(TEXT_ARRAY as number);
 
 /** Dates stay text, since pg would make them a local midnight; int8 becomes a number where none of its digits is lost. */
@@ -101,8 +101,8 @@ function connection(url: string, applicationName: string) {
     application_name: applicationName,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
-    // Statements are sent without waiting for the answers to those before: reads of many requests, writes of one. And a
-    // connection whose `query_timeout` has passed is cut off; without it pg would only forget the statement.
+    // A statement is sent without waiting for the answers to those before it: reads of many requests, writes of one. With it
+    // a connection whose `query_timeout` has passed is cut off; without it pg would only forget the statement.
     pipeline: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
     types: { getTypeParser },

@@ -11,6 +11,7 @@ export type { Transaction } from "./transaction.ts";
 
 const POOL_MAX = 12;
 
+/** The connections of a process to PostgreSQL, divided by what runs on them. docs/decisions/0006-processes.md */
 export interface Database {
   /** The pool of transactions. */
   knex: Knex;
@@ -24,8 +25,8 @@ export interface Database {
    */
   read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
-   * The same on a pipelined connection of its own, the same one for the same name: a statement waits for those before it,
-   * so what must not wait for the records of one kind (keys, limits, the other kinds) has another connection.
+   * Reads on another pipelined connection, of which there is one for each name. A statement waits for those before it on its
+   * connection, so keys, rate limits and each kind of record have connections of their own and do not wait for each other.
    */
   lane(name: string): Pick<Database, "read">;
   /**
@@ -110,7 +111,7 @@ export async function run<Row>(trx: Transaction, sql: string, values: readonly u
   try {
     return (await trx.send({ name, text: sql, values })).rows as Row[];
   } catch (error) {
-    // The transaction is lost with it; `transaction` runs the work again, under the new name.
+    // The whole transaction has failed with it. `transaction` runs the work again, and there the statement has the new name.
     if (isStaleStatement(error)) renameStatement(sql, name);
     throw error;
   }

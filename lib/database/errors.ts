@@ -1,24 +1,27 @@
 import { CONFLICTS, SQLSTATE } from "./sqlstates.ts";
 
-/** Failures after which the same statement may well succeed on a database that has come back. */
+/** Failures after which the same statement may well succeed when the database has come back. */
 const UNAVAILABLE_SQLSTATES = new Set<string>([
-  // The primary has become a standby.
+  // The server has become a standby.
   SQLSTATE.readOnlyTransaction,
   SQLSTATE.idleInTransactionTimeout,
-  // Still there after the retries.
+  // These two are retried, and get here when all retries have failed.
   SQLSTATE.serializationFailure,
   SQLSTATE.deadlockDetected,
   SQLSTATE.lockNotAvailable,
-  // Also of a statement timeout.
+  // A statement that took too long has this code, too.
   SQLSTATE.queryCanceled,
   SQLSTATE.adminShutdown,
   SQLSTATE.crashShutdown,
-  // Starting, stopping or recovering.
+  // The server starts, stops or recovers.
   SQLSTATE.cannotConnectNow,
   SQLSTATE.idleSessionTimeout,
 ]);
 
-/** 08: the connection. 53: disk, memory or connections are exhausted. 58: the server's own files. */
+/**
+ * Classes of SQLSTATEs, of which all codes count. 08: the connection is broken. 53: disk, memory or connections are exhausted.
+ * 58: the server cannot use its own files.
+ */
 const UNAVAILABLE_CLASSES = new Set(["08", "53", "58"]);
 
 const UNAVAILABLE_SYSTEM_ERRORS = new Set([
@@ -44,14 +47,17 @@ const UNAVAILABLE_MESSAGES = [
   "Unable to acquire a connection",
 ];
 
-/** Tells whether the database, rather than the statement, is the reason of a failure: such a request is worth repeating (503). */
+/**
+ * Whether a failure is the database's and not the statement's. The request is then answered with 503, and worth repeating.
+ * docs/guides/conventions.md#when-something-is-away
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code && isSqlstate(code)) return UNAVAILABLE_SQLSTATES.has(code) || UNAVAILABLE_CLASSES.has(code.slice(0, 2));
   if (code && UNAVAILABLE_SYSTEM_ERRORS.has(code)) return true;
-  // The socket file of a stopped server is missing; a missing file elsewhere is another matter.
+  // A server that has stopped has no socket file. Any other missing file is another matter.
   if (code === "ENOENT") return property(error, "syscall") === "connect";
-  // tarn's word for those who wait for a connection while the pool closes.
+  // tarn, on which Knex's pool is built, says "aborted" to those who wait for a connection when the pool closes.
   const message = property(error, "message");
   if (typeof message !== "string") return false;
   return message === "aborted" || UNAVAILABLE_MESSAGES.some((known) => message.includes(known));
@@ -71,6 +77,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
+/** A SQLSTATE is five digits or capital letters. So is EPIPE, which is a code of the operating system. */
 function isSqlstate(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && code !== "EPIPE";
 }

@@ -117,12 +117,15 @@ function watchConnection(
   };
   const ending = { connection: connection.connection, end: () => new Promise<void>((resolve) => end(resolve)) };
   connection.end = (done) => void endConnection(ending, waits).then(done);
-  // A server that refuses a setting is as it was without: slower, or on Windows, whose system cannot look after a client.
+  // If the server rejects a setting, go on without it. On Windows PostgreSQL rejects WATCH_CLIENT.
   if (settings !== undefined) query({ text: settings }, () => undefined);
   query({ text: WATCH_CLIENT }, () => done(null, connection));
 }
 
-/** PostgreSQL answers COMMIT of a failed transaction with a rollback and no error: a swallowed error would lose acknowledged work. */
+/**
+ * PostgreSQL answers COMMIT of a failed transaction with a rollback and no error. If the error of its statement was swallowed,
+ * work would be acknowledged that is lost.
+ */
 function lostCommit(text: string | undefined, command: string | undefined): Error | null {
   if (command !== "ROLLBACK" || !text?.startsWith("COMMIT")) return null;
   return new Error(

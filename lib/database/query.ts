@@ -1,14 +1,14 @@
-/** Runs one statement: on the reader of lib/database/database.ts, or inside a transaction. */
+/** Runs one statement with $1 placeholders and gives its rows: on a connection of its own choice, or inside a transaction. */
 export type Query = <Row>(sql: string, values: unknown[]) => Promise<Row[]>;
 
 /**
- * The same for statements that change something. A function that takes it says so in its type, and whoever hands it out can
- * tell afterwards whether anything was changed.
+ * A query for statements that change something. A function that needs one says by its type that it changes something, and
+ * whoever gives it one can know afterwards whether anything was changed.
  */
 export type Write = Query & { readonly changes: true };
 
-/** A query as one for statements that change something; `note` is told before each of them. */
-export function writing(query: Query, note?: () => void): Write {
+/** A query as one for statements that change something. `note` is called before each of them. */
+export function asWrite(query: Query, note?: () => void): Write {
   const write: Query = (sql, values) => {
     note?.();
     return query(sql, values);

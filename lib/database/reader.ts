@@ -42,7 +42,7 @@ export function openReader(config: pg.ClientConfig, waits?: Pick<Waits, "goodbye
     } catch (error) {
       if (!isStaleStatement(error)) throw error;
       renameStatement(sql, name);
-      // Without a name, since what is sent beside it under the new one may fail to parse in its turn.
+      // Without a name: another request may be the first to send it under the new name, and fail. This one must not fail with it.
       return send<Row>(undefined, sql, values);
     }
   }
@@ -55,7 +55,7 @@ export function openReader(config: pg.ClientConfig, waits?: Pick<Waits, "goodbye
       const { rows } = await pipeline.client.query({ ...(name && { name }), text: sql, values: [...values] });
       return rows;
     } catch (error) {
-      // The error is here before the socket closes; a statement sent in between would be lost.
+      // The error arrives before the socket closes. A statement that is sent in between would be lost.
       if (isEndOfConnection(error)) retire(pipeline);
       throw error;
     }
@@ -109,7 +109,10 @@ export function openReader(config: pg.ClientConfig, waits?: Pick<Waits, "goodbye
   return { read, close };
 }
 
-/** An error of the server concerns one statement, unless it is its last word; any other of those errors comes from the socket. */
+/**
+ * Whether a connection ends with an error. One that the server sends is about a single statement, unless it is FATAL. Any other
+ * that says that the database is away comes from the socket.
+ */
 function isEndOfConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? error.severity === "FATAL" : isUnavailable(error);
 }

@@ -1,4 +1,4 @@
-/** The codes of PostgreSQL that something here depends on, by their names in its manual ("PostgreSQL Error Codes"). */
+/** All codes of PostgreSQL's errors on which our code depends, by their names in its manual ("PostgreSQL Error Codes"). */
 export const SQLSTATE = {
   featureNotSupported: "0A000",
   notNullViolation: "23502",
@@ -21,7 +21,7 @@ export const SQLSTATE = {
 } as const;
 
 /**
- * How PostgreSQL refuses a row when another transaction has written the same name, or has deleted what the row belongs to.
- * The work may run again from its beginning, and then finds what the other has left.
+ * The codes with which PostgreSQL refuses a row when another transaction has written the same name, or has deleted what the
+ * row belongs to. The work may run again from its beginning, and finds then what the other transaction has left.
  */
 export const CONFLICTS: readonly string[] = [SQLSTATE.uniqueViolation, SQLSTATE.foreignKeyViolation];

@@ -4,8 +4,8 @@ import { errorCode } from "./errors.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 
 /**
- * A connection keeps every named statement until it closes, some ten kilobytes each, and filters make ever new texts.
- * A connection that has seen this many is replaced.
+ * A connection keeps every named statement until it closes, some ten kilobytes each. So one on which this many were prepared
+ * is replaced.
  */
 export const STATEMENTS_PER_CONNECTION_MAX = 400;
 
@@ -27,8 +27,9 @@ export function statementName(sql: string): string {
 }
 
 /**
- * Tells whether a statement failed, before it did anything, because of what is prepared under its name rather than of what it says:
- * its first Parse failed or was forgotten by the server, or a migration changed the columns of its result.
+ * Whether a statement failed, before it did anything, because of what the server has prepared under its name and not because
+ * of what it says. The server may have nothing under the name, since the first Parse failed or was forgotten, or a migration
+ * may have changed the columns of the result since.
  */
 export function isStaleStatement(error: unknown): boolean {
   const code = errorCode(error);
@@ -40,7 +41,7 @@ export function isStaleStatement(error: unknown): boolean {
   );
 }
 
-/** Gives a statement a new name, since what is prepared under `name` is of no use. */
+/** Gives a statement a new name when what is prepared under `name` is of no use. */
 export function renameStatement(sql: string, name: string): void {
   const known = names.get(sql);
   // Of several that failed together, only the first changes the name.
@@ -54,8 +55,8 @@ function nameOf(sql: string, generation: number): string {
 }
 
 /**
- * For connections whose statements are always the same: planned once, not for every value. PostgreSQL would plan most of
- * them anew each time, since it takes a plan for given values for cheaper than it is: half the time of a list of 20. And
- * by index, since a plan that was made while a table was empty would go on reading all of it.
+ * Settings for connections whose statements are always the same: each is planned once. By default PostgreSQL replans every
+ * execution, because it underrates what planning costs, which is half the time of a list of 20. The plans use indexes, because
+ * one that was made while a table was empty would go on reading all of it. docs/decisions/0006-processes.md
  */
 export const PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";

@@ -77,7 +77,7 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
       },
     });
     const committed = send({ text: "COMMIT" });
-    // Of the two errors the first tells why.
+    // When the last statement has failed, COMMIT fails too; the error of the statement tells why.
     committed.catch(() => undefined);
     await last;
     await committed;
@@ -95,8 +95,8 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
 }
 
 /**
- * A connection that has begun a transaction. One that died while it was idle may be found out only now, when nothing has
- * been done on it yet: then the next one.
+ * Begins a transaction on a connection of the pool. A connection that died while it was idle may show it only now. Nothing has
+ * been done on it yet, so another one is taken in its place.
  */
 async function begin(
   pool: Knex,

@@ -1,7 +1,7 @@
 import { nullable, oneOf } from "../contract/schema.ts";
 import type { Field, FilterKind } from "./field.ts";
 
-/** One of a few words; null clears it to `unset`. */
+/** One of a few words. Null clears it, which leaves `unset`: a word, or null. */
 export function choice(
   column: string,
   values: readonly string[],

@@ -1,7 +1,7 @@
 import { nullable, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
-/** A calendar date, null when unset; `clearedBy: ""` takes an empty text for null. */
+/** A calendar date, null when unset. With `clearedBy: ""` an empty text clears it as null does. */
 export function date(column: string, { clearedBy }: { clearedBy?: "" } = {}): Field {
   const format = clearedBy === "" ? "date-or-empty" : "date";
   return {

@@ -3,7 +3,10 @@ import { canonicalDecimal } from "../values/decimal.ts";
 import type { SentNumber } from "../values/exact-number.ts";
 import type { Field } from "./field.ts";
 
-/** An exact decimal: a number or a numeric string goes in, its canonical string comes out, null when unset. */
+/**
+ * An exact decimal. It takes a number, or a text of up to `maxLength` characters with one, and is answered as the canonical
+ * text; null when unset. docs/guides/conventions.md#numbers
+ */
 export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {
   return {
     read: nullable(Type.String()),
@@ -18,7 +21,7 @@ export function decimal(column: string, { min, maxLength }: { min: number; maxLe
       column,
       unset: null,
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
-      // PostgreSQL keeps the zeros after the point that it was given; sums and imports may have left some.
+      // PostgreSQL gives back zeros at the end of a number, which are there when another program has written the column.
       present: (stored) => (stored === null ? null : canonicalDecimal(stored as string)),
     },
   };

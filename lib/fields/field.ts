@@ -1,16 +1,16 @@
 import type { TSchema } from "../contract/schema.ts";
 import type { RecordKind } from "../values/ids.ts";
 
-/** The operator set of a field. API document, "Filtering". */
+/** What kind of field it is to filters, which decides its operators. docs/guides/filters.md#operators */
 export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "GENDER";
 
 /** A field kept in one column of the record's table. */
 export interface ColumnStorage {
   shape: "column";
   column: string;
-  /** What a new record holds when nothing is sent; the value after clearing. */
+  /** What a new record holds when nothing is sent, and any record after the field was cleared. */
   unset: unknown;
-  /** A second column that keeps the values of the first unique in the workspace. */
+  /** A second column, with the key of the first one's value: keys are unique in the workspace. */
   unique?: { column: string; key(stored: unknown): string };
   /** What a client sent → what the column takes. */
   store(sent: unknown): unknown;
@@ -26,24 +26,27 @@ export interface LinksStorage {
   from: string;
   to: string;
   target: RecordKind;
-  /** Under which name the linked record's name goes out. */
+  /** The member of an answer that holds the name of the linked record. */
   label: "name" | "fullName";
-  /** Whether `{ name }` names a company too, and makes it when there is none. */
+  /** Whether `{ name }` names a company too, and makes it when there is none. docs/guides/people.md#companies-of-a-person */
   byName: boolean;
 }
 
-/** What the server makes of a record: it is no column of its own and never written by a client. */
+/** What is no column and no link: the server makes it of other data, or keeps it in tables of its own. */
 export interface ServerStorage {
   shape: "id" | "createdAt" | "createdBy" | "groups" | "values" | "interactions" | "connections";
 }
 
+/** A field of a resource: what answers show of it, what writes take, how filters find it and where it is stored. */
 export interface Field {
+  /** The schema of its value in an answer. */
   read: TSchema;
-  /** Null when the server sets it. */
+  /** The schema of what a client sends for it; null when the server sets it. */
   write: TSchema | null;
-  /** Where an update takes another schema than a create. */
+  /** The schema of what an update takes, where that is another than what a create takes. */
   update?: TSchema;
   required?: boolean;
+  /** Null for a field that filters do not know. */
   filter: FilterKind | null;
   /**
    * Of a text that filters find: its place in the column `folded_texts`; of a list of texts, in `folded_lists`. A new field

@@ -9,7 +9,7 @@ interface Options {
   target: RecordKind;
   max: number;
   label: "name" | "fullName";
-  /** Companies may be named, and are made when no company has the name. */
+  /** Companies may be named by a name of up to `max` characters, and are made when no company has it. */
   byName?: { max: number };
 }
 

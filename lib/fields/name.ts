@@ -6,7 +6,7 @@ interface Options {
   max: number;
   /** The limit of an update, where it is another. */
   updateMax?: number;
-  /** Whether outer white space is taken off before the limits count: of companies, not of objects. gaps 2, "Text". */
+  /** Whether white space around it is taken off before the limits count, as of companies. docs/guides/conventions.md#text */
   trimmed?: boolean;
   /** The column of the key that keeps names unique in the workspace. */
   uniqueBy?: string;

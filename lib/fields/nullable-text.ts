@@ -1,7 +1,7 @@
 import { nullable, plainText, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
-/** A text that is null when unset. */
+/** A text of up to `max` characters that is null when unset. */
 export function nullableText(
   column: string,
   { max, example, searchPlace }: { max: number; example?: string; searchPlace?: number },

@@ -2,7 +2,7 @@ import { idSchema, nullable, oneOf, reference, Type, timestampSchema, userSchema
 import type { IdKind } from "../values/ids.ts";
 import type { Field } from "./field.ts";
 
-// What every record has and the server alone sets, or keeps beside the record's own row.
+// Fields that the server makes of other data, or keeps in tables beside that of the record.
 
 /** The identifier of the record itself. */
 export function id(kind: IdKind): Field {
@@ -19,7 +19,7 @@ export function createdBy(): Field {
   return { read: userSchema, write: null, filter: "CREATOR", storage: { shape: "createdBy" } };
 }
 
-/** The groups that the record is in, as far as the caller sees them. */
+/** The groups that the record is in, as far as the caller sees them. docs/guides/access.md#groups-in-writes */
 export function groups({ max }: { max: number }): Field {
   return {
     read: Type.Array(Type.Object({ id: idSchema("group"), name: Type.String() })),
@@ -44,15 +44,15 @@ const customValue = Type.Union(
 
 const valuesByName = Type.Record(Type.String(), customValue);
 
-// What may stand behind a name depends on the definitions of the group: lib/custom-fields judges it, and describes it in
-// lib/custom-fields/documented.ts.
+// Which values a name takes depends on the definitions of the group. Therefore this schema takes any, lib/records/judge.ts
+// judges them by the types of lib/custom-fields, and lib/custom-fields/documented.ts describes them.
 const sentByName = Type.Unsafe<Record<string, unknown>>({
   type: "object",
   documentedAs: "CustomFieldValuesInput",
   example: { Status: "Lead" },
 });
 
-/** Values of custom fields, keyed by group id and then by field name. */
+/** Values of custom fields, keyed by group id and then by field name. docs/guides/custom-fields.md#values-in-writes */
 export function customFieldValuesByGroup(): Field {
   return {
     read: Type.Record(Type.String(), valuesByName),
@@ -66,12 +66,12 @@ export function customFieldValuesByGroup(): Field {
   };
 }
 
-/** Values of custom fields of an object, keyed by field name alone: an object is in one group. */
+/** Values of custom fields of an object, keyed by field name alone, because an object is in one group. */
 export function customFieldValues(): Field {
   return { read: valuesByName, write: sentByName, filter: null, storage: { shape: "values" } };
 }
 
-/** How often and when the caller and the workspace were in touch with the person. */
+/** How often and when the caller, and anybody of the workspace, were in touch with the person. docs/guides/people.md#fields */
 export function interactionMetadata(): Field {
   const counted = { approximateCount: Type.Integer(), lastInteractedAt: nullable(timestampSchema) };
   return {

@@ -1,7 +1,7 @@
 import { plainText, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
-/** A list of texts in the order given; an update replaces it. */
+/** A list of up to `maxItems` texts of `max` characters, in the order given. An update replaces it. */
 export function textList(
   column: string,
   { maxItems, max, example, searchPlace }: { maxItems: number; max: number; example?: string; searchPlace?: number },

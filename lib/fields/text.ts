@@ -1,7 +1,7 @@
 import { plainText, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
-/** A text; unset is "", which also clears it. */
+/** A text of up to `max` characters. Unset it is "", which also clears it. */
 export function text(
   column: string,
   { max, example, searchPlace }: { max: number; example?: string; searchPlace?: number },

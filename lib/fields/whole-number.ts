@@ -3,7 +3,7 @@ import { canonicalDecimal } from "../values/decimal.ts";
 import type { SentNumber } from "../values/exact-number.ts";
 import type { Field } from "./field.ts";
 
-/** A whole number in a range: a number or its digits go in, the digits come out, null when unset. */
+/** A whole number in a range. It takes a number, or a text of its digits, and is answered as the digits; null when unset. */
 export function wholeNumber(column: string, range: { min: number; max: number }): Field {
   return {
     read: nullable(Type.String()),

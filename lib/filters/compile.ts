@@ -18,6 +18,7 @@ import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
 import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
 
+/** What is needed to make SQL of conditions. */
 export interface Compiling {
   resource: RecordType;
   catalog: Catalog;
@@ -32,11 +33,12 @@ export function compile(compiling: Compiling, conditions: Checked[], combinator:
   if (conditions.length === 0) return "true";
   const parts = conditions.map((condition) => {
     const table = tableOf(compiling, condition, condition.field.source);
-    // The planner makes a join of "exists" and of "not exists", and of no other form.
+    // The planner makes joins of "exists" and of "not exists" and of nothing else, so "not (not exists …)" is never written.
     if (condition.negated && condition.positive === "empty" && table.filled) return table.filled();
     const build = table[condition.positive];
     if (!build) throw new Error(`No SQL for ${condition.positive} of ${condition.field.source.shape}`);
-    // A missing value is equal to nothing, so "not" holds for it: no positive condition is ever null.
+    // A record without a value meets every negative operator. For this no positive condition may be null, since "not" of null is
+    // null. docs/guides/filters.md#missing-values
     return condition.negated ? `not (${build()})` : build();
   });
   return `(${parts.join(combinator === "or" ? " or " : " and ")})`;
@@ -44,7 +46,7 @@ export function compile(compiling: Compiling, conditions: Checked[], combinator:
 
 const DAY_MS = 86_400_000;
 
-/** What builds the SQL of each operator; `filled` is the opposite of `empty`, where that is more than a "not". */
+/** What builds the SQL of each operator. `filled` is the opposite of `empty`, where that has SQL of its own. */
 export type ByOperator = Partial<Record<PositiveOperator | "filled", () => string>>;
 
 /** Storage shape × operator. */
@@ -88,13 +90,15 @@ function textTable({ resource, bind }: Compiling, { values }: Checked, { name }:
   return {
     eq: () => has(values.slice(0, 1)),
     in: () => has(values),
-    // Where every row that is unset has the key, an index finds even a few among many. Otherwise the texts are looked at.
+    // Where every row without a text has the key that says so, the index finds even a few of them among many. Otherwise the texts
+    // are looked at.
     empty: () => (hasUnsetKeys(resource, name) ? has([""]) : `${foldedField(resource, name).text} = ''`),
     like: () => {
       const text = foldedText(values[0] ?? "");
       const field = foldedField(resource, name);
       const pattern = bind(`%${escapeLike(text)}%`, "text");
-      // The column first: by its trigrams where the text has any, and always for less than it takes to find the field in it.
+      // The column is asked before the field in it: its index finds a text that has trigrams, and even without an index that is
+      // cheaper than taking the field out of the column.
       const anywhere = hasTrigram(text)
         ? `${field.column} like ${pattern}`
         : `strpos(${field.column}, ${bind(text, "text")}) > 0`;
@@ -114,7 +118,7 @@ function orderedTable(
   return { eq: compare("="), gt: compare(">"), lt: compare("<"), empty: () => `${column} is null` };
 }
 
-/** createdAt is the time in the id, so days are ranges of ids. Days are UTC days. */
+/** `createdAt` is the time in the id, so a day, which is one of UTC, is a range of ids. docs/guides/filters.md#days */
 function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOperator {
   const start = Date.parse(`${day}T00:00:00.000Z`);
   const from = () => bind(firstIdOf(start), "uuid");
@@ -127,13 +131,13 @@ function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOpera
   };
 }
 
-/** No id that was made at this millisecond or later is lower. */
+/** The lowest id that can be made in this millisecond. */
 function firstIdOf(ms: number): string {
   const hex = Math.max(0, ms).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
 
-/** Filters see the groups that the caller sees. */
+/** Conditions on the groups of a record, of which only those count that the caller sees. docs/guides/filters.md#empty */
 function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   const { resource, catalog, caller } = compiling;
   const visible = visibleGroups(catalog, caller).map(({ uuid }) => uuid);
@@ -145,7 +149,7 @@ function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
   );
 }
 
-/** The uuids of the records of these kinds that ids name; null for what is no such id, which names nothing. */
+/** The uuids of the records that ids name, of merged ones those of their survivors; null for what is no id of these kinds. */
 function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordKind[]): (Uuid | null)[] {
   return ids.map((id) => {
     const uuid = kinds.map((kind) => uuidOf(kind, id)).find((found) => found !== null) ?? null;
@@ -153,7 +157,7 @@ function uuids({ aliases }: Compiling, { ids }: Checked, kinds: readonly RecordK
   });
 }
 
-/** The survivors of merged records that conditions name. One statement for each kind that is named. */
+/** Uuids of merged records that conditions name → those of their survivors. One statement for each kind that is named. */
 export async function aliasesIn(query: Query, workspaceId: Uuid, conditions: Checked[]): Promise<Map<Uuid, Uuid>> {
   const ids = conditions.filter(({ field }) => field.by === "id").flatMap((condition) => condition.ids);
   const maps = await Promise.all(
@@ -169,17 +173,20 @@ export async function aliasesIn(query: Query, workspaceId: Uuid, conditions: Che
   return new Map(maps.flatMap((map) => [...map]));
 }
 
-/** Users as records show them who made them: also those who were removed, by the address that they had. */
+/**
+ * The users that a condition on `createdBy` names, by their last address also those who were removed.
+ * docs/guides/filters.md#references
+ */
 function creators(compiling: Compiling, condition: Checked): Uuid[] {
   const emails = new Set(condition.emails.filter((email) => canEqual(email, EMAIL_LENGTH_MAX)).map(comparableEmail));
   const removed = [...compiling.catalog.users.values()].filter(
     (user) => user.removed && emails.has(comparableEmail(user.email)),
   );
-  // Who does not exist made nothing; a null among them would make the condition null.
+  // A user who does not exist has made nothing, and a null among the uuids would make the condition null.
   return [...users(compiling, condition), ...removed.map(({ uuid }) => uuid)].flatMap((uuid) => uuid ?? []);
 }
 
-/** Users by id and by e-mail address, both together united. */
+/** The users that a condition names, by id and by e-mail address together; null for what names nobody. */
 function users({ catalog }: Compiling, { ids, emails }: Checked): (Uuid | null)[] {
   return [
     ...ids.map((id) => byId(catalog.users, "user", id)?.uuid ?? null),

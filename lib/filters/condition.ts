@@ -15,7 +15,7 @@ export const conditionSchema = closed({
 export type Condition = Static<typeof conditionSchema> & {
   /** Whether a JSON number is among the values, which only fields of numbers take. */
   hasNumbers?: boolean;
-  /** What is wrong with its form, whatever its field. */
+  /** What is wrong with the form of its value, in words for the client; undefined when nothing is. */
   malformed?: string;
 };
 

@@ -20,7 +20,7 @@ export function customCondition(
   const type = customFieldTypes[definition.type];
   const rows = () =>
     `from ${resource.valuesTable} v where v.workspace_id = r.workspace_id and v.${resource.ownColumn} = r.id
-       and v.field_id = ${bind(definition.uuid, "uuid")}${living(compiling, definition)}`;
+       and v.field_id = ${bind(definition.uuid, "uuid")}${stillShown(compiling, definition)}`;
   const any = (more = "") => `exists (select ${rows()}${more})`;
   const [value = ""] = values;
   const wanted = type.hasOptions
@@ -45,8 +45,8 @@ export function customCondition(
   };
 }
 
-/** Entries that records still show: removed options and users stay in the rows and count no more. */
-function living({ catalog, bind }: Compiling, definition: FieldDefinition): string {
+/** SQL for the entries that records still show: options and users that were removed stay in the rows and do not count. */
+function stillShown({ catalog, bind }: Compiling, definition: FieldDefinition): string {
   const { hasOptions, namedBy } = customFieldTypes[definition.type];
   if (hasOptions) return ` and v.item = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;
   if (namedBy !== "user") return "";

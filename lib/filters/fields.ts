@@ -18,6 +18,7 @@ export type Source =
   | { shape: "custom"; group: Group; definition: FieldDefinition }
   | { shape: "nothing" };
 
+/** A field by which a caller may filter. */
 export interface FilterField {
   name: string;
   kind: FilterKind;
@@ -28,7 +29,10 @@ export interface FilterField {
 
 const PREFIX = "customFieldValues.";
 
-/** The field that a filter names, as the caller may see it; undefined for an unknown one. gaps 2, "Filters". */
+/**
+ * The field that a filter names; undefined for one that is not there, has no filters, or is not to be seen by the caller.
+ * docs/guides/filters.md#fields
+ */
 export function filterField(
   resource: RecordType,
   scope: Scope,
@@ -76,7 +80,10 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
   }
 }
 
-/** `customFieldValues.<group id>.<name>`, of objects `customFieldValues.<name>`; names are free text, dots included. */
+/**
+ * The custom field `customFieldValues.<group id>.<name>`, of objects `customFieldValues.<name>`. The name is all that follows,
+ * dots included. docs/guides/filters.md#custom-fields
+ */
 function customField(scope: Scope, catalog: Catalog, caller: Caller, name: string): FilterField | undefined {
   const rest = name.slice(PREFIX.length);
   const at = scope.home ? -1 : rest.indexOf(".");

@@ -16,9 +16,9 @@ const NO_OPERATOR = 'A field needs an operator, as in { "jobTitle": { "like": "e
 const NO_VALUE = "A value is a text, a list of texts, true for empty, or { id: [..], email: [..] } for references";
 
 /**
- * The conditions of a search body: a value is a text (also a number), or a list of them; references are
- * `{ in: { id: [..], email: [..] } }`; `empty` and `not_empty` take `true`. gaps 2, "Filters". What has another form is
- * marked as such, to be told together with what else is wrong.
+ * The conditions of a search body. A value is a text, a number, or a list of these; references are
+ * `{ in: { id: [..], email: [..] } }`; `empty` and `not_empty` take `true`. A condition of another form is marked as
+ * `malformed`, so that its fault is told together with those of the others. docs/guides/filters.md#search
  */
 export function fromJson(filter: Record<string, Record<string, Operand>>): Condition[] {
   return Object.entries(filter).flatMap(([field, operators]): Condition[] => {
@@ -33,7 +33,7 @@ export function fromJson(filter: Record<string, Record<string, Operand>>): Condi
   });
 }
 
-/** What a condition has of its operand; undefined for one of no known form. */
+/** The values of a condition, from what stands behind its operator; undefined for what has no known form. */
 function readOperand(operator: string, operand: Operand): Partial<Condition> | undefined {
   if (operand === true && operator.endsWith("empty")) return {};
   if (Array.isArray(operand) && operand.length === 0) return undefined;
@@ -47,12 +47,13 @@ function readOperand(operator: string, operand: Operand): Partial<Condition> | u
     : undefined;
 }
 
-/** One text or number, or a list of them, as texts. */
+/** A text or a number, or a list of them, as texts; undefined when anything else is among them. */
 function texts(operand: unknown): string[] | undefined {
   const list = Array.isArray(operand) ? operand : [operand];
   const all = list.flatMap((one) => {
     if (!isNumber(one)) return typeof one === "string" ? one : [];
-    // A JSON number may have an exponent, a text may not: gaps 2, "Numbers". What does not fit is refused as it was written.
+    // A JSON number may have an exponent and a text may not, so it becomes canonical here. One that has too many digits stays as
+    // it was written, and is refused as such. docs/guides/conventions.md#numbers
     return canonicalDecimal(one) ?? (isExactNumber(one) ? writtenOf(one) : String(one));
   });
   return all.length === list.length ? all : undefined;

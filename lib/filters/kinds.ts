@@ -1,11 +1,11 @@
 import type { FilterKind } from "../fields/field.ts";
 
-/** What is asked of a value. `not_x` is always the negation of `x`, with a missing value equal to nothing. */
+/** What is asked of a value. `not_x` is always the exact opposite of `x`. docs/guides/filters.md#operators */
 export type PositiveOperator = "eq" | "like" | "gt" | "lt" | "in" | "all" | "empty";
 
 const POSITIVE = ["eq", "like", "gt", "lt", "in", "all", "empty"] as const;
 
-/** Kind of field → its operators. API document, "Filtering", "Operator sets by kind"; gender from gaps 2, "Filters". */
+/** Kind of field → its operators. docs/guides/filters.md#operators */
 export const OPERATORS: Record<FilterKind, readonly string[]> = {
   TEXT: ["eq", "not_eq", "like", "not_like", "empty", "not_empty"],
   DATE: ["eq", "not_eq", "gt", "lt", "empty", "not_empty"],
@@ -17,10 +17,10 @@ export const OPERATORS: Record<FilterKind, readonly string[]> = {
   GENDER: ["eq", "not_eq", "in", "not_in", "empty", "not_empty"],
 };
 
-/** Operators that take several values; the others take one, `empty` and `not_empty` none. */
+/** Operators that take several values; the others take one, `empty` and `not_empty` none. docs/guides/filters.md#conditions */
 export const TAKES_MANY: readonly string[] = ["all", "in", "not_in"];
 
-/** An operator as what it asks, and whether the answer is turned round. */
+/** An operator as what it asks of a value, and whether it is negated; undefined for what is no operator. */
 export function split(operator: string): { positive: PositiveOperator; negated: boolean } | undefined {
   const negated = operator.startsWith("not_");
   const name = negated ? operator.slice(4) : operator;

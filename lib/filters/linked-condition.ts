@@ -6,13 +6,13 @@ interface Ties {
   table: string;
   from: string;
   to: string;
-  /** The ones that count; all when absent. */
+  /** The uuids that count; all when absent. */
   among?: string[];
 }
 
 /**
- * Conditions on what a record is tied to. `wanted` may hold nulls for what names nothing: `in` ignores them, `all`
- * compares sets, so one of them matches no record.
+ * Conditions on what a record is tied to. `wanted` has a null for each value of a condition that names nothing: `in` passes over
+ * it, and `all`, which compares sets, is met by no record then. docs/guides/filters.md#all
  */
 export function linkedCondition(
   { bind }: Compiling,

@@ -5,9 +5,9 @@ import { foldedText, textItem } from "../values/text.ts";
 export interface SearchColumns {
   text_keys: string[];
   /**
-   * The folded texts of all fields, each at its search place: of single texts, and of lists. They stand apart since
-   * addresses are much alike, and what is common in one of them would be looked for in everybody's name.
-   * A row that was made before a field existed ends before the field's place.
+   * The folded texts of all fields, each at its search place: those of single texts, and those of lists. Lists have a column of
+   * their own because their addresses are much alike: a text that is common in addresses would have to be looked for in the names
+   * of everybody who has one. A row that was made before a field existed ends before the field's place.
    */
   folded_texts: string;
   folded_lists: string;
@@ -15,8 +15,8 @@ export interface SearchColumns {
 
 export const SEARCH_COLUMNS: readonly (keyof SearchColumns)[] = ["text_keys", "folded_texts", "folded_lists"];
 
-// Letters that no folded text has, since folding leaves none of them: what is looked for never reaches beyond a field, nor
-// beyond an entry of a list.
+// Capital letters, of which folded texts have none. So what is looked for is never found across two fields, or across two
+// entries of a list. docs/guides/filters.md#like
 const FIELD_END = "F";
 const ENTRY_END = "E";
 
@@ -29,14 +29,14 @@ export function textKey(field: string, text: string): string {
 
 const unsetKeys = new Map<string, string>();
 
-/** Most fields of most records have no value. */
+/** The key of a field without a value. It is kept, since most fields of most records have none. */
 function unsetKey(field: string): string {
   const key = unsetKeys.get(field) ?? textItem(`${field}\u0000`);
   unsetKeys.set(field, key);
   return key;
 }
 
-/** What filters find a record by, from its stored values by field. */
+/** The columns by which filters find a record, from its values by field, as they are stored. docs/decisions/0004-filters.md */
 export function searchColumns(resource: RecordType, values: Record<string, unknown>): SearchColumns {
   const fields = resource.columns.map(({ name, storage }) => ({
     name,
@@ -62,8 +62,8 @@ function foldedTexts(fields: readonly (string | null)[], values: Record<string, 
 }
 
 /**
- * SQL for a field's folded text in the row `r`, and for the column that it is in. The migrations keep statistics of both.
- * Beyond the last place of a row `split_part` gives the empty text, as of a field that is unset.
+ * SQL for the folded text of a field in the row `r`, and for the column in which it stands. The migrations keep statistics of
+ * both. Beyond the last place of a row `split_part` gives the empty text, as it does for a field that is unset.
  */
 export function foldedField({ searchPlaces }: RecordType, field: string): { text: string; column: string } {
   const isList = searchPlaces.lists.includes(field);
@@ -81,7 +81,7 @@ export function hasUnsetKeys({ fields, searchPlaces, initialPlaces }: RecordType
   return place <= initialPlaces[searchPlaces.lists.includes(field) ? "lists" : "texts"];
 }
 
-/** The texts of a value that filters can find: of a list its entries, the empty one never. */
+/** The texts by which filters can find a value: itself, or the entries of a list, without those that are empty. */
 function textsIn(value: unknown): string[] {
   return [value].flat().filter((text): text is string => typeof text === "string" && text !== "");
 }

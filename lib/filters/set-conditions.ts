@@ -12,13 +12,15 @@ interface ItemSet {
   bind: Binder;
 }
 
-/** Each is a join more, and planning a join of many takes longer than running it. */
+/** So many entries of `all` are looked for by a join each. Planning a statement with more joins takes longer than running it. */
 const JOINS_MAX = 3;
 
 /**
- * Conditions on a set: `in` ignores what names nothing, `all` compares sets, so that matches no record. All are plain
- * `exists`, which the planner turns into joins: a walk along the records and the rows in the order of ids that ends with
- * the page, or a look-up through an index where few are found. A count per record could only be a walk.
+ * Conditions on a set. `in` passes over what names nothing; `all` compares sets, so with it no record is met.
+ * docs/guides/filters.md#all
+ *
+ * All are plain `exists`, of which the planner makes joins: it walks along records and rows in the order of ids until the page is
+ * full, or looks few rows up by an index. For a count it could only walk along all records. docs/decisions/0004-filters.md
  */
 export function setConditions({ rows, item, wanted, bind }: ItemSet): ByOperator {
   const known = [...new Set(wanted.flatMap((uuid) => uuid ?? []))];

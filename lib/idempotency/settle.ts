@@ -10,24 +10,25 @@ import type { Query } from "../database/query.ts";
 import { CONFLICTS, SQLSTATE } from "../database/sqlstates.ts";
 import { isStaleStatement } from "../database/statement.ts";
 
-// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of
-// it or nothing, and the key is free again as soon as the crashed process is gone. API document, "Idempotency"; gaps 2.
+// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of it
+// or nothing, and the key is free again as soon as the crashed process is gone. docs/guides/idempotency.md#crashes
 
 type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 
-/** What the work came to, once its transaction is committed. */
+/** What came of the work, which holds once its transaction is committed: its result, or the error that was saved. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
 /** A transaction, as far as a claim needs it. */
 interface Inside extends Pick<Transaction, "last" | "restart"> {
   query: Query;
-  /** What `claimOf` gave when the transaction began. */
+  /** Whether the transaction holds the claim: the value of `claimOf` when it began. */
   isHeld: boolean;
 }
 
 /**
- * The claim as an expression of SQL, for the statement that opens the transaction: whether the key is free for it. The lock
- * is tried and not waited for; it is freed with the transaction, also when its process dies. Null without a key.
+ * The claim of a write as an expression of SQL, for the statement that opens its transaction. It locks the key and is true, or
+ * is false when another transaction holds the lock; it does not wait. The lock ends with the transaction, also when the process
+ * dies. Null without a key.
  */
 export function claimOf({ workspaceId, userId, claim }: Claiming): string | null {
   if (!claim) return null;
@@ -37,8 +38,9 @@ export function claimOf({ workspaceId, userId, claim }: Claiming): string | null
 
 /**
  * Runs work under the claim of its caller, and saves what came of it in the same transaction. An error that is saved is
- * given back, so that the transaction commits; the caller throws it afterwards.
- * @throws ApiError 409 while another request with the key runs, or has just ended; what is not to be saved, as it is
+ * given back, so that the transaction commits; whoever opened the transaction throws it afterwards.
+ * docs/guides/idempotency.md#what-is-saved
+ * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it is
  */
 export async function settle<Result>(
   { query, last, restart, isHeld }: Inside,
@@ -53,46 +55,49 @@ export async function settle<Result>(
     last(save(query, caller, claim, 200, dataBody(String(result), claim.deprecations)));
     return { result };
   } catch (error) {
-    const told = savedError(error, claim);
-    // The key is free for an instant. Who takes it then saves an answer of its own, and this one is told to come again.
+    const answered = errorToSave(error, claim);
+    // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of that
+    // one when it is repeated.
     const [[row] = []] = (await restart([`select ${claimOf(caller)} as held`])) as { held: boolean }[][];
     if (!row?.held) throw inProgress();
-    await save(query, caller, claim, told.code, told.data.body ?? "");
-    return { error: told };
+    await save(query, caller, claim, answered.code, answered.data.body ?? "");
+    return { error: answered };
   }
 }
 
-/** The 409 of a request with a key whose write runs, or has just ended. gaps 2, "Idempotency". */
+/** The 409 of a key whose request still runs, or has just ended. docs/guides/idempotency.md#while-it-runs */
 export function inProgress(): ApiError {
   const message = "A request with the same Idempotency-Key is still being processed. Try again.";
   return unsaved(new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" }));
 }
 
 /**
- * The error as it is saved and sent, its bytes made now.
- * @throws the error itself when it is not to be saved: what another try may change, and names that definitions lack
+ * The error as it is saved and sent, with its body, which is made only once.
+ * @throws the error itself when it is not to be saved, because another try may end differently, or another definition would
+ *   change the answer. docs/guides/idempotency.md#what-is-not-saved
  */
-function savedError(error: unknown, { requestId, publicUrl }: Claim): ApiError {
+function errorToSave(error: unknown, { requestId, publicUrl }: Claim): ApiError {
   if (isApiError(error) ? error.data.unsaved || error.code === 503 : isUnavailable(error) || isRetried(error))
     throw error;
-  const told = isApiError(error)
+  const answered = isApiError(error)
     ? error
     : Object.assign(
         new ApiError("INTERNAL_SERVER_ERROR", "Something went wrong here. Name the requestId when you report it."),
         { cause: error },
       );
-  told.data.body = errorBody(told, requestId, publicUrl);
-  return told;
+  answered.data.body = errorBody(answered, requestId, publicUrl);
+  return answered;
 }
 
-/** Errors after which the transaction is run again (lib/store/store.ts). */
+/** Whether the transaction is run again after this error (lib/store/store.ts). */
 function isRetried(error: unknown): boolean {
   return isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
 }
 
 /**
- * @throws ApiError 409 when another request with the key has ended since it was looked up: then this one is undone as a
- * whole, and the client's next try finds what the other has saved
+ * Saves an answer under its key.
+ * @throws ApiError 409 when another request with the key has ended since the key was looked up. Then this request is undone as a
+ *   whole, and its next try is answered with what the other has saved.
  */
 async function save(
   query: Query,
@@ -108,7 +113,7 @@ async function save(
        values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
        on conflict (workspace_id, user_id, key) do update
        set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
-         -- Null, which the column refuses, when the other has not expired.
+         -- The answer of another request that has not expired stays: null, which the column refuses.
          expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
       [
         workspaceId,

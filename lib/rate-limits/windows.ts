@@ -5,15 +5,18 @@ export interface Policy {
   windowS: number;
 }
 
-/** Where a caller stands in one policy. `resetMs`: until the oldest counted request leaves the window. */
+/**
+ * Where a user or an address stands in one policy. The oldest counted request leaves the window in `resetMs`.
+ * docs/guides/limits.md#headers
+ */
 export interface Standing {
   remaining: number;
   resetMs: number;
 }
 
 /**
- * Whether a request is admitted; when not, by which policy, and after how long the next one surely is. The standings are
- * in the order of the policies.
+ * Whether a request is admitted. `exceeded` names the policy that refuses it, null when it is admitted, and after
+ * `retryAfterMs` the next one is sure to fit. The standings are in the order of the policies.
  */
 export interface Decision {
   standings: Standing[];
@@ -21,15 +24,16 @@ export interface Decision {
   retryAfterMs: number;
 }
 
-/** The times of the admitted requests of one caller, oldest first, as far back as the longest window. */
+/** The times of the admitted requests of one user or address, oldest first, as far back as the longest window. */
 export type Log = number[];
 
 /**
- * Takes one unit when every policy has one left, exactly: in no interval as long as a window are more than its quota
- * admitted. Refused requests do not count. Changes `log`. `now` in milliseconds of a clock that never steps back.
+ * Decides about a request: it is admitted when it fits into every policy, and put into `log`. This is exact, so that in no
+ * interval as long as a window are more requests admitted than its quota. Refused requests do not count. `now` is in
+ * milliseconds of a clock that never steps back. docs/guides/limits.md#rate-limits
  */
-export function take(log: Log, policies: readonly Policy[], now: number): Decision {
-  forget(log, policies, now);
+export function admit(log: Log, policies: readonly Policy[], now: number): Decision {
+  dropOutdated(log, policies, now);
   let exceeded: string | null = null;
   let retryAfterMs = 0;
   for (const { name, quota, windowS } of policies) {
@@ -45,22 +49,22 @@ export function take(log: Log, policies: readonly Policy[], now: number): Decisi
   return { standings: policies.map((policy) => standing(log, policy, now)), exceeded, retryAfterMs };
 }
 
-/** Puts down a request that was admitted elsewhere. */
-export function record(log: Log, policies: readonly Policy[], now: number): void {
-  forget(log, policies, now);
+/** Puts a request into `log` that was admitted elsewhere. */
+export function addAdmitted(log: Log, policies: readonly Policy[], now: number): void {
+  dropOutdated(log, policies, now);
   log.push(now);
 }
 
-function forget(log: Log, policies: readonly Policy[], now: number): void {
+function dropOutdated(log: Log, policies: readonly Policy[], now: number): void {
   let longestMs = 0;
   for (const { windowS } of policies) longestMs = Math.max(longestMs, windowS * 1000);
   let outdated = 0;
   while (outdated < log.length && now - (log[outdated] ?? now) >= longestMs) outdated++;
-  // Rarely, and then many at once: moving the log for every request would cost more than the request.
+  // This is done rarely, for many at once: moving the rest of the log for every request would cost more than the request.
   if (outdated > 64 || outdated === log.length) log.splice(0, outdated);
 }
 
-/** Times are compared by their distance to `now`, never added to: a rounded sum could make a window a second longer. */
+/** Times are compared by their distance to `now` and never added up: a sum may be rounded, and make a window a second longer. */
 function standing(log: Log, { quota, windowS }: Policy, now: number): Standing {
   const windowMs = windowS * 1000;
   const first = firstWithin(log, windowMs, now);

@@ -3,7 +3,7 @@ import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, Writing } from "./draft.ts";
 import { deleteRows, insertRows } from "./row-sets.ts";
 
-/** Writes who is in which group, with the values of custom fields, as planned. Its statements are sent at once. */
+/** Writes the memberships that plans have, with the values of custom fields in them. Its statements are sent at once. */
 export async function writeMemberships(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { groupsTable, ownColumn } = resource;
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
@@ -29,7 +29,7 @@ export async function writeMemberships(writing: Writing, resource: RecordType, p
   ]);
 }
 
-/** Brings the index of custom values up to date with what changes. Its statements are sent at once. */
+/** Writes the rows by which filters find the custom values that plans change. Its statements are sent at once. */
 export async function writeValues(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { valuesTable, ownColumn } = resource;
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>

@@ -12,8 +12,8 @@ import { deleteRows, insertRows, updateRows } from "./row-sets.ts";
 import type { Link } from "./select.ts";
 
 /**
- * Writes plans: a fixed number of statements, whatever their number. Gives what a planned link became. The transaction is
- * the caller's.
+ * Writes what plans say, with a number of statements that does not grow with the number of plans. Gives a function from a
+ * planned link to the link that was written, which for a new company has its uuid. The transaction is the caller's.
  */
 export async function applyPlans(
   writing: Writing,
@@ -21,7 +21,7 @@ export async function applyPlans(
   plans: Plan[],
 ): Promise<(link: PlannedLink) => Link> {
   const linkTo = await makeCompanies(writing, plans);
-  // Sent at once, and run in this order: while PostgreSQL is at one, the rows of the next are put together.
+  // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put together.
   await Promise.all([
     writeColumns(writing, resource, plans),
     writeMemberships(writing, resource, plans),
@@ -45,7 +45,7 @@ async function writeColumns(writing: Writing, resource: RecordType, plans: Plan[
   ]);
 }
 
-/** Two writers of the same new names meet in the same order, so that one waits for the other instead of deadlocking. */
+/** Two transactions write the same new names in the same order, so that one waits for the other instead of deadlocking. */
 function inOrderOfKeys<Row extends Record<string, unknown>>(resource: RecordType, rows: Row[]): Row[] {
   const column = resource.columns.find(({ storage }) => storage.unique)?.storage.unique?.column;
   return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
@@ -56,7 +56,7 @@ function insertedColumns(resource: RecordType): string {
   return ["id", "created_at", "created_by", ...Object.values(rowColumns), ...valueColumns(resource)].join(", ");
 }
 
-/** The columns that follow from a record's values, those that filters look at included. */
+/** The columns that hold a record's values, and those that are derived from them for filters. */
 function valueColumns(resource: RecordType): string[] {
   return [
     ...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]),
@@ -107,8 +107,8 @@ async function writeLinks(
 }
 
 /**
- * Makes the companies that people name and nobody has yet. Somebody else may make one at the same moment: then theirs is
- * taken. Gives what a planned link became.
+ * Makes the companies that people name and that are not there. When another transaction makes one of them at the same moment,
+ * that one is linked. Gives a function from a planned link to a link. docs/guides/people.md#companies-of-a-person
  */
 async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
   const links = plans.flatMap((plan) => [...plan.links.values()].flat());

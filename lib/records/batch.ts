@@ -16,13 +16,13 @@ export type Outcome =
   | { row: RecordRow; operation: "created" | "updated"; removedGroups: Uuid[]; warnings: Warning[] }
   | { error: ApiError };
 
-/** A record of a batch: the draft it makes, alone or with others, or why it makes none. */
+/** A record of a batch: its draft, which becomes one with the drafts of the same key, or why it has none. */
 export type Entry = { key: string; draft: Draft } | { error: ApiError };
 
 /** The place of a record of a batch in the request. */
 export const recordAt = (index: number): Path => ["records", index];
 
-/** Makes records; each succeeds or fails on its own. API document, "Batch endpoints", rules 1, 5, 10. */
+/** Makes records; each succeeds or fails on its own. Outcomes are in the order of the records. docs/guides/batches.md#create */
 export function batchCreate(writing: Writing, resource: RecordType, scope: Scope, records: Sent[]): Promise<Outcome[]> {
   const entries = records.map((sent, i): Entry => {
     const draft: Draft = { at: recordAt(i), sent, current: null, scope, groups: "replace", unseenGroups: "warn" };
@@ -31,7 +31,10 @@ export function batchCreate(writing: Writing, resource: RecordType, scope: Scope
   return writeEntries(writing, resource, entries);
 }
 
-/** Updates records by their ids. API document, "Batch endpoints", rules 1, 7, 8, 9, 10. */
+/**
+ * Updates records by their ids; those of one id become one update. Outcomes are in the order of the records.
+ * docs/guides/batches.md#update
+ */
 export async function batchUpdate(
   writing: Writing,
   resource: RecordType,
@@ -50,7 +53,10 @@ export async function batchUpdate(
   return writeEntries(writing, resource, entries);
 }
 
-/** Deletes records by their ids; the same one twice succeeds twice. Gives an error or null for each. */
+/**
+ * Deletes records by their ids; one that is named twice succeeds twice. Gives the id of what was deleted, or an error, for each
+ * in the order of the request. docs/guides/batches.md#delete
+ */
 export async function batchDelete(
   writing: Writing,
   resource: RecordType,
@@ -64,7 +70,10 @@ export async function batchDelete(
   });
 }
 
-/** Writes entries; those of one key become one draft, in request order, are judged as a whole and share its outcome. */
+/**
+ * Writes the entries of a batch. Those of one key become one draft in the order of the request, are judged as a whole and share
+ * its outcome. Outcomes are in the order of the entries. docs/guides/batches.md#several-records-for-one-id
+ */
 export async function writeEntries(writing: Writing, resource: RecordType, entries: Entry[]): Promise<Outcome[]> {
   const drafts = new Map<string, Draft>();
   for (const entry of entries) {
@@ -74,7 +83,7 @@ export async function writeEntries(writing: Writing, resource: RecordType, entri
   }
   const outcomes = new Map<string, Written>();
   for (const [key, draft] of drafts) {
-    const issues = textIssues(resource, draft);
+    const issues = schemaIssues(resource, draft);
     if (issues.length > 0) outcomes.set(key, { error: unprocessable(issues) });
   }
   const sound = [...drafts].filter(([key]) => !outcomes.has(key));
@@ -87,8 +96,11 @@ export async function writeEntries(writing: Writing, resource: RecordType, entri
   return report(entries, outcomes);
 }
 
-/** Text that is no valid Unicode fails its own record alone (rule 10): the schema of the request has let it pass. */
-function textIssues(resource: RecordType, draft: Draft): Issue[] {
+/**
+ * What the schema of the single operation finds in a draft. The schema of the batch has let pass what fails its record alone,
+ * among it text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
+ */
+function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
   return issuesOf(draft.current ? resource.updateBody : resource.createBody, draft.sent).map((issue) => ({
     ...issue,
     path: placeOf(draft, ...issue.path),
@@ -109,7 +121,7 @@ function report(entries: Entry[], outcomes: Map<string, Written>): Outcome[] {
   });
 }
 
-/** Codes of batch entries. API document, "Errors": NOT_FOUND; gaps 4, "Batch": all else is a 422 or a 403. */
+/** The code that an error has in the entry of a batch. docs/guides/errors.md#codes */
 export function batchCode(type: ErrorCode): ErrorCode {
   return type === "RESOURCE_NOT_FOUND" ? "NOT_FOUND" : type;
 }

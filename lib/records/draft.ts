@@ -25,13 +25,13 @@ export interface Draft {
   scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */
   groups: "replace" | "add";
-  /** In batches a group that cannot be seen is a warning, else it is an issue. gaps 3. */
+  /** In batches a group that the caller cannot see is a warning, else it is an issue. docs/guides/access.md#groups-in-writes */
   unseenGroups?: "warn";
-  /** For a draft that several records of a batch make: part of it (`partKey`) → its place in the request. */
+  /** For a draft of several records of a batch: part of it (`partKey`) → the place in the request that sent it. */
   origins?: Map<string, Path>;
 }
 
-/** Where a part of a draft stands in the request: with the record that sent it. */
+/** The place of a part of a draft in the request: that of the record that sent it. */
 export function placeOf({ at, origins }: Draft, ...part: Path): Path {
   for (let length = part.length; origins && length > 0; length--) {
     const origin = origins.get(partKey(part.slice(0, length)));
@@ -45,21 +45,21 @@ export function partKey(part: Path): string {
   return JSON.stringify(part);
 }
 
-/** Something that was left out of a write that succeeded. API document, "Batch result entry". */
+/** Something that was left out of a write that succeeded. docs/guides/batches.md#warnings */
 export interface Warning {
   code: "GROUP_NOT_ADDED";
   message: string;
   path: Path;
 }
 
-/** A record that may be written, as it will be. */
+/** How a record is written that nothing speaks against. */
 export interface Plan {
   uuid: Uuid;
   isNew: boolean;
   scope: Scope;
   /** Field → stored value, of all columns; null when none changes. */
   columns: Record<string, unknown> | null;
-  /** All memberships afterwards, hidden ones included, in order; null when nothing about them changes. */
+  /** All memberships afterwards in their order, also those that the caller cannot see; null when nothing about them changes. */
   memberships: Membership[] | null;
   removedGroups: Uuid[];
   warnings: Warning[];
@@ -75,7 +75,7 @@ export interface ChangedValue {
   stored: string | string[] | null;
 }
 
-/** A link to a record that is there, or to a company that is made for its name. */
+/** A link to a record that is there, or to a company that is to be made with this name. */
 export type PlannedLink = Link | { newCompany: string };
 
 /** Whether a draft may be written, and how; or why not. */

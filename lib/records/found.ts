@@ -14,7 +14,10 @@ export interface Found {
   companyNamed(name: string): Link | undefined;
 }
 
-/** One statement for each kind of record that is named, none for kinds that are not. */
+/**
+ * Finds and locks the records that drafts name. It takes one statement for each kind of record that is named, another one when
+ * some of them may have been merged, and one for names of companies.
+ */
 export async function findNamed(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Found> {
   const ids = new Set<string>();
   const keys = new Set<string>();
@@ -38,7 +41,7 @@ export async function findNamed(writing: Writing, resource: RecordType, drafts: 
   };
 }
 
-/** Companies by the keys of their names, kept from being renamed or deleted. */
+/** Companies by the keys of their names. Until the transaction ends they can be neither renamed nor deleted. */
 export async function companiesByKey({ query, caller }: Writing, keys: string[]): Promise<Map<string, Link>> {
   const rows = await query<Link & { key: string }>(
     `select id as uuid, name as label, '\\x' || encode(name_key, 'hex') as key from companies
@@ -48,7 +51,7 @@ export async function companiesByKey({ query, caller }: Writing, keys: string[])
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-// Every writer locks in the order of ids, so that two of them wait for each other instead of deadlocking.
+// Every transaction locks in the order of ids, so that two of them wait for each other instead of deadlocking.
 function lockRecords(
   { query, caller }: Writing,
   kind: RecordKind,
@@ -63,7 +66,7 @@ function lockRecords(
   );
 }
 
-/** Puts the survivors of merged records under the ids by which they are named. */
+/** Adds the survivors of merged records, under the ids by which drafts name them. docs/guides/merging.md#aliases */
 async function followAliases(
   writing: Writing,
   kind: RecordKind,
@@ -90,7 +93,7 @@ function collectLinks(list: unknown, ids: Set<string>, keys: Set<string> | undef
   }
 }
 
-/** All that looks like `{ id }` in lists, whatever field it is for: the rules judge later what it may name. */
+/** Collects every id of an `{ id }` in a list, whatever field it is sent for. Whether it may be named there is judged later. */
 function collectIds(values: unknown, ids: Set<string>): void {
   if (typeof values !== "object" || values === null) return;
   for (const value of Object.values(values)) {

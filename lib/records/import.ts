@@ -6,10 +6,10 @@ import { toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import type { Link, RecordRow } from "./select.ts";
 
-/** The keys by which the record that a row is about is found, those of any of them; none for a row that is always new. */
+/** The keys by which a row finds its record, which has any of them; none for a row that always makes a record. */
 export type ImportKeys = (sent: Sent, match: "email" | "name") => string[];
 
-/** By e-mail address as written or in lower case; by the full name when that is asked for, or no address is given. */
+/** People are found by e-mail address or by full name. docs/guides/import.md#matching */
 export function personKeys(derive: RecordType["derive"]): ImportKeys {
   return (sent, match) => {
     const emails = (sent.emails as string[] | undefined) ?? [];
@@ -22,13 +22,13 @@ export function personKeys(derive: RecordType["derive"]): ImportKeys {
   };
 }
 
-/** By name: names are unique. API document, "Single-record endpoints". */
+/** Companies are found by name. docs/guides/import.md#matching */
 export const companyKeys: ImportKeys = (sent) => [textKey("name", String(sent.name).trim())];
 
-/** One look-up for all keys of a batch would be planned as a walk through the whole table. */
+/** PostgreSQL would plan one look-up for all keys of a batch as a walk through the whole table. */
 const KEYS_PER_LOOKUP = 40;
 
-/** The uuid of the record that each list of keys finds, the oldest of several. One statement. */
+/** The uuid of the record that each list of keys finds, of several the oldest; undefined for none. One statement for all. */
 export async function matchesOf(
   { query, caller }: Writing,
   resource: RecordType,
@@ -49,7 +49,7 @@ export async function matchesOf(
   return keys.map((own) => own.flatMap((key) => found.get(key) ?? [])[0]);
 }
 
-/** What a row changes of a record: its lists and links are added to those that are there, in their order. */
+/** What a row sends for a record that is there: lists and links are put behind those it has. docs/guides/import.md#matching */
 export function united(resource: RecordType, sent: Sent, current: RecordRow): Sent {
   const after = { ...sent };
   for (const { name } of resource.columns) {

@@ -26,16 +26,19 @@ import {
 import type { Found } from "./found.ts";
 import type { Link, Membership } from "./select.ts";
 
-/** What was found against one draft: a role that is too low wins over all issues (gaps 1, "Order of checks"). */
+/** What speaks against a draft. A role that is too low wins over all issues. docs/guides/conventions.md#order-of-checks */
 interface Faults {
   forbidden: Set<string>;
   issues: Issue[];
   warnings: Warning[];
-  /** Names that definitions lack: another definition would change the verdict, so it is not saved for replays. */
+  /** Another definition would change the verdict: it is not saved. docs/guides/idempotency.md#what-is-not-saved */
   definitional: boolean;
 }
 
-/** Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. No statement. */
+/**
+ * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Gives the plan by which it
+ * is written, or the error that refuses it, with all issues. Runs no SQL: what the draft names was looked up in `found`.
+ */
 export function judge(writing: Writing, resource: RecordType, draft: Draft, found: Found): Verdict {
   const faults: Faults = { forbidden: new Set(), issues: [], warnings: [], definitional: false };
   const memberships = judgeGroups(writing, draft, faults);
@@ -95,7 +98,7 @@ function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: Faults)
   for (const group of wanted) if (!known.has(group.uuid)) needContributor(group, caller, faults);
   const isWanted = new Set(wanted.map((group) => group.uuid));
   const others = before.filter(({ groupId }) => !isWanted.has(groupId));
-  // What the caller cannot see stays, whatever list they send.
+  // A group that the caller cannot see stays, whatever list they send. docs/guides/access.md#groups-in-writes
   const removed = others.flatMap(({ groupId }) => {
     const group = catalog.groups.get(groupId);
     return draft.groups === "replace" && group && roleIn(group, caller.userId) ? [group] : [];
@@ -160,7 +163,7 @@ function judgeGroupValues(
   const entries = Object.entries(sent);
   if (entries.length > 0) needContributor(group, writing.caller, faults);
   const lookup = lookupIn(writing, group, found);
-  // Names are compared after NFC, so two of them may name one field: the last counts, as of one key given twice.
+  // Two names that are the same after NFC name one field. The last of them counts. docs/guides/custom-fields.md#values-in-writes
   const named = entries.map(([name, value]) => ({ name, value, field: findField(group, entity, name) }));
   const lastOfEach = new Map(named.map((entry) => [entry.field ?? entry.name, entry]));
   return [...lastOfEach.values()].flatMap(({ name, value, field }): ChangedValue[] => {
@@ -176,13 +179,13 @@ function judgeGroupValues(
       );
       return [];
     }
-    const stored = unsets(customFieldTypes[field.type], value) ? null : take(field, value, at, lookup, faults);
+    const stored = unsets(customFieldTypes[field.type], value) ? null : storedValue(field, value, at, lookup, faults);
     return stored === undefined ? [] : [{ groupId: group.uuid, fieldId: field.uuid, stored }];
   });
 }
 
-/** The value as it is stored; undefined when something speaks against it. */
-function take(
+/** A value of a custom field as it is stored; undefined when something speaks against it, which is added to `faults`. */
+function storedValue(
   field: FieldDefinition,
   value: unknown,
   at: Path,
@@ -196,15 +199,15 @@ function take(
     faults.definitional = true;
     return undefined;
   }
-  const taken = type.take(value as never, field, lookup);
-  if ("value" in taken) return taken.value;
-  // Labels are names of a definition, references are not.
+  const result = type.store(value as never, field, lookup);
+  if ("value" in result) return result.value;
+  // A label is defined with its field, so another definition may know it. Users and records are not defined.
   if (type.hasOptions) faults.definitional = true;
-  for (const { below, message } of taken.faults) faults.issues.push(custom([...at, ...below], message));
+  for (const { below, message } of result.faults) faults.issues.push(custom([...at, ...below], message));
   return undefined;
 }
 
-/** null and an empty list unset every type, "" a text. API document, "Custom field values"; gaps 4. */
+/** Whether a value unsets a field: null and an empty list do of every type. docs/guides/custom-fields.md#unsetting-a-value */
 function unsets(type: CustomFieldType, value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0) || (value === "" && type.unsetBy === "");
 }
@@ -221,7 +224,7 @@ function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
   return link && toId(kind, link.uuid);
 }
 
-/** A value that is sent as it is already stored is no change. */
+/** Whether a value changes anything: one that is stored already does not. */
 function differs(memberships: Membership[], { groupId, fieldId, stored }: ChangedValue): boolean {
   const before = memberships.find((membership) => membership.groupId === groupId)?.values[fieldId] ?? null;
   return JSON.stringify(before) !== JSON.stringify(stored);
@@ -271,7 +274,10 @@ function judgeLinks(resource: RecordType, draft: Draft, found: Found, faults: Fa
   return changed;
 }
 
-/** What an object is linked to must be in its group. gaps 4, "Object". */
+/**
+ * The link that a reference asks for; undefined when the record is not there, or is not in the group of the object.
+ * docs/guides/objects.md#links
+ */
 function linkTo(
   storage: LinksStorage,
   { id, name }: { id?: string; name?: string },
@@ -283,7 +289,7 @@ function linkTo(
   return found.companyNamed(trimmed) ?? { newCompany: trimmed };
 }
 
-/** All columns as they will be, or null when every one stays as it is. */
+/** All columns as they are to be stored, or null when every one stays as it is. */
 function changedColumns(resource: RecordType, { sent, current }: Draft): Record<string, unknown> | null {
   const before =
     current && Object.fromEntries(resource.columns.map(({ name, storage }) => [name, storage.present(current[name])]));

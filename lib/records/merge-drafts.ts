@@ -3,8 +3,9 @@ import type { Sent } from "../fields/field.ts";
 import { type Draft, partKey, placeOf } from "./draft.ts";
 
 /**
- * Several records of one request that are about the same record, as one: the last value of a field wins, values of custom
- * fields merge field by field. Groups that only add unite. API document, "Batch endpoints", rules 6 and 9.
+ * The draft that two drafts about the same record make together, in the order of the request. The last value of a field wins,
+ * values of custom fields merge one by one, and groups that are only added unite.
+ * docs/guides/batches.md#several-records-for-one-id, docs/guides/batches.md#create
  */
 export function mergeDrafts(first: Draft, second: Draft): Draft {
   const sent: Sent = { ...first.sent, ...second.sent };
@@ -18,7 +19,10 @@ export function mergeDrafts(first: Draft, second: Draft): Draft {
   return { ...first, sent, origins: uniteOrigins(first, second) };
 }
 
-/** By field name, or by group and then by field name. The last is put last: two spellings may name one field. */
+/**
+ * Merges values by field name, or by group and then by field name. A name that is sent again is put last: where two spellings
+ * name one field, the last counts.
+ */
 function mergeValues(first: Sent, second: Sent, depth: number): Sent {
   const merged = new Map(Object.entries(first));
   for (const [name, value] of Object.entries(second)) {
@@ -29,7 +33,7 @@ function mergeValues(first: Sent, second: Sent, depth: number): Sent {
   return Object.fromEntries(merged);
 }
 
-/** What is no object of values does not merge: it replaces, and fails. */
+/** Whether these are values that merge. Anything else replaces what was sent before it, and is refused later. */
 function isObject(value: unknown): value is Sent {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -38,17 +42,17 @@ function isObject(value: unknown): value is Sent {
 
 function uniteOrigins(first: Draft, second: Draft): Map<string, Path> {
   const origins = new Map(first.origins ?? placesOf(first));
-  for (const [part, place] of placesOf(second)) origins.set(part, place);
+  for (const [part, place] of second.origins ?? placesOf(second)) origins.set(part, place);
   if (first.groups === "add" && first.sent.groups && second.sent.groups) {
     const count = (first.sent.groups as unknown[]).length;
     for (let i = 0; i < count; i++) origins.set(partKey(["groups", i]), placeOf(first, "groups", i));
     for (const i of (second.sent.groups as unknown[]).keys())
-      origins.set(partKey(["groups", count + i]), [...second.at, "groups", i]);
+      origins.set(partKey(["groups", count + i]), placeOf(second, "groups", i));
   }
   return origins;
 }
 
-/** Each field, and each value of a custom field, with its place in the request. */
+/** Each field of a draft, and each value of a custom field in it, with its place in the request. */
 function placesOf({ at, sent, scope }: Draft): [part: string, place: Path][] {
   const parts = Object.keys(sent).map((field): Path => [field]);
   parts.push(...valueParts(sent.customFieldValues, ["customFieldValues"], scope.home ? 1 : 2));

@@ -2,7 +2,10 @@ import { RECORD_KINDS, RECORD_TABLES, type RecordType } from "../resources/recor
 import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
-/** Links and custom values that name merged records name the survivor afterwards. The transaction is the caller's. */
+/**
+ * Makes links and custom values that name merged records name the survivor. The transaction is the caller's.
+ * docs/guides/merging.md#links-and-mentions
+ */
 export async function moveTies(
   { query, caller }: Writing,
   resource: RecordType,
@@ -12,7 +15,7 @@ export async function moveTies(
   const { workspaceId } = caller;
   for (const { table, owner } of TIES[resource.kind]) {
     const [from, to] = [`${owner}_id`, resource.ownColumn];
-    // Who is linked is kept from being deleted, in which case the link would stay behind.
+    // The records that have the links are locked against deletion, since the new link of a deleted one would stay behind.
     await query(
       `with owners as (
          select id from ${RECORD_TABLES[owner].table} where workspace_id = $1
@@ -33,7 +36,7 @@ export async function moveTies(
     });
 }
 
-/** Kind of record → the tables in which others are linked to it, and who those are. */
+/** Kind of record → the tables in which others are linked to it, and the kind of those others. */
 const TIES: Record<RecordKind, { table: string; owner: RecordKind }[]> = {
   person: [{ table: "object_people", owner: "object" }],
   company: [
@@ -49,7 +52,10 @@ interface Mentions {
   ids: { survivor: Id; merged: Id[] };
 }
 
-/** Custom values that name a merged record name the survivor, once, in the place of the first. The index tells where they are. */
+/**
+ * Makes the custom values of one kind of record that name a merged record name the survivor: once, in the place of the first. The
+ * rows for filters tell where those values are.
+ */
 async function moveMentions(
   query: Writing["query"],
   workspaceId: Uuid,

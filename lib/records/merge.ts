@@ -13,10 +13,10 @@ import { type Link, type Membership, type RecordRow, valueEntries } from "./sele
 import { shownValues } from "./shown-values.ts";
 import { lockRows } from "./write.ts";
 
-/** Entries of a united list that are kept. gaps 4, "Merge". */
+/** How many entries of a united list are kept. docs/guides/merging.md#fields-and-lists */
 const LIST_MAX = 20;
 
-/** Entries of a list that a merge had to leave out. */
+/** The warning that a merge had to leave out entries of a list. docs/guides/merging.md#left-out-entries */
 export interface Truncation {
   code: "LIST_TRUNCATED";
   message: string;
@@ -25,8 +25,9 @@ export interface Truncation {
 
 /**
  * Merges records into the survivor: empty fields are filled, lists, groups and values united, links and mentions moved;
- * the merged ids become aliases of the survivor. Gives what lists had to leave out. gaps 4, "Merge".
- * @throws ApiError 403, 422; the transaction is the caller's
+ * the merged ids become aliases of the survivor. Gives a warning for each list that had to leave out entries. The transaction is
+ * the caller's. docs/guides/merging.md
+ * @throws ApiError 403 for a role that is too low, 422 for ids in the body, with all issues
  */
 export async function mergeRecords(
   writing: Writing,
@@ -54,8 +55,9 @@ export async function mergeRecords(
 }
 
 /**
- * Who names one of these records has locked it against deletion (lib/records/found.ts) and may not have committed: what
- * they write must be there before it is moved, or it would go with the record.
+ * Waits for the transactions that name one of these records in what they write: they have locked it against deletion
+ * (lib/records/found.ts). What they write has to be committed before it is moved to the survivor, or it would be deleted with
+ * the record.
  */
 async function awaitWriters({ query, caller }: Writing, { table }: RecordType, uuids: string[]): Promise<void> {
   await query(`select id from ${table} where workspace_id = $1 and id = any($2::uuid[]) order by id for update`, [
@@ -149,8 +151,9 @@ function isUnset(value: unknown, unset: unknown): boolean {
 }
 
 /**
- * Lists in the order of the records. The entries of the first list, which is the survivor's, all stay, and of the others
- * those with a new key, as far as LIST_MAX allows. What is left out is told by what is `shown` of it.
+ * Unites lists that are given in the order of the records. All entries of the first list, which is the survivor's, stay, and of
+ * the others those with a new key, as far as LIST_MAX allows. The warning about the rest names each entry by what is `shown` of
+ * it. docs/guides/merging.md#fields-and-lists
  */
 function unite<Entry>(
   name: string,
@@ -174,7 +177,10 @@ function unite<Entry>(
   return all.slice(0, LIST_MAX);
 }
 
-/** Groups of all, hidden ones included; of a field that several have, the value of the first that shows one counts whole. */
+/**
+ * The memberships of all records in one list, also those that the caller cannot see. The first record with a visible value wins;
+ * values are not mixed. docs/guides/merging.md#groups-and-values
+ */
 function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
   const united = new Map<Uuid, Membership["values"]>();
   for (const { memberships } of [survivor, ...merged])
@@ -182,7 +188,8 @@ function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRo
       const before = united.get(groupId) ?? {};
       united.set(groupId, { ...before, ...values, ...shownValues(catalog, groupId, before) });
     }
-  // Values of these records may name each other; those of all others are renamed in the database (merge-ties.ts).
+  // Values of the survivor and of the merged records may name merged records, too. Those of all other records are changed in the
+  // database (merge-ties.ts).
   const gone = new Set<string>(merged.map((row) => toId(kind, row.uuid)));
   const renamed = (stored: string | string[]) =>
     Array.isArray(stored)
@@ -214,7 +221,7 @@ async function makeAliases(
   );
 }
 
-/** Both sides as they were, so that a merge can be undone. */
+/** Keeps the survivor and the merged records as they were, so that a merge can be undone. docs/guides/merging.md#history */
 async function keepHistory(
   { query, caller }: Writing,
   { kind }: RecordType,

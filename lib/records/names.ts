@@ -6,7 +6,7 @@ import { RECORD_KINDS, RECORD_TABLES } from "../resources/record-type.ts";
 import { type IdKind, type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
 import { type RecordRow, valueEntries } from "./select.ts";
 
-/** A record as a relationship shows it. */
+/** A record as custom values show it. docs/guides/custom-fields.md#values-in-answers */
 export interface NamedRecord {
   id: string;
   fullName: string;
@@ -14,8 +14,8 @@ export interface NamedRecord {
 }
 
 /**
- * The records that the custom values of these rows mention, by id; what was deleted is missing. No statement when no value
- * mentions any, else one for all.
+ * The records that the custom values of these rows name, by id; what was deleted is missing. Runs one statement for all of them,
+ * and none when nothing is named.
  */
 export async function namesIn(query: Query, catalog: Catalog, rows: RecordRow[]): Promise<Map<string, NamedRecord>> {
   return nameRecords(query, catalog.workspaceId, mentioned(catalog, rows));
@@ -33,7 +33,7 @@ function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
   return [...new Set(ids)];
 }
 
-/** The records with these ids, of any kind, by id. */
+/** The records of any kind with these ids, by id; what does not exist is missing. One statement, and none without ids. */
 export async function nameRecords(query: Query, workspaceId: Uuid, ids: string[]): Promise<Map<string, NamedRecord>> {
   if (ids.length === 0) return new Map();
   const bind = createBinder();

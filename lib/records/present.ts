@@ -29,7 +29,7 @@ export function present(resource: RecordType, row: RecordRow, view: View): Recor
 
 const fields = new WeakMap<RecordType, [string, Field][]>();
 
-/** Every record of every page asks for this list. */
+/** The fields of a resource as a list. It is kept, because every record of every page needs it. */
 function fieldsOf(resource: RecordType): [string, Field][] {
   const known = fields.get(resource) ?? Object.entries(resource.fields);
   fields.set(resource, known);
@@ -84,7 +84,7 @@ function presentField(
   }
 }
 
-/** By group and name; of an object, which is in one group, by name alone. */
+/** Values by group and name, those of an object by name alone. docs/guides/custom-fields.md#values-in-answers */
 function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
   const entity = (row.objectTypeId as Uuid | undefined) ?? kind;
   const byGroup = memberships.map(
@@ -93,7 +93,7 @@ function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMem
   return kind === "object" ? (byGroup[0]?.[1] ?? {}) : Object.fromEntries(byGroup);
 }
 
-/** Every field of the group is there, unset ones as null. Names of fields are free text, `__proto__` included. */
+/** Every field of the group, null where it is unset. By `fromEntries`, because a name may be `__proto__`. */
 function presentGroupValues(
   fields: FieldDefinition[],
   values: Membership["values"],

@@ -25,7 +25,10 @@ export interface Reading {
   catalogs: Catalogs;
 }
 
-/** One record as JSON text, or null when there is none of this uuid in the scope. One statement, unless it has no row. */
+/**
+ * One record as JSON text, or null when there is none of this uuid in the scope. One query; more only when the uuid may be that
+ * of a merged record, or custom values name others. docs/guides/merging.md#aliases
+ */
 export async function readRecord(
   { query, catalogs }: Pick<Reading, "query" | "catalogs">,
   resource: RecordType,
@@ -47,7 +50,7 @@ export async function readRecord(
   return text ?? null;
 }
 
-/** Which page of a list: `after` is the uuid behind which it begins. */
+/** Which page of which list. The page begins behind the record with the uuid `after`. */
 export interface ListOptions {
   limit: number;
   after?: string | undefined;
@@ -56,8 +59,8 @@ export interface ListOptions {
 }
 
 /**
- * A page of records in order of creation, those that meet the conditions.
- * @throws ApiError 422 for conditions that make no sense
+ * A page of the records that meet the conditions, in the order of their creation. docs/guides/filters.md#lists
+ * @throws ApiError 422 for conditions that make no sense, with all issues
  */
 export async function listRecords(
   reading: Reading,
@@ -75,9 +78,9 @@ export async function listRecords(
   if (conditions.length === 0) {
     rows = await reading.query<RecordRow>(statementOf(resource, `${behind} ${page}`), bind.values);
   } else {
-    const where = await condition(reading, resource, caller, scope, { conditions, combinator }, bind);
-    // First which, then what: conditions are mostly about ids, and indexes alone tell those. A filter's plan depends on its
-    // values, and it may take its time: on the pool, planned anew.
+    const where = await whereOf(reading, resource, caller, scope, { conditions, combinator }, bind);
+    // The inner statement finds the ids of the page, and the outer one reads those records: indexes alone tell ids, and most
+    // conditions need no more. docs/decisions/0004-filters.md
     const ids = `select r.id from ${resource.table} r where r.workspace_id = $1 ${behind} and ${where} ${page}`;
     rows = await reading.ask<RecordRow>(`${selectOf(resource)} and r.id = any(array(${ids})) ${page}`, bind.values);
   }
@@ -93,7 +96,8 @@ function recordsOf({ workspaceId }: Caller): Binder {
   return bind;
 }
 
-async function condition(
+/** The conditions as SQL over the row `r`. */
+async function whereOf(
   { query, catalogs }: Reading,
   resource: RecordType,
   caller: Caller,
@@ -107,7 +111,10 @@ async function condition(
   return compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
 }
 
-/** Rows as JSON texts, in their order, each as the caller may see it. */
+/**
+ * Rows as JSON texts in their order, each as the caller may see it. All rows are of one statement, so the first one tells the
+ * version of the catalog.
+ */
 export async function presentAll(
   { query, catalogs }: Pick<Reading, "query" | "catalogs">,
   resource: RecordType,
@@ -120,7 +127,7 @@ export async function presentAll(
   return presentRows({ query, catalog, caller }, resource, rows);
 }
 
-/** The same with a catalog that is known already. */
+/** Rows as JSON texts in their order, each as the caller may see it by this catalog. */
 export async function presentRows(
   { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
   resource: RecordType,

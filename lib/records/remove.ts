@@ -6,9 +6,9 @@ import { type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
 /**
- * Deletes records, by their own uuids or those of records merged into them; gives what was asked for → what was deleted.
- * Memberships, values and links go with them, and so do the
- * entries of custom values that name them. The transaction is the caller's.
+ * Deletes records by their own uuids or those of records that were merged into them. Memberships, values and links go with
+ * them, and so do the entries of custom values that name them. Gives each uuid that was asked for → that of the record that was
+ * deleted; what was not there is missing. The transaction is the caller's.
  */
 export async function deleteRecords(
   writing: Writing,
@@ -29,8 +29,8 @@ export async function deleteRecords(
     bind.values,
   );
   const gone = deleted.map(({ id }) => id);
-  // After the delete, so that a write which still named the record has either been waited for or found nothing.
-  if (gone.length > 0) for (const kind of RECORD_KINDS) await forget(writing, kind, resource.kind, gone);
+  // This comes after the delete. The delete has waited for writes that name one of the records, and later ones do not find it.
+  if (gone.length > 0) for (const kind of RECORD_KINDS) await removeMentions(writing, kind, resource.kind, gone);
   const isGone = new Set(gone);
   return new Map(
     asked.flatMap((uuid): [Uuid, Uuid][] => {
@@ -40,8 +40,8 @@ export async function deleteRecords(
   );
 }
 
-/** Takes deleted records out of the custom values of one kind of record; the index says where they stand. */
-async function forget(
+/** Takes deleted records out of the custom values of one kind of record. The rows for filters tell where they are named. */
+async function removeMentions(
   { query, caller }: Writing,
   kind: RecordKind,
   deletedKind: RecordKind,

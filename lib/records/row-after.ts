@@ -3,8 +3,10 @@ import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /**
- * The row of a record as its plan leaves it, as `selectOf` would read it: what was written a moment ago in this very
- * transaction need not be asked for. `current` is the row before, null for a new record.
+ * The row of a record after its plan was written, as `selectOf` would read it: what this very transaction has written need not
+ * be read again. docs/decisions/0008-batches.md
+ * @param current the row before, null for a new record
+ * @param linkTo what `applyPlans` gave
  */
 export function rowAfter(
   { caller, catalog }: Writing,

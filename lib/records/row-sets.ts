@@ -1,11 +1,11 @@
 import type { Writing } from "./draft.ts";
 
-// Sets of rows travel as one JSON document each: the text of a statement is the same for one record and for a hundred, so
-// it stays prepared, and lists in columns need no unnesting. Rows are of the caller's workspace and do not name it.
+// A set of rows is sent as one JSON document. So the text of a statement is the same for one record and for a hundred, it stays
+// prepared, and lists in columns need no unnesting. All rows are of the caller's workspace and do not name it.
 
 type Row = Record<string, unknown>;
 
-/** Inserts rows in their order. No statement for none. */
+/** Inserts rows in their order. Without rows no SQL is run. */
 export async function insertRows(
   { query, caller }: Writing,
   table: string,
@@ -20,7 +20,7 @@ export async function insertRows(
   );
 }
 
-/** Sets these columns of the rows with these ids. No statement for none. */
+/** Sets these columns of the rows with these ids. Without rows no SQL is run. */
 export async function updateRows(
   { query, caller }: Writing,
   table: string,
@@ -35,7 +35,7 @@ export async function updateRows(
   );
 }
 
-/** Deletes the rows that have the same values in these columns. No statement for none. */
+/** Deletes the rows that have the same values in these columns. Without rows no SQL is run. */
 export async function deleteRows(
   { query, caller }: Writing,
   table: string,

@@ -20,7 +20,7 @@ export interface Membership {
 
 /** The values of a membership with their fields. */
 export function valueEntries(values: Membership["values"]): [field: Uuid, stored: StoredValue][] {
-  // Object.entries forgets what kind of text its names are.
+  // To Object.entries all names are plain strings.
   return Object.entries(values) as [Uuid, StoredValue][];
 }
 
@@ -48,8 +48,8 @@ export function selectOf(resource: RecordType): string {
 const statements = new WeakMap<RecordType, Map<string, string>>();
 
 /**
- * The same, completed with conditions of which there are few different ones. They are kept: a text that is put together
- * anew for every request is also hashed anew, to find the statement that is prepared for it.
+ * The statement that reads whole records, completed with conditions of which there are few different ones. Its text is kept: one
+ * that is put together anew for every request is also hashed anew, to find the statement that is prepared for it.
  */
 export function statementOf(resource: RecordType, conditions: string): string {
   const ofResource = statements.get(resource) ?? new Map<string, string>();

@@ -6,8 +6,8 @@ import type { Uuid } from "../values/ids.ts";
 import { type Membership, valueEntries } from "./select.ts";
 
 /**
- * Those of the stored values of a record in a group that show something. An option or a user that was removed stays in
- * stored values and is no longer shown; records that were deleted have left them (remove.ts).
+ * Those of the values of a membership that answers show. An option or a user that was removed stays in stored values and is no
+ * longer shown; records that were deleted were taken out of them (remove.ts). docs/guides/custom-fields.md#values-in-answers
  */
 export function shownValues(catalog: Catalog, groupId: Uuid, values: Membership["values"]): Membership["values"] {
   const fields = catalog.groups.get(groupId)?.fieldsByUuid;

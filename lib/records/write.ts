@@ -13,8 +13,8 @@ import { rowAfter } from "./row-after.ts";
 import { type RecordRow, selectOf } from "./select.ts";
 
 /**
- * Writes drafts, each on its own: what fails says why, the others are written. What became of them stands in the order of
- * the drafts. One draft for one record; single operations are batches of one. The transaction is the caller's.
+ * Writes drafts, of which no two are about the same record. Each is written or refused on its own, and what became of it stands
+ * in its place. A single operation is a batch of one. The transaction is the caller's. docs/guides/batches.md#requests
  */
 export async function writeDrafts(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Written[]> {
   const found = await findNamed(writing, resource, drafts);
@@ -42,10 +42,10 @@ export async function lockRows(
   scope: Scope,
   uuids: Uuid[],
 ): Promise<Map<Uuid, RecordRow>> {
-  const rows = await lock(writing, resource, scope, uuids);
+  const rows = await lockAndRead(writing, resource, scope, uuids);
   const missing = uuids.filter((uuid) => !rows.has(uuid));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, resource.kind, missing);
-  const more = await lock(
+  const more = await lockAndRead(
     writing,
     resource,
     scope,
@@ -58,9 +58,9 @@ export async function lockRows(
   return rows;
 }
 
-// Locked first and read after: a statement that has waited for a lock shows the new row beside memberships, values and links
-// as they were before the wait, and writing those back would undo what the other has written.
-async function lock(
+// The rows are locked by one statement and read by another. A statement that has waited for a lock shows the new row, but the
+// memberships, values and links of before its wait; to write those back would undo what the other transaction has written.
+async function lockAndRead(
   writing: Writing,
   resource: RecordType,
   scope: Scope,
@@ -81,7 +81,7 @@ async function lock(
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 
-/** Rows as they are now, in the order of the uuids. */
+/** The rows of records as they are now, in the order of the uuids; what does not exist is left out. */
 export async function readRows({ query, caller }: Writing, resource: RecordType, uuids: Uuid[]): Promise<RecordRow[]> {
   if (uuids.length === 0) return [];
   const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
@@ -90,9 +90,9 @@ export async function readRows({ query, caller }: Writing, resource: RecordType,
 }
 
 /**
- * A name that must be unique and that another record has, or that two drafts want at once, fails its drafts. API document,
- * "Batch endpoints", rule 8. A name that appears between this look and the write violates the index; the transaction is
- * then run again and finds it here.
+ * Refuses drafts that give a record a name that another record has, or that another draft wants, too.
+ * docs/guides/batches.md#unique-names. When another transaction writes such a name after this was looked up, the unique index
+ * refuses it; then this transaction is run again, and finds the name here.
  */
 async function refuseTakenNames(
   writing: Writing,
@@ -115,7 +115,7 @@ async function refuseTakenNames(
   return verdicts.map((verdict, i) => {
     const key = keys[i];
     if (!("plan" in verdict) || typeof key !== "string") return verdict;
-    // The name of a new company was free when it was looked for: the index finds who has taken it since, as above.
+    // A new company is only drafted for a name that was free. Whoever has taken the name since is found by the index, as above.
     const isFree = verdict.plan.isNew || !taken.has(key);
     if (isFree && wanted.get(key)?.length === 1) return verdict;
     const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);
@@ -131,7 +131,7 @@ async function refuseTakenNames(
   });
 }
 
-/** The key of a name that the record does not have yet. Who keeps a name is no rival of who wants it: rule 8. */
+/** The key of the name that a draft wants; null for a record that keeps its name. docs/guides/batches.md#unique-names */
 function newKey(
   { name, storage }: RecordType["columns"][number],
   { columns }: Plan,
@@ -142,7 +142,10 @@ function newKey(
   return draft?.current && key === storage.unique.key(draft.current[name]) ? null : key;
 }
 
-/** The row of the record of a single operation, or its error thrown. */
+/**
+ * The row of the record that a single operation has written.
+ * @throws ApiError that refused the draft
+ */
 export function rowOf(written: Written | undefined): RecordRow {
   if (written && "row" in written) return written.row;
   throw written?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.");

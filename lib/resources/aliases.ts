@@ -2,8 +2,8 @@ import type { Query } from "../database/query.ts";
 import type { RecordKind, Uuid } from "../values/ids.ts";
 
 /**
- * Ids of merged records → the records they were merged into. Ids that are no alias are missing. No statement for none.
- * gaps 4, "Merge": merged ids stay valid everywhere.
+ * Uuids of merged records → those of the records into which they were merged. A uuid that is no alias is missing. Without uuids
+ * no SQL is run. docs/guides/merging.md#aliases
  */
 export async function resolveAliases(
   query: Query,

@@ -11,7 +11,7 @@ import { defineRecordType } from "./record-type.ts";
 
 const EMPLOYEE_RANGES = ["1-10", "11-50", "51-200", "201-500", "501-1000", "1001-5000", "5001-10000", "10000+"];
 
-/** Company: API document, "Company"; limits from gaps 4, "Company". */
+/** Companies: docs/guides/companies.md#fields */
 export const companies = defineRecordType({
   kind: "company",
   title: "Company",

@@ -3,7 +3,7 @@ import { name } from "../fields/name.ts";
 import { createdAt, createdBy, customFieldValues, id } from "../fields/server.ts";
 import { defineRecordType } from "./record-type.ts";
 
-/** Object, a deal or any other type: API document, "Object"; limits from gaps 4, "Object". */
+/** Objects, deals or of any other type: docs/guides/objects.md#fields */
 export const objects = defineRecordType({
   kind: "object",
   title: "Object",

@@ -1,10 +1,15 @@
 import type { Sent } from "../fields/field.ts";
 
 /**
- * The three names of a person from what was sent. gaps 4, "Names". Derived names are not held to the limits of sent ones.
- * On create: all given are kept; only fullName is split at its last space; parts are joined by one space.
- * On update: parts without fullName make it anew from the resulting two; fullName alone is split; with a part, what is
- * given is stored and the other part stays.
+ * What was sent of a person, with those of the three names that follow from it. `current` is the person before an update, null
+ * on a create. Names that are derived are not held to the limits of those that are sent.
+ *
+ * - Parts without `fullName`: the full name is made anew of both parts, joined by one space. A part that was not sent stays.
+ * - `fullName` alone: it is split at its last space.
+ * - `fullName` and a part: all is stored as sent. A part that was not sent stays, and is "" on a create.
+ * - Nothing: all three stay, and are "" on a create.
+ *
+ * docs/guides/people.md#names
  */
 export function deriveNames(sent: Sent, current: Sent | null): Sent {
   const has = (name: string) => Object.hasOwn(sent, name);
@@ -15,7 +20,7 @@ export function deriveNames(sent: Sent, current: Sent | null): Sent {
   return { ...sent, fullName: [firstName, lastName].filter((part) => part !== "").join(" ") };
 }
 
-/** At the last space; one word is the first name. */
+/** The parts of a full name, which is split at its last space. One word is the first name. */
 function split(fullName: string): { firstName: string; lastName: string } {
   const at = fullName.lastIndexOf(" ");
   return at < 0

@@ -15,7 +15,7 @@ import { textList } from "../fields/text-list.ts";
 import { deriveNames } from "./people-names.ts";
 import { defineRecordType } from "./record-type.ts";
 
-/** Person: API document, "Person"; limits from gaps 4, "Person". */
+/** People: docs/guides/people.md#fields */
 export const people = defineRecordType({
   kind: "person",
   title: "Person",

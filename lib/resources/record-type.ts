@@ -12,7 +12,7 @@ export interface RecordTypeDefinition extends ResourceDefinition {
    * number stays when fields are added.
    */
   initialPlaces: Record<keyof SearchPlaces, number>;
-  /** Fields that only filters know: name → kind. Their values are kept elsewhere, or nowhere yet. */
+  /** Fields that only filters know: name → kind. No record has a value in them yet. */
   filterOnly?: Record<string, FilterKind>;
 }
 

@@ -10,19 +10,22 @@ export interface Row {
 
 /** A thing that the API serves, as the table of its fields. */
 export interface ResourceDefinition {
-  /** What its ids are called. */
+  /** The kind of its ids. */
   kind: IdKind;
-  /** The word for one of them. */
+  /** The word for one of its things, as the OpenAPI document has it. */
   title: string;
   table: string;
   fields: Record<string, Field>;
   /** Columns that are read with every row and shown in none: name in the row → column. */
   rowColumns?: Record<string, string>;
-  /** Fields that follow from others, for a create (`current` null) and an update. Gives what is to be stored. */
+  /**
+   * Adds the fields that follow from others to what was sent. `current` has what an update finds, as it is answered, and is null
+   * for a create.
+   */
   derive?(sent: Sent, current: Sent | null): Sent;
 }
 
-/** What follows from the table of fields. */
+/** A resource with what follows from its table of fields. */
 export interface Resource extends ResourceDefinition {
   columns: { name: string; storage: ColumnStorage }[];
   createBody: TSchema;

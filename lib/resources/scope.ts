@@ -2,17 +2,17 @@ import type { EntityKey, Group } from "../catalog/catalog.ts";
 import type { Binder } from "../database/binder.ts";
 
 /**
- * Which records a request is about. People and companies belong to the workspace; objects are of one type in one group,
- * and addressed with another they do not exist. API document, "Object".
+ * Which records a request is about. People and companies belong to the workspace; objects are of one type in one group, and
+ * addressed with another they do not exist. docs/guides/objects.md#types-and-groups
  */
 export interface Scope {
   /** Whose custom fields count: person, company, or the uuid of an object type. */
   entity: EntityKey;
-  /** The group that objects live in. */
+  /** The group in which the objects are; null for people and companies. */
   home: Group | null;
 }
 
-/** The condition on `r` that keeps a statement within its scope: empty, or one that begins with `and`. */
+/** SQL that keeps a statement on records `r` within its scope: a condition that begins with `and`, or nothing. */
 export function within({ entity, home }: Scope, bind: Binder): string {
   return home ? ` and r.object_type_id = ${bind(entity)}` : "";
 }

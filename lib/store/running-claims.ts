@@ -1,7 +1,7 @@
 import type { Claim } from "../contract/claim.ts";
 import { inProgress } from "../idempotency/settle.ts";
 
-/** Who writes; without a claim, nothing is looked at. */
+/** Who writes, and under which claim. A write without a claim is just run. */
 interface Writer {
   workspaceId: string;
   userId?: string;
@@ -12,8 +12,9 @@ interface Writer {
 export type UnlessRunning = <Result>(writer: Writer, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Tells duplicates of a request that still runs in this process so at once: they would find its lock in the database
- * (lib/idempotency/settle.ts), but only after waiting for a connection, and everybody else behind them.
+ * Refuses a duplicate of a request that still runs in this process with 409, at once. It would find the lock of that request in
+ * the database, too (lib/idempotency/settle.ts), but only after it has waited for a connection, and others would wait behind it.
+ * docs/guides/idempotency.md#while-it-runs
  */
 export function createClaims(): UnlessRunning {
   const running = new Set<string>();

@@ -2,7 +2,7 @@ import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
 import { type Database, literal, run } from "../database/database.ts";
-import { type Query, type Write, writing } from "../database/query.ts";
+import { asWrite, type Query, type Write } from "../database/query.ts";
 import { CONFLICTS } from "../database/sqlstates.ts";
 import { claimOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
@@ -11,21 +11,23 @@ import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
 
-/** Waits for a turn of work that is over in an instant, and of work that takes a while: gaps 8, and OP-10 for the jam. */
+/** How long single writes and filtered lists queue before 503. docs/decisions/0009-overload.md */
 const WAITS = { waitMs: 1000, jamMs: 300 };
+/** The same of batches, which take longer. */
 const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
-/** So many wait at most for a turn of a kind; who comes then is refused at once. */
+/** How many requests of one kind may queue. One more is refused at once. docs/guides/limits.md#under-load */
 const WAITING_MAX = 200;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
-  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once, the others wait for their turn. */
+  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn. */
   write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
-   * Runs work on users, groups, members or fields in one transaction: one at a time in a workspace, with the catalog of
-   * that moment, and raises its version, so that every process reads it anew.
+   * Runs work that changes users, groups, members or fields, in one transaction and with the catalog of that moment. In a
+   * workspace one such work runs after the other. Each raises the version of the catalog, so that every process reads it anew.
+   * docs/decisions/0002-catalog.md
    */
   change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
 }
@@ -33,7 +35,7 @@ export interface Store extends Reading {
 /** Who changes definitions: a caller of the API, or the command line, which is no user. */
 export type Changer = Caller | { workspaceId: Uuid };
 
-/** What work on definitions gets. `reload` gives the catalog with what the work has written so far. */
+/** What work that changes definitions needs. `reload` gives the catalog with what the work has written so far. */
 export interface Change {
   query: Query;
   write: Write;
@@ -41,7 +43,7 @@ export interface Change {
   reload(): Promise<Catalog>;
 }
 
-/** What the first statement of a transaction tells; `held` is null without a claim. */
+/** The row of the statement that opens a transaction. `held` is whether the claim is, null without a claim. */
 interface Opened {
   version: number;
   held: boolean | null;
@@ -57,8 +59,8 @@ interface Shared {
 const shared = new WeakMap<Database, Shared>();
 
 /**
- * The store of a database; services of one process share its catalogs and its turns.
- * @param lane whose reads go on a connection of their own (lib/database/database.ts)
+ * The store of a database. All services of a process share its catalogs and its turns.
+ * @param lane of the database, on which this store reads (lib/database/database.ts)
  */
 export function storeOf(database: Database, lane?: string): Store {
   let parts = shared.get(database);
@@ -79,7 +81,7 @@ export function storeOf(database: Database, lane?: string): Store {
   return store;
 }
 
-/** The connections are divided, so that no kind of work takes those of the others (OP-09). */
+/** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
 function turnsOf({ poolMax, asksMax }: Database): Shared["turns"] {
   const turns = (connections: number, waits: typeof WAITS) =>
     createTurns({ atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
@@ -87,14 +89,17 @@ function turnsOf({ poolMax, asksMax }: Database): Shared["turns"] {
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
-  /** One transaction; with a claim, exactly once (lib/idempotency/settle.ts). Without a `lock` others change definitions meanwhile. */
+  /**
+   * Runs work in one transaction; when the caller has a claim, exactly once (lib/idempotency/settle.ts). `lock` keeps others from
+   * changing definitions of the workspace meanwhile.
+   */
   async function transact<Result>(
     changer: Changer,
     lock: "" | " for no key update",
     work: (inside: Query, version: number) => Promise<Result>,
   ): Promise<Result> {
     const claim = "userId" in changer ? claimOf(changer) : null;
-    const head = `select catalog_version as version, ${claim} as held from workspaces where id = ${literal(changer.workspaceId)}${lock}`;
+    const opening = `select catalog_version as version, ${claim} as held from workspaces where id = ${literal(changer.workspaceId)}${lock}`;
     const settled = await database.transaction(
       async (trx) => {
         const inside: Query = (sql, values) => run(trx, sql, values);
@@ -104,7 +109,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         if (!("userId" in changer)) return { result: await effect() };
         return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
       },
-      { retryOn: CONFLICTS, opening: [head] },
+      { retryOn: CONFLICTS, opening: [opening] },
     );
     if ("error" in settled) throw settled.error;
     return settled.result;
@@ -125,7 +130,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
         return catalog;
       };
-      const result = await work({ query: inside, write: writing(inside), catalog: await reload(), reload });
+      const result = await work({ query: inside, write: asWrite(inside), catalog: await reload(), reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
       return result;
     });

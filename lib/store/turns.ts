@@ -1,38 +1,40 @@
 import { unavailable } from "../contract/errors.ts";
 
-/** Runs work when it is its turn. */
+/** Runs work when a place is free for it, and gives its result. */
 export type TakeTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 interface Bounds {
-  /** So many at once; the others wait in the order in which they came. */
+  /** How many places there are. Who finds none free waits, in the order in which they came. */
   atOnce: number;
-  /** So many may wait; who comes then is refused at once. */
+  /** How many may wait. One more is refused at once. */
   waitingMax: number;
-  /** So long does anybody wait. */
+  /** How long anybody waits. */
   waitMs: number;
   /**
-   * Who comes while the first of those who wait has waited this long is refused at once: more come than can be served. A few
-   * who wait, no more than are being served, are no jam, however slow the machine is.
+   * Refuse at once when the oldest has waited `jamMs` and at least `atOnce` wait: more come than can be served. Fewer who wait
+   * are no jam, however slow the machine is.
    */
   jamMs: number;
 }
 
 /**
- * A bounded queue for work that holds a connection for long, so that it does not take those of everybody else.
- * @throws ApiError 503 when the queue is full or stands still, or the turn did not come in time; nothing was done then
+ * A bounded queue for one kind of work on the database. A turn is a place on one of the pool's connections (and has nothing to
+ * do with turns of the event loop). Each kind has so many places that it leaves connections to the other kinds.
+ * docs/guides/limits.md#under-load
+ * @throws ApiError 503 when the queue is full or jammed, or no place became free in time. The work was not begun then.
  */
 export function createTurns({ atOnce, waitingMax, waitMs, jamMs }: Bounds): TakeTurn {
   const waiting: { go: () => void; since: number }[] = [];
   let running = 0;
 
-  function turn(): Promise<void> {
+  function waitForPlace(): Promise<void> {
     if (running < atOnce) {
       running += 1;
       return Promise.resolve();
     }
     const since = performance.now();
-    const [first] = waiting;
-    const isJammed = first !== undefined && waiting.length >= atOnce && since - first.since > jamMs;
+    const [oldest] = waiting;
+    const isJammed = oldest !== undefined && waiting.length >= atOnce && since - oldest.since > jamMs;
     if (waiting.length >= waitingMax || isJammed) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
       const entry = { go: resolve, since };
@@ -49,11 +51,11 @@ export function createTurns({ atOnce, waitingMax, waitMs, jamMs }: Bounds): Take
   }
 
   return async (work) => {
-    await turn();
+    await waitForPlace();
     try {
       return await work();
     } finally {
-      // The place goes to who waits longest, or is free.
+      // The place goes to the one who has waited longest, or becomes free.
       const next = waiting.shift();
       if (next) next.go();
       else running -= 1;

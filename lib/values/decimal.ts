@@ -1,6 +1,6 @@
 import { isExactNumber, type SentNumber, writtenOf } from "./exact-number.ts";
 
-/** Digits of a numeric value in all, and after the point. gaps 2, "Numbers". */
+/** How many digits a number may have in all, and how many of them after the point. docs/guides/conventions.md#numbers */
 const DIGITS_MAX = 38;
 const FRACTION_MAX = 10;
 
@@ -8,8 +8,9 @@ const STRING_FORM = /^[+-]?(\d+)(?:\.(\d+))?$/;
 const NUMBER_FORM = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The canonical decimal of a JSON number or a numeric string, exact: no exponent, no plus, no leading zeros, no trailing
- * zeros after the point, `0` for `-0`. Null for what is none, or has too many digits. gaps 2, "Numbers".
+ * The canonical decimal of a JSON number or of a text with a number, exact: no exponent, no plus, no leading zeros, no
+ * trailing zeros after the point, `0` for `-0`. Null for what is no number, or has too many digits.
+ * docs/guides/conventions.md#numbers
  */
 export function canonicalDecimal(value: SentNumber): string | null {
   if (typeof value === "number") return fromNumber(String(value));
@@ -22,13 +23,13 @@ function parts(digits: string): [whole: string, fraction: string] {
   return [whole, fraction];
 }
 
-/** A number as JSON writes it, with or without exponent. */
+/** The canonical decimal of a number that is written as in JSON, with or without exponent. */
 function fromNumber(source: string): string | null {
   const match = NUMBER_FORM.exec(source);
   if (!match) return null;
   const [, sign, whole = "", fraction = "", exponentText = "0"] = match;
   const exponent = Number(exponentText);
-  // Zeros beyond any number that fits are not worth writing out: 1e999999999 would be a gigabyte of them.
+  // With such an exponent every number but zero has too many digits. Written out, 1e999999999 would be a gigabyte of zeros.
   if (Math.abs(exponent) > 10_000) return /^0*$/.test(whole + fraction) ? "0" : null;
   const digits = whole + fraction;
   const point = whole.length + exponent;
@@ -46,8 +47,8 @@ function canonical(negative: boolean, whole: string, fraction: string): string |
 }
 
 /**
- * A JSON number as its digits and its power of ten: the same text for numbers of equal value, however they are written and
- * however large they are. Exponents that a double does not count exactly stay as they are written.
+ * A JSON number as its digits and its power of ten. Numbers of equal value give the same text, however they are written and
+ * however large they are. A number with an exponent that a double does not hold exactly stays as it is written.
  */
 export function scientific(source: string): string {
   const [, sign, whole = "", fraction = "", exponentText = "0"] = NUMBER_FORM.exec(source) ?? [];
@@ -58,7 +59,10 @@ export function scientific(source: string): string {
   return Number.isSafeInteger(exponent) ? `${sign}${significant}e${exponent}` : source;
 }
 
-/** By hand: `/0+$/` takes the square of a row of zeros that another digit ends, hours for a number of a body's size. */
+/**
+ * The digits up to the last one that is no zero. `/0+$/` would try a row of zeros in the middle from each of its zeros, so its
+ * time grows with the square of the row: hours for a number that fills a body.
+ */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;

@@ -1,8 +1,9 @@
 declare const source: unique symbol;
 
 /**
- * A JSON number whose value no double has, as it was written. At run time it is a text behind a mark, which every bus can
- * carry; to the compiler it is neither a text nor a number, so that nobody takes it for one. docs/guides/conventions.md#numbers
+ * A JSON number that no double holds exactly, kept as it was written. At run time it is a text that begins with a mark, which
+ * every bus can carry. To the compiler it is neither a text nor a number, so that no code takes it for one of them.
+ * docs/guides/conventions.md#numbers
  */
 export interface ExactNumber {
   readonly [source]: string;
@@ -12,12 +13,13 @@ export interface ExactNumber {
 export type SentNumber = string | number | ExactNumber;
 
 /**
- * Begins with half of a surrogate pair. Neither a path nor a query nor a file can hold one, since all three are UTF-8; only
- * JSON can, and there a text that begins with the mark gets another half in front (lib/values/json.ts).
+ * The mark begins with half of a surrogate pair. A path, a query and a file cannot hold such a half, since they are UTF-8, so
+ * nothing in them passes for an exact number. JSON can hold one, as an escape. So a text of JSON that begins with the mark gets
+ * another half put in front when it is read (lib/values/json.ts).
  */
 const MARK = "\ud800#";
 
-/** Keeps the text of a number in the place of the number. */
+/** What stands in the place of a JSON number that was written like this. */
 export function exactNumber(written: string): ExactNumber {
   return (MARK + written) as unknown as ExactNumber;
 }

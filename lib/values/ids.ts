@@ -14,7 +14,7 @@ export const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES;
 
-/** What a record of the workspace may be. */
+/** The kinds of records. */
 export type RecordKind = Extract<IdKind, "person" | "company" | "object">;
 
 declare const ofUuid: unique symbol;
@@ -28,7 +28,7 @@ export type Id = `${(typeof PREFIXES)[IdKind]}_${string}`;
 const UUID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Length of an id: 40 characters, 41 for options, whose prefix is longer than the others. */
+/** Length of an id in characters: 40, and 41 for options, whose prefix is longer than the others. */
 export function idLength(kind: IdKind): number {
   return PREFIXES[kind].length + 1 + UUID_LENGTH;
 }
@@ -38,17 +38,20 @@ export function newUuid(): Uuid {
   return v7() as Uuid;
 }
 
-/** The millisecond in which a uuid v7 was made. It is the createdAt of its record, so that (createdAt, id) is the order of ids. */
+/**
+ * The millisecond in which a uuid v7 was made. It is the `createdAt` of its record, so the order of lists, by `createdAt` and
+ * then by id, is the order of ids. docs/guides/filters.md#lists
+ */
 export function madeAt(uuid: Uuid): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }
 
-/** uuid → id as clients see it. */
+/** The id by which clients know the thing of this kind that has this uuid. */
 export function toId(kind: IdKind, uuid: Uuid): Id {
   return `${PREFIXES[kind]}_${uuid}`;
 }
 
-/** Id → uuid; null for a text that is no id of this kind and therefore names nothing. */
+/** The uuid of an id; null for a text that is no id of this kind and therefore names nothing. */
 export function uuidOf(kind: IdKind, id: string): Uuid | null {
   const prefix = PREFIXES[kind];
   if (!id.startsWith(prefix) || id[prefix.length] !== "_") return null;
@@ -56,13 +59,13 @@ export function uuidOf(kind: IdKind, id: string): Uuid | null {
   return UUID.test(uuid) ? (uuid as Uuid) : null;
 }
 
-/** The thing that an id names, of things by their uuids; undefined for an id that names none of them. */
+/** The thing that an id names, from a map of things by their uuids; undefined when it names none of them. */
 export function byId<Thing>(things: ReadonlyMap<Uuid, Thing>, kind: IdKind, id: string): Thing | undefined {
   const uuid = uuidOf(kind, id);
   return uuid === null ? undefined : things.get(uuid);
 }
 
-/** The uuids of this kind that references name, each once; what is no id of the kind is left out. */
+/** The uuids that references name, in their order, each once. What is no id of this kind is left out. */
 export function uuidsIn(kind: IdKind, references: { id: string }[]): Uuid[] {
   return [...new Set(references.flatMap(({ id }) => uuidOf(kind, id) ?? []))];
 }

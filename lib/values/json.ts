@@ -4,27 +4,28 @@ import { scientific } from "./decimal.ts";
 import { exactNumber, isExactNumber } from "./exact-number.ts";
 
 /**
- * Sixteen digits are the least that a double may not hold; an exponent of two digits may leave what a decimal holds; a
- * text with an escaped half of a surrogate pair may pretend to be an exact number (lib/values/exact-number.ts). A number stands
- * behind one of these characters or nothing: most ids have something like "1e23" in them, and reading with care costs
- * three times as much.
+ * Finds JSON that has to be read with care. Numbers of fewer than sixteen digits, and exponents of one digit, are held by
+ * doubles; others may not be. A text with an escaped half of a surrogate pair may pretend to be an exact number
+ * (lib/values/exact-number.ts). Reading with care takes three times as long, and many ids have something like "1e23" in them:
+ * so only what stands where a number may begin, behind one of these characters or at the start, is taken for a number.
  */
 const NEEDS_CARE = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{2})|\\u[dD]800/;
 
-/** What is wrong with a body that is not JSON of ours, in words for its sender. */
+/** A body that is refused as JSON; the message says why, in words for its sender. docs/guides/conventions.md#bodies */
 export class JsonError extends Error {}
 
 /**
- * JSON text in UTF-8, at most 64 levels deep. A number that no double holds becomes an ExactNumber. gaps 2, "400 or 422",
- * "Numbers", "Text".
+ * Reads JSON in UTF-8 that is nested at most 64 levels deep. A number that no double holds becomes an ExactNumber, and lists
+ * and objects that are longer than any schema allows are cut off. docs/guides/conventions.md#bodies,
+ * docs/guides/conventions.md#numbers
  * @throws JsonError
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new JsonError("The body is not valid UTF-8.");
   const text = bytes.toString("utf8");
-  // The parser's own words would show the client a character that cannot be seen.
+  // JSON.parse would show the client the character in its message, where it cannot be seen.
   if (text.startsWith("\ufeff")) throw new JsonError("The body begins with a byte order mark. Send it without one.");
-  if (tooDeep(text)) throw new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
+  if (isTooDeep(text)) throw new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
   try {
     return shorten(NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text));
   } catch (error) {
@@ -34,7 +35,10 @@ export function parseJson(bytes: Buffer): unknown {
 
 type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 
-/** The third argument holds the source text of a number (ECMAScript "JSON.parse source text access"). */
+/**
+ * A reviver that keeps numbers exact. Its third argument holds the text of a number as it was written (ECMAScript, "JSON.parse
+ * source text access").
+ */
 function keepExact(_key: string, value: unknown, context: { source: string }): unknown {
   if (isExactNumber(value)) return `\ud800${value}`;
   if (typeof value !== "number") return value;
@@ -42,16 +46,17 @@ function keepExact(_key: string, value: unknown, context: { source: string }): u
 }
 
 /**
- * Whether the double is written as what was sent, however many zeros and whatever exponent that had. Numbers of equal value
- * are then the same everywhere, and one that is kept exact has sixteen significant digits or a size beyond a double.
+ * Whether the double stands for the number that was sent, with whatever zeros and exponent that was written. So 1.0 and 1 are
+ * the same number everywhere, and what is kept exact has at least sixteen significant digits, or is too large or too small for
+ * a double.
  */
 function isExactly(value: number, source: string): boolean {
   return Number.isFinite(value) && scientific(String(value)) === scientific(source);
 }
 
 /**
- * No schema takes lists of more than 1000 entries, or objects of as many members as this. What is beyond is dropped: the
- * rest is refused all the same, and millions of entries do not become millions of issues.
+ * No schema takes a list of more than 1,000 entries, or an object of so many members. What is beyond these bounds is dropped:
+ * the rest is refused all the same, and millions of entries do not become millions of issues.
  */
 const ITEMS_KEPT = 1001;
 const MEMBERS_KEPT = 20_000;
@@ -62,7 +67,7 @@ function shorten(value: unknown): unknown {
 }
 
 function shortenObject(value: object): object {
-  // Most objects hold no others, and stay what they are.
+  // Most objects hold no other objects, and need not be copied.
   const members = Object.entries(value);
   if (members.length <= MEMBERS_KEPT && !members.some(([, member]) => typeof member === "object")) return value;
   return Object.fromEntries(members.slice(0, MEMBERS_KEPT).map(([name, member]) => [name, shorten(member)]));
@@ -70,7 +75,7 @@ function shortenObject(value: object): object {
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-/** How deep one goes behind a character: [ and { open a level, ] and } close one. */
+/** Code of a character → how many levels deeper it leads: [ and { open a level, ] and } close one. */
 const STEP = new Map([
   [91, 1],
   [123, 1],
@@ -78,8 +83,8 @@ const STEP = new Map([
   [125, -1],
 ]);
 
-/** Counts brackets outside of strings; stops at the first that is too deep, so that no parser sees 100,000 of them. */
-function tooDeep(text: string): boolean {
+/** Counts brackets outside of strings, and stops at the first that is too deep: JSON.parse never sees 100,000 open ones. */
+function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type Decision, type Log, record, take } from "../../lib/rate-limits/windows.ts";
+import { addAdmitted, admit, type Decision, type Log } from "../../lib/rate-limits/windows.ts";
 import { longestMsOf, USERS_KEPT, userOfKey } from "./limiter.ts";
 import { agesOf } from "./stamps.ts";
 import type { Missed, Windows } from "./windows.queries.ts";
@@ -55,11 +55,11 @@ export function localShare({ policies, units }: Windows, processes: () => number
       const parts = processes();
       const shares = policies.map((policy) => ({ ...policy, quota: Math.max(1, Math.floor(policy.quota / parts)) }));
       const now = performance.now();
-      const decision = take(logOf(admitted, key), shares, now);
-      if (decision.exceeded === null) record(logOf(untold, key), policies, now);
+      const decision = admit(logOf(admitted, key), shares, now);
+      if (decision.exceeded === null) addAdmitted(logOf(untold, key), policies, now);
       return decision;
     },
-    record: (key) => record(logOf(admitted, key), policies, performance.now()),
+    record: (key) => addAdmitted(logOf(admitted, key), policies, performance.now()),
     takeUntold,
     takeAllUntold: () => [...untold.keys()].map((key) => ({ user: userOfKey(key), ages: takeUntold(key) })),
     putBack(key, ages, since) {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../lib/database/database.ts";
-import { type Log, type Policy, take } from "../../lib/rate-limits/windows.ts";
+import { admit, type Log, type Policy } from "../../lib/rate-limits/windows.ts";
 import { type Limiter, longestMsOf, USERS_KEPT, userKey, userOfKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
 import { takeAllStored, tellMissed } from "./windows.queries.ts";
@@ -20,7 +20,7 @@ export function memoryLimiter(database: Database, policies: readonly Policy[]): 
         log = [];
         logs.set(key, log);
       }
-      return take(log, policies, performance.now());
+      return admit(log, policies, performance.now());
     },
     async open() {
       const left = await takeAllStored(database);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Decision, type Log, take } from "../../lib/rate-limits/windows.ts";
+import { admit, type Decision, type Log } from "../../lib/rate-limits/windows.ts";
 import type { Asked, History, Manner, Policy, User } from "../../torture/limits/history.ts";
 import { BOUNDS, judge } from "../../torture/limits/judge.ts";
 import { POLICIES } from "../../torture/limits/program.ts";
@@ -125,12 +125,12 @@ describe("The judge of limits", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), ms, ms), { maxLength: 120 }), (requests) => {
         const log: Log = [];
-        expect(seen(requests, (now) => take(log, policies, now))).toEqual([]);
+        expect(seen(requests, (now) => admit(log, policies, now))).toEqual([]);
       }),
     );
     const double = policies.map((policy) => ({ ...policy, quota: policy.quota * 2 }));
     const log: Log = [];
     const fast = Array.from({ length: 10 }, () => [50, 10, 10] as [number, number, number]);
-    expect(seen(fast, (now) => take(log, double, now))).toContain(OVER);
+    expect(seen(fast, (now) => admit(log, double, now))).toContain(OVER);
   });
 });

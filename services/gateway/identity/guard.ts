@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Env, RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
-import { type Log, take } from "../../../lib/rate-limits/windows.ts";
+import { admit, type Log } from "../../../lib/rate-limits/windows.ts";
 import { addressReader } from "./address.ts";
 import { unauthorized } from "./api-key.ts";
 
@@ -27,7 +27,7 @@ export function keyGuard({ authFailures, trustedProxies }: Pick<Env, "authFailur
     const address = addressOf(request);
     const log = logs.get(address) ?? [];
     if (log.length === 0) logs.set(address, log);
-    const { exceeded, retryAfterMs } = take(log, policies, performance.now());
+    const { exceeded, retryAfterMs } = admit(log, policies, performance.now());
     return exceeded === null ? unauthorized() : tooMany(authFailures, Math.ceil(retryAfterMs / 1000));
   };
 }

@@ -1,7 +1,7 @@
 import { type Catalog, type Group, loadCatalog } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import { type Query, writing } from "../../../lib/database/query.ts";
+import { asWrite, type Query } from "../../../lib/database/query.ts";
 import type { Change } from "../../../lib/store/store.ts";
 import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { comparable, comparableEmail } from "../../../lib/values/text.ts";
@@ -91,7 +91,7 @@ function watchedChange(query: Query, workspaceId: Uuid): { change: Writing; hasW
     if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
     return catalog;
   };
-  const write = writing(query, () => {
+  const write = asWrite(query, () => {
     written = true;
   });
   return { change: { query, write, reload }, hasWritten: () => written };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Decision, type Log, type Policy, take } from "../../../lib/rate-limits/windows.ts";
+import { admit, type Decision, type Log, type Policy } from "../../../lib/rate-limits/windows.ts";
 
 const POLICIES: Policy[] = [
   { name: "default", quota: 20, windowS: 60 },
@@ -24,7 +24,7 @@ function askAll(times: number[]): Asked[] {
   let now = 1000;
   return times.map((wait) => {
     now += wait;
-    return { at: now, ...take(log, POLICIES, now) };
+    return { at: now, ...admit(log, POLICIES, now) };
   });
 }
 
@@ -66,11 +66,11 @@ describe("rate windows (docs/guides/limits.md#rate-limits)", () => {
         let now = 1000;
         for (const wait of times) {
           now += wait;
-          const { exceeded, retryAfterMs } = take(log, POLICIES, now);
+          const { exceeded, retryAfterMs } = admit(log, POLICIES, now);
           if (exceeded === null) expect(retryAfterMs).toBe(0);
           else {
-            expect(take([...log], POLICIES, now + retryAfterMs - 0.001).exceeded).not.toBeNull();
-            expect(take([...log], POLICIES, now + retryAfterMs).exceeded).toBeNull();
+            expect(admit([...log], POLICIES, now + retryAfterMs - 0.001).exceeded).not.toBeNull();
+            expect(admit([...log], POLICIES, now + retryAfterMs).exceeded).toBeNull();
           }
         }
       }),
@@ -103,7 +103,7 @@ describe("rate windows (docs/guides/limits.md#rate-limits)", () => {
 
   it("keep no more times than the largest quota needs", () => {
     const log: Log = [];
-    for (let now = 0; now < 3_600_000; now += 500) take(log, POLICIES, now);
+    for (let now = 0; now < 3_600_000; now += 500) admit(log, POLICIES, now);
     expect(log.length).toBeLessThan(200);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { type Log, type Policy, take } from "../../../lib/rate-limits/windows.ts";
+import { admit, type Log, type Policy } from "../../../lib/rate-limits/windows.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
 import { countStored, purgeIdle, takeAllStored, tellMissed } from "../../../services/ratelimit/windows.queries.ts";
@@ -70,7 +70,7 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
         let passedUs = 0;
         for (const wait of waits) {
           passedUs += wait;
-          const expected = take(log, IN_MICROSECONDS, passedUs);
+          const expected = admit(log, IN_MICROSECONDS, passedUs);
           const { refusing, waitMs, standings } = await ask(user, BEGINNING_MS + passedUs / 1000);
           expect([refusing, us(waitMs), standings.map(({ counted, resetMs }) => [counted, us(resetMs)])]).toEqual([
             expected.exceeded,
