@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { anchorsOf } from "../docs/markdown-links.ts";
 
@@ -29,16 +29,6 @@ const OUTSIDE = [
   /\brules? \d/,
 ];
 
-/**
- * Names of files that cite such documents still. Files move these days, so their folders are left out. Whoever converts a
- * file takes its name out; when the list is empty, it goes, with the test about it.
- */
-const UNCONVERTED = new Set(
-  readFileSync(join(__dirname, "citations-unconverted.txt"), "utf8")
-    .split("\n")
-    .filter((name) => name !== ""),
-);
-
 /** What is wrong with the citations in a text, a line each. */
 function unresolved(text: string): string[] {
   return [...text.matchAll(CITATION)].flatMap(({ 0: citation, groups: { file = "", anchor } = {} }) => {
@@ -65,13 +55,7 @@ describe("Citations in the sources", () => {
   });
 
   it("name nothing outside of the repository", () => {
-    const named = perFile(outside).filter((found) => !UNCONVERTED.has(basename(found.split(":")[0] ?? "")));
-    expect(named).toEqual([]);
-  });
-
-  it("name something outside in every file that is listed as not converted yet", () => {
-    const found = new Set(perFile(outside).map((line) => basename(line.split(":")[0] ?? "")));
-    expect([...UNCONVERTED].filter((name) => !found.has(name))).toEqual([]);
+    expect(perFile(outside)).toEqual([]);
   });
 
   it("are found wherever they stand", () => {

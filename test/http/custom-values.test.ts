@@ -149,7 +149,7 @@ describeServer("Custom field values", (scene) => {
       if (code === "custom") expect(error.message).toContain(name);
     });
 
-    it("say of an unknown field in which group it is missing, as clients look for it (gaps 4, Custom values)", async () => {
+    it("say of an unknown field in which group it is missing, as clients look for it (docs/guides/custom-fields.md#values-in-writes)", async () => {
       const home = await workspace.group(workspace.ada, { name: 'Sales "West"' });
       await workspace.field(workspace.ada, home, "person", { type: "objectField", name: "Deals" });
       const groups = [{ id: home.id }];

@@ -139,7 +139,7 @@ describeServer("A filter that makes no sense is never ignored:", (scene) => {
     }
   });
 
-  it("empty takes true in any letter case (gaps 2, Filters)", async () => {
+  it("empty takes true in any letter case (docs/guides/filters.md#empty)", async () => {
     const { items } = await api.get("/v1/people?filter[groups][empty]&limit=100");
     for (const value of ["", "true", "True", "TRUE", "tRuE"]) {
       const answer = await api.get(`/v1/people?filter[groups][empty]=${value}&limit=100`);
