@@ -105,9 +105,11 @@ const possible = !overNats || "path" in nats;
     ];
     const served = () => Promise.all(requests.map(async (request) => (await request()).status));
     expect(await served()).toEqual(requests.map(() => 200));
+    const isReady = async () => (await fetch(`${cluster.base}/readyz`)).status;
+    expect(await isReady()).toBe(200);
     proxy.freeze();
-    const probe = await timed(fetch(`${cluster.base}/readyz`));
-    expect(probe.answer.status).toBe(503);
+    const probe = await timed(isReady());
+    expect(probe.answer).toBe(503);
     await until(
       "all are served",
       async () => {
@@ -118,7 +120,7 @@ const possible = !overNats || "path" in nats;
       },
       WHOLE_MS_MAX - probe.ms,
     );
-    expect((await fetch(`${cluster.base}/readyz`)).status).toBe(200);
+    expect(await isReady()).toBe(200);
     await proxy.restore();
   }, 40_000);
 

@@ -1,19 +1,19 @@
 import { IncomingMessage } from "node:http";
 import { createPace } from "../admission/pace.ts";
 
-/** So many small chunks of a request come through as they are: a small body is one, and waits for nothing. */
+/** So many small chunks of a request pass as they are: a small body is one of them, and waits for nothing. */
 const FEW = 16;
 const SMALL_BYTES = 1024;
 /** What small chunks are gathered in. */
 const BLOCK_BYTES = 4096;
-/** Sockets that are read on in a turn of the event loop, of requests in small chunks: each gives up to 64 KiB, which takes ten milliseconds. */
+/** So many sockets that bring small chunks are read on in a turn of the event loop; 64 KiB of such chunks take ten milliseconds. */
 const READS_PER_TURN = 2;
 
 /**
- * Gives the requests of a server, which gather the small chunks of their body. Node makes an event and a buffer of some
- * hundred bytes of each chunk, and of one byte each there are 11,000 in what is read from a socket at once, half a million
- * in what is read in a turn: enough for some of them to take all of the memory before anybody asks for the body, and the
- * whole time of the others. So a socket of small chunks is read when it is its turn, and what it gave is one buffer.
+ * Gives the class of a server's requests, which gather the small chunks of their body. Node makes an event and a buffer of
+ * some hundred bytes of each chunk. Of one byte each there are 11,000 in what is read from a socket at once, and it is read
+ * up to 32 times in a turn of the event loop: some uploads would take all of the memory before anybody asks for their
+ * bodies, and all of the time. So small chunks become one buffer, and a socket that brings them is read on in its turn.
  */
 export function requestsOfGatheredChunks(): typeof IncomingMessage {
   const reads = createPace(READS_PER_TURN);
