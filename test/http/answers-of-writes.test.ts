@@ -66,7 +66,7 @@ describeServer("What a write answers is what a GET answers afterwards", (scene) 
       created: (n) => ({
         name: ` e\u0301 ${n} `,
         fundingRaised: "10.50",
-        foundationYear: "01999",
+        foundationYear: "1999",
         lastFundingDate: "0001-01-01",
         ...lists,
         ...inGroups(),

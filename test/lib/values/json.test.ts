@@ -40,7 +40,8 @@ describe("parseJson (docs/guides/conventions.md#bodies, docs/guides/conventions.
   it("gives numbers of equal value as one number, however many zeros and whatever exponent they are written with", () => {
     const zeros = fc.integer({ min: 0, max: 30 }).map((count) => "0".repeat(count));
     const written = fc.tuple(
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      // Zero has no first digit that could stand before other zeros: see below.
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => value !== 0),
       zeros,
       fc.integer({ min: -40, max: 40 }),
     );
@@ -51,9 +52,11 @@ describe("parseJson (docs/guides/conventions.md#bodies, docs/guides/conventions.
         const shifted = `${whole}${fraction}${more}e${Number(exponent) - fraction.length - more.length}`;
         const pointed = `${whole}.${fraction}${more}0e${exponent}`;
         for (const text of [shifted, pointed, `${whole}${fraction}.${more}0e${Number(exponent) - fraction.length}`])
-          expect(parse(`[${text},${shift}]`)).toEqual([Object.is(value, -0) ? -0 : value, shift]);
+          expect(parse(`[${text},${shift}]`)).toEqual([value, shift]);
       }),
     );
+    for (const text of ["0", "0.000000000000000000", "0e5", "0.0e-99", "0e400"])
+      expect([text, parse(text)]).toEqual([text, 0]);
     for (const text of ["2000.000000000000", "200000000000000000000e-17", "2.0000000000000000e+3"])
       expect([text, parse(text)]).toEqual([text, 2000]);
     for (const text of ["2000.0000000000000001", "1e400", "1e-400", "1.23456789012345e-320"])
