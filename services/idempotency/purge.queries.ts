@@ -16,7 +16,7 @@ interface Purged {
  * Deletes keys whose time is over, the oldest first, in small statements with rests between them; several processes may do
  * so at once. Gives their number. Ends sooner when `signal` is aborted.
  */
-export async function purgeExpired(database: Pick<Database, "ask">, signal?: AbortSignal): Promise<number> {
+export async function purgeExpired(database: Pick<Database, "queryAlone">, signal?: AbortSignal): Promise<number> {
   let purged = 0;
   // Each statement goes on where the last one ended: before that the index holds nothing but what has just been deleted.
   for (let from = "-infinity"; !signal?.aborted; ) {
@@ -31,8 +31,8 @@ export async function purgeExpired(database: Pick<Database, "ask">, signal?: Abo
 }
 
 /** A key that a writer takes anew at this moment is skipped: it is locked. */
-async function purgeBatch(database: Pick<Database, "ask">, from: string): Promise<Purged> {
-  const [purged] = await database.ask<Purged>(
+async function purgeBatch(database: Pick<Database, "queryAlone">, from: string): Promise<Purged> {
+  const [purged] = await database.queryAlone<Purged>(
     `with expired as (
        delete from idempotency_keys where ctid = any(array(
          select ctid from idempotency_keys where expires_at >= $1 and expires_at <= now()
