@@ -38,7 +38,7 @@ const [, , file = "", setting] = process.argv;
 const url = process.env.DATABASE_URL ?? "";
 const cases = (JSON.parse(readFileSync(file, "utf8")) as Case[]).map(prepare);
 const reader = new pg.Client(readerConnection(url, APPLICATION));
-const pools = { pool: openPool(), asks: openPool() };
+const pools = { pool: openPool(), alone: openPool() };
 await reader.connect();
 if (setting === "plan-once") {
   pools.pool.on("connect", (client) => void client.query(PLAN_ONCE));

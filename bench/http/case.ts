@@ -6,9 +6,9 @@ export interface Request {
   body?: string;
 }
 
-/** A statement of a request. Those of the pool between BEGIN and COMMIT run on one connection; asks have a pool of their own. */
+/** A statement of a request. Those of the pool between BEGIN and COMMIT run on one connection; statements that run alone have a pool of their own. */
 export interface Step {
-  on: "reader" | "pool" | "asks";
+  on: "reader" | "pool" | "alone";
   text: string;
   values: unknown[];
   named: boolean;

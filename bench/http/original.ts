@@ -29,7 +29,7 @@ const HEADERS_OF_NODE = ["date", "connection", "keep-alive"];
 const RECORD_ID = /"id":"per_([0-9a-f-]{36})"/g;
 
 /** What the connections are called (lib/database/database.ts); each reader has another name. */
-const CONNECTIONS: Record<string, Step["on"]> = { [APPLICATION]: "pool", [`${APPLICATION} filters`]: "asks" };
+const CONNECTIONS: Record<string, Step["on"]> = { [APPLICATION]: "pool", [`${APPLICATION} filters`]: "alone" };
 
 /** The statements of the request that is being answered: services also run some of their own accord. */
 const ofRequest = new AsyncLocalStorage<Step[]>();

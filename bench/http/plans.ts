@@ -23,7 +23,7 @@ export async function plansReport(
     const { steps, answer } = await original.record(request, key);
     const step = steps.find(({ text }) => text.includes("from people r"));
     if (!step) continue;
-    const [row] = await original.database.ask<{
+    const [row] = await original.database.queryAlone<{
       "QUERY PLAN": { Plan: Node; "Execution Time": number; "Planning Time": number }[];
     }>(`explain (analyze, timing off, format json) ${step.text}`, step.values);
     const [plan] = row?.["QUERY PLAN"] ?? [];

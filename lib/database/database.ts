@@ -15,10 +15,10 @@ const POOL_MAX = 12;
 export interface Database {
   /** The pool of transactions. */
   knex: Knex;
-  /** Connections for transactions and for `ask` at most. */
+  /** How many connections transactions and `queryAlone` may have together. */
   poolMax: number;
-  /** Of these, those for `ask`. */
-  asksMax: number;
+  /** How many of them are for `queryAlone`. */
+  aloneMax: number;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
    * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
@@ -30,10 +30,10 @@ export interface Database {
    */
   lane(name: string): Pick<Database, "read">;
   /**
-   * Runs one autocommit statement on a connection of a pool of its own, planned for its very values: for filters, whose plan
-   * depends on them, and which may take longer than the statements of `read` can wait behind.
+   * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very values. It is
+   * for filters, whose best plan depends on the values, and for other statements that would hold up those of `read`.
    */
-  ask<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  queryAlone<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
@@ -50,15 +50,15 @@ export async function openDatabase(
   options: { poolMax?: number; applicationName?: string; waits?: Waits } = {},
 ): Promise<Database> {
   const { applicationName = "contact-workspace", poolMax = POOL_MAX, waits = WAITS } = options;
-  const asksMax = Math.max(1, Math.floor(poolMax / 4));
+  const aloneMax = Math.max(1, Math.floor(poolMax / 4));
   const pool = openPool(url, {
     applicationName,
-    max: poolMax - asksMax,
-    kept: Math.min(2, poolMax - asksMax),
+    max: poolMax - aloneMax,
+    kept: Math.min(2, poolMax - aloneMax),
     settings: PLAN_ONCE,
     waits,
   });
-  const asks = openPool(url, { applicationName: `${applicationName} filters`, max: asksMax, kept: 1, waits });
+  const alone = openPool(url, { applicationName: `${applicationName} filters`, max: aloneMax, kept: 1, waits });
   const reader = openReader(readerConnection(url, applicationName, waits), waits);
   const lanes = new Map<string, Reader>();
   let checking: Promise<unknown> | undefined;
@@ -75,26 +75,26 @@ export async function openDatabase(
   const database: Database = {
     knex: pool.knex,
     poolMax,
-    asksMax,
+    aloneMax,
     read: reader.read,
     lane,
-    ask: async (sql, values = []) =>
-      (await asks.knex.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
+    queryAlone: async (sql, values = []) =>
+      (await alone.knex.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
     transaction: (work, transactionOptions) => transaction(pool.knex, work, transactionOptions),
     async check() {
-      checking ??= Promise.all([reader.read("select 1"), pool.check(), asks.check()]).finally(() => {
+      checking ??= Promise.all([reader.read("select 1"), pool.check(), alone.check()]).finally(() => {
         checking = undefined;
       });
       await checking;
     },
     close: async () => {
       const closed = [reader, ...lanes.values()].map((one) => one.close());
-      await Promise.all([...closed, pool.knex.destroy(), asks.knex.destroy()]);
+      await Promise.all([...closed, pool.knex.destroy(), alone.knex.destroy()]);
     },
   };
   try {
     await database.read("select 1");
-    await Promise.all([pool.warmUp(), asks.warmUp()]);
+    await Promise.all([pool.warmUp(), alone.warmUp()]);
   } catch (error) {
     await database.close();
     throw error;

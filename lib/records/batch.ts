@@ -101,10 +101,21 @@ export async function writeEntries(writing: Writing, resource: RecordType, entri
  * among it text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
  */
 function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
-  return issuesOf(draft.current ? resource.updateBody : resource.createBody, draft.sent).map((issue) => ({
+  const schema = draft.current ? resource.updateBody : resource.createBody;
+  return issuesOf(schema, withGroupsOnce(draft.sent)).map((issue) => ({
     ...issue,
     path: placeOf(draft, ...issue.path),
   }));
+}
+
+/**
+ * A group that several records of one draft name counts once against the limit of groups. The groups themselves were judged
+ * with the request, so no issue tells of a place in this shorter list. docs/guides/conventions.md#lists-in-bodies
+ */
+function withGroupsOnce(sent: Sent): Sent {
+  if (!Array.isArray(sent.groups)) return sent;
+  const groups = new Map(sent.groups.map((group: { id: string }) => [group.id, group]));
+  return { ...sent, groups: [...groups.values()] };
 }
 
 function report(entries: Entry[], outcomes: Map<string, Written>): Outcome[] {

@@ -20,8 +20,8 @@ const FIRST = "00000000-0000-0000-0000-000000000000";
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
   query: Query;
-  /** The same without a prepared plan, for statements whose best plan depends on their values. */
-  ask: Query;
+  /** Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. */
+  queryAlone: Query;
   catalogs: Catalogs;
 }
 
@@ -82,7 +82,10 @@ export async function listRecords(
     // The inner statement finds the ids of the page, and the outer one reads those records: indexes alone tell ids, and most
     // conditions need no more. docs/decisions/0004-filters.md
     const ids = `select r.id from ${resource.table} r where r.workspace_id = $1 ${behind} and ${where} ${page}`;
-    rows = await reading.ask<RecordRow>(`${selectOf(resource)} and r.id = any(array(${ids})) ${page}`, bind.values);
+    rows = await reading.queryAlone<RecordRow>(
+      `${selectOf(resource)} and r.id = any(array(${ids})) ${page}`,
+      bind.values,
+    );
   }
   const shown = rows.slice(0, limit);
   const texts = await presentAll(reading, resource, caller, shown);

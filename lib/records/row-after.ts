@@ -24,6 +24,11 @@ export function rowAfter(
     ...plan.columns,
   };
   if (plan.scope.home) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = plan.scope.entity;
-  for (const [name, links] of plan.links) row[name] = links.map(linkTo);
+  for (const [name, links] of plan.links) row[name] = links.map((link) => onlyLink(linkTo(link)));
   return row;
+}
+
+/** A link without what else was read of the record when it was found. */
+function onlyLink({ uuid, label }: Link): Link {
+  return { uuid, label };
 }

@@ -51,7 +51,7 @@ interface Opened {
 
 interface Shared {
   catalogs: Catalogs;
-  turns: Record<"asks" | "writes" | "batches", TakeTurn>;
+  turns: Record<"alone" | "writes" | "batches", TakeTurn>;
   unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
 }
@@ -82,10 +82,10 @@ export function storeOf(database: Database, lane?: string): Store {
 }
 
 /** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
-function turnsOf({ poolMax, asksMax }: Database): Shared["turns"] {
+function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
   const turns = (connections: number, waits: typeof WAITS) =>
     createTurns({ atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
-  return { asks: turns(asksMax, WAITS), writes: turns(poolMax / 2, WAITS), batches: turns(poolMax / 4, BATCH_WAITS) };
+  return { alone: turns(aloneMax, WAITS), writes: turns(poolMax / 2, WAITS), batches: turns(poolMax / 4, BATCH_WAITS) };
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
@@ -138,7 +138,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
 
   return {
     query: (sql, values) => (lane === undefined ? database : database.lane(lane)).read(sql, values),
-    ask: (sql, values) => turns.asks(() => database.ask(sql, values)),
+    queryAlone: (sql, values) => turns.alone(() => database.queryAlone(sql, values)),
     catalogs,
     write: (caller, work) => unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work))),
     writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),

@@ -23,7 +23,7 @@ interface Purged {
  * so at once. Gives how many it has deleted. docs/guides/idempotency.md#keys
  * @param signal ends the purge after the statement that is running
  */
-export async function purgeExpired(database: Pick<Database, "ask">, signal?: AbortSignal): Promise<number> {
+export async function purgeExpired(database: Pick<Database, "queryAlone">, signal?: AbortSignal): Promise<number> {
   let purged = 0;
   // Each statement goes on where the last one ended, because before that the index holds only what has just been deleted.
   for (let from = "-infinity"; !signal?.aborted; ) {
@@ -38,8 +38,8 @@ export async function purgeExpired(database: Pick<Database, "ask">, signal?: Abo
 }
 
 /** Deletes some expired keys. One that a writer takes anew at this moment is locked, and skipped. */
-async function purgeBatch(database: Pick<Database, "ask">, from: string): Promise<Purged> {
-  const [purged] = await database.ask<Purged>(
+async function purgeBatch(database: Pick<Database, "queryAlone">, from: string): Promise<Purged> {
+  const [purged] = await database.queryAlone<Purged>(
     `with expired as (
        delete from idempotency_keys where ctid = any(array(
          select ctid from idempotency_keys where expires_at >= $1 and expires_at <= now()

@@ -101,7 +101,7 @@ export async function takeAllStored(database: Database): Promise<Left[]> {
 /** Deletes the logs of users for whom nothing counts any more; several processes may do so at once. */
 export async function purgeIdle(database: Database, longestMs: number): Promise<void> {
   for (;;) {
-    const rows = await database.ask(
+    const rows = await database.queryAlone(
       `delete from rate_windows where ctid = any(array(
          select ctid from rate_windows
          where coalesce(stamps[cardinality(stamps)], 0) <= extract(epoch from clock_timestamp()) * 1000000 - $1::bigint

@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import { newUuid, toId } from "../../lib/values/ids.ts";
 import { describeServer } from "../support/scene.ts";
 import { outcomesOf, recordsOf, resultsOf } from "./batch-results.ts";
 
@@ -60,6 +61,22 @@ describeServer("Companies in a batch", (scene) => {
     expect(recordsOf(answer)[1]?.groups).toMatchObject(refs(one, two, three));
     expect(resultsOf(answer)[0]).not.toHaveProperty("removedGroups");
     expect(recordsOf(await create({ name: "Acme", groups: [] }))[0]?.groups).toHaveLength(3);
+  });
+
+  it("fail together when they name more groups than a record may, each record fewer (docs/guides/limits.md#sizes)", async () => {
+    const { create } = await setUp();
+    const groups = () => Array.from({ length: 51 }, () => ({ id: toId("group", newUuid()) }));
+    const answer = await create({ name: "Crowded", groups: groups() }, { name: "Crowded", groups: groups() });
+    const error = ["UNPROCESSABLE_ENTITY", ["records", 1, "groups"]];
+    expect(outcomesOf(answer)).toEqual([error, error]);
+  });
+
+  it("of one name may name the same groups again and again: a double counts once (docs/guides/conventions.md#lists-in-bodies)", async () => {
+    const { ada, group, create } = await setUp();
+    const groups = [await group(ada), await group(ada)].map(({ id }) => ({ id }));
+    const answer = await create(...Array.from({ length: 51 }, () => ({ name: "Repeated", groups })));
+    expect(outcomesOf(answer)).toEqual(Array(51).fill(ok));
+    expect(resultsOf(answer)[50]?.data?.groups).toHaveLength(2);
   });
 
   it("of one name have the warnings of all their records, each at its own place (docs/guides/batches.md#warnings)", async () => {

@@ -13,9 +13,9 @@ export function counting(database: Database, seen: string[]): Database {
     ...database,
     read: noted(database.read),
     lane: (name) => ({ read: noted(database.lane(name).read) }),
-    ask: (sql, values) => {
+    queryAlone: (sql, values) => {
       note(sql);
-      return database.ask(sql, values);
+      return database.queryAlone(sql, values);
     },
     transaction: async (work, options) => {
       const result = await database.transaction((trx) => {

@@ -147,6 +147,6 @@ where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expire
  */
 function noteUse({ database }: ServiceContext, broker: ServiceBroker, { workspaceId, keyId }: Caller): void {
   database
-    .ask("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [workspaceId, keyId])
+    .queryAlone("update api_keys set last_used_at = now() where workspace_id = $1 and id = $2", [workspaceId, keyId])
     .catch((error: Error) => broker.logger.warn("The use of a key was not noted:", error.message));
 }

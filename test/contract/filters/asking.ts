@@ -74,7 +74,7 @@ export async function findIds(place: Place, questions: Question[], combinator: C
   const places = `r.workspace_id = ${bind(caller.workspaceId)}${within(scope, bind)}`;
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
   const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
-  const rows = await reading.ask<{ id: Uuid }>(
+  const rows = await reading.queryAlone<{ id: Uuid }>(
     `select r.id from ${resource.table} r where ${places} and ${where} order by r.id`,
     bind.values,
   );

@@ -121,7 +121,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
     const fields = [];
     for (const definition of FIELDS) fields.push(await field(ada, group, "person", definition));
     const items: Record<string, string> = { User: creator.uuid, Contact: company.slice(4), Object: object.slice(4) };
-    const known = await home.database.ask<{ id: string; name: string; option: string | null }>(
+    const known = await home.database.queryAlone<{ id: string; name: string; option: string | null }>(
       `select f.id, f.name, (select o.id from custom_field_options o where o.field_id = f.id and o.label = 'rare') as option
        from custom_fields f where workspace_id = $1`,
       [workspace.uuid],
@@ -143,9 +143,9 @@ describe(`Selective filters on ${CROWD} people`, () => {
     };
     database = {
       ...home.database,
-      ask: (sql, values = []) => {
+      queryAlone: (sql, values = []) => {
         asked.push({ sql, values });
-        return home.database.ask(sql, values);
+        return home.database.queryAlone(sql, values);
       },
     };
   }, 120_000);
@@ -181,7 +181,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
 
   async function makeCompany(): Promise<string> {
     const id = newUuid();
-    await home.database.ask(
+    await home.database.queryAlone(
       `insert into ${companies.table} (workspace_id, id, created_at, created_by, name, name_key, description, addresses, emails, phones, urls, text_keys, folded_texts, folded_lists)
        values ($1, $2, now(), $3, 'acme', sha256('acme'), '', '{}', '{}', '{}', '{}', '{}', '', '')`,
       [workspace.uuid, id, workspace.ada.uuid],
@@ -200,7 +200,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
     const page = await listRecords(storeOf(database), resource, workspace.ada.caller, scope, { limit: 20, conditions });
     const [statement, ...more] = asked;
     if (!statement || more.length > 0) throw new Error(`A list ran ${asked.length} statements with filters`);
-    const [row] = await home.database.ask<{ "QUERY PLAN": { Plan: Plan }[] }>(
+    const [row] = await home.database.queryAlone<{ "QUERY PLAN": { Plan: Plan }[] }>(
       `explain (format json) ${statement.sql}`,
       statement.values,
     );
@@ -244,7 +244,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
   });
 
   it("every kind has the indexes of people", async () => {
-    const shapes = await home.database.ask<{ table: string; sql: string }>(
+    const shapes = await home.database.queryAlone<{ table: string; sql: string }>(
       `select tablename as table, substring(indexdef from ' USING .*') as sql from pg_indexes where schemaname = 'public' order by 2`,
     );
     for (const { kind, ownColumn, valuesTable, groupsTable, table } of [companies, objects]) {
@@ -274,7 +274,7 @@ describe(`Selective filters on ${CROWD} people`, () => {
       .filter((line) => line.startsWith("| "))
       .map((line) => line.split("|").map((cell) => cell.trim().replaceAll("`", "")))
       .map(([, field = "", , index = ""]) => ({ field, index }));
-    const known = await home.database.ask<{ name: string; sql: string }>(
+    const known = await home.database.queryAlone<{ name: string; sql: string }>(
       "select indexname as name, indexdef as sql from pg_indexes where schemaname = 'public'",
     );
     for (const [filter, row, indexes] of CASES) {

@@ -145,7 +145,7 @@ it("plans what is always asked the same way once, and filters for their very val
     return run<{ custom: number }>(trx, plans);
   });
   expect(inTransaction).toEqual([expect.objectContaining({ custom: 0 })]);
-  expect(await test.database.ask("show plan_cache_mode")).toEqual([{ plan_cache_mode: "auto" }]);
+  expect(await test.database.queryAlone("show plan_cache_mode")).toEqual([{ plan_cache_mode: "auto" }]);
 });
 
 it("runs the work of a deadlocked transaction again", async () => {
@@ -201,7 +201,7 @@ it("gives up a statement that blocks the pipeline, and a wait for a connection w
   expect(isUnavailable(slow)).toBe(true);
 
   const freed: (() => void)[] = [];
-  const count = test.database.poolMax - test.database.asksMax;
+  const count = test.database.poolMax - test.database.aloneMax;
   const holders = Array.from({ length: count }, () =>
     test.database.transaction(() => new Promise<void>((free) => freed.push(free))),
   );

@@ -46,7 +46,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     Promise.all([
       database.read("select 1"),
       database.lane("notes").read("select 1"),
-      database.ask("select 1"),
+      database.queryAlone("select 1"),
       database.transaction((trx) => run(trx, "select 1")),
       database.check(),
     ]);
@@ -68,11 +68,11 @@ describe("When the connections that there are fall silent, and new ones work", (
 
   it("a write or a filter finds that out before it begins, and takes a new one", async () => {
     await Promise.all(Array.from({ length: 9 }, () => database.transaction((trx) => run(trx, "select pg_sleep(0.1)"))));
-    await Promise.all(Array.from({ length: 3 }, () => database.ask("select pg_sleep(0.1)")));
+    await Promise.all(Array.from({ length: 3 }, () => database.queryAlone("select pg_sleep(0.1)")));
     begun = performance.now();
     await afterTrust();
     proxy.freeze();
-    const ms = await timed(Promise.all([database.transaction((trx) => add(trx, 1)), database.ask("select 1")]));
+    const ms = await timed(Promise.all([database.transaction((trx) => add(trx, 1)), database.queryAlone("select 1")]));
     expect(ms).toBeLessThan(1000);
     expect(await notes()).toEqual([1]);
   });
@@ -127,9 +127,17 @@ describe("When the connections that there are fall silent, and new ones work", (
   it("filters, reads and lanes are told so in time, and the next ones work", async () => {
     await everything();
     proxy.freeze();
-    const attempts = [database.read("select 1"), database.lane("notes").read("select 1"), database.ask("select 1")];
+    const attempts = [
+      database.read("select 1"),
+      database.lane("notes").read("select 1"),
+      database.queryAlone("select 1"),
+    ];
     for (const attempt of attempts) expect(isUnavailable(await failure(attempt))).toBe(true);
-    await Promise.all([database.read("select 1"), database.lane("notes").read("select 1"), database.ask("select 1")]);
+    await Promise.all([
+      database.read("select 1"),
+      database.lane("notes").read("select 1"),
+      database.queryAlone("select 1"),
+    ]);
   });
 
   it("a check fails, and the next one does not", async () => {
@@ -140,7 +148,7 @@ describe("When the connections that there are fall silent, and new ones work", (
   });
 
   it("a check succeeds while all connections are in use, as long as any of them answers", async () => {
-    const holders = database.poolMax - database.asksMax;
+    const holders = database.poolMax - database.aloneMax;
     let held = 0;
     let isOver = false;
     const working = Array.from({ length: holders }, () =>

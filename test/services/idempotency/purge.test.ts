@@ -39,8 +39,8 @@ describe("The purge of expired keys (docs/guides/idempotency.md#keys)", () => {
     await keep("fresh", 100, -60);
     const left: number[] = [];
     const database = {
-      ask: async <Row>(sql: string, values?: readonly unknown[]) => {
-        const rows = await test.database.ask<Row>(sql, values);
+      queryAlone: async <Row>(sql: string, values?: readonly unknown[]) => {
+        const rows = await test.database.queryAlone<Row>(sql, values);
         const [counted] = await test.database.read<{ count: number }>("select count(*) from idempotency_keys");
         left.push(counted?.count ?? 0);
         return rows;
@@ -67,9 +67,9 @@ describe("The purge of expired keys (docs/guides/idempotency.md#keys)", () => {
     await keep("late", 3000, 5);
     const stopping = new AbortController();
     const database = {
-      ask: <Row>(sql: string, values?: readonly unknown[]) => {
+      queryAlone: <Row>(sql: string, values?: readonly unknown[]) => {
         stopping.abort();
-        return test.database.ask<Row>(sql, values);
+        return test.database.queryAlone<Row>(sql, values);
       },
     };
     const purged = await purgeExpired(database, stopping.signal);
