@@ -1,6 +1,15 @@
 import type { ErrorObject } from "ajv";
 import { isExactNumber } from "../values/exact-number.ts";
-import { bound, ISSUES_MAX, type Issue, invalidType, type Path, unrecognizedKeys } from "./issues.ts";
+import {
+  bound,
+  either,
+  ISSUES_MAX,
+  type Issue,
+  invalidEnumValue,
+  invalidType,
+  type Path,
+  unrecognizedKeys,
+} from "./issues.ts";
 
 /**
  * The issues that ajv's errors about `value` stand for, one for each fault: the unknown keys of one object are one issue, and
@@ -60,7 +69,7 @@ const KEYWORDS: Record<string, Translate> = {
     below: [String(error.params.missingProperty)],
   }),
   type: (error, found) => invalidType(expectedBy(error.parentSchema), found),
-  enum: (error, found) => badOption(withoutNull(error.params.allowedValues), found),
+  enum: (error, found) => invalidEnumValue(withoutNull(error.params.allowedValues), found),
   minLength: (error) => bound("too_small", "string", "minimum", error.params.limit, exactly(error)),
   maxLength: (error) => bound("too_big", "string", "maximum", error.params.limit, exactly(error)),
   minItems: (error) => bound("too_small", "array", "minimum", error.params.limit, false),
@@ -80,7 +89,7 @@ const KEYWORDS: Record<string, Translate> = {
     const options = branches.flatMap((branch) => branch.properties?.[tag]?.enum ?? []);
     const issue =
       typeof tagValue === "string" && !isExactNumber(tagValue)
-        ? badOption(options, tagValue)
+        ? invalidEnumValue(options, tagValue)
         : { ...invalidType(either(options), tagValue), ...(tagValue === undefined && { message: "Required" }) };
     return { ...issue, below: [tag] };
   },
@@ -90,15 +99,6 @@ const KEYWORDS: Record<string, Translate> = {
   wholeNumber: carried,
   exactlyOneOf: carried,
 };
-
-function badOption(options: unknown[], received: unknown): Translated {
-  return {
-    code: "invalid_enum_value",
-    message: `Invalid enum value. Expected ${either(options)}, received '${String(received).slice(0, 100)}'`,
-    options,
-    received,
-  };
-}
 
 function carried(error: ErrorObject): Translated {
   return error.params.issue as Translated;
@@ -129,10 +129,6 @@ function expectedBy(schema: object = {}): string {
 
 function withoutNull(options: unknown[]): unknown[] {
   return options.filter((option) => option !== null);
-}
-
-function either(options: unknown[]): string {
-  return options.map((option) => `'${option}'`).join(" | ");
 }
 
 /** A JSON pointer as a path, with numbers for positions in lists, and the value to which it points. */

@@ -61,6 +61,21 @@ export function invalidType(expected: string, found: unknown): Omit<Issue, "path
   return { code: "invalid_type", message: `Expected ${wanted}, received ${received}`, expected: wanted, received };
 }
 
+/** An `invalid_enum_value` without its path: a value that is none of a few words. */
+export function invalidEnumValue(options: readonly unknown[], received: unknown): Omit<Issue, "path"> {
+  return {
+    code: "invalid_enum_value",
+    message: `Invalid enum value. Expected ${either(options)}, received '${String(received).slice(0, 100)}'`,
+    options,
+    received,
+  };
+}
+
+/** Words as messages list them: `'admin' | 'reader'`. */
+export function either(options: readonly unknown[]): string {
+  return options.map((option) => `'${option}'`).join(" | ");
+}
+
 /** A `too_small` or `too_big` without its path. */
 export function bound(
   code: "too_small" | "too_big",

@@ -12,6 +12,7 @@ export function choice(
     read: unset === null ? nullable(schema) : schema,
     write: nullable(schema),
     filter,
+    options: values,
     searchPlace,
     storage: { shape: "column", column, unset, store: (sent) => sent ?? unset, present: (stored) => stored },
   };

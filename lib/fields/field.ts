@@ -48,6 +48,8 @@ export interface Field {
   required?: boolean;
   /** Null for a field that filters do not know. */
   filter: FilterKind | null;
+  /** The words of a choice. */
+  options?: readonly string[];
   /**
    * Of a text that filters find: its place in the column `folded_texts`; of a list of texts, in `folded_lists`. A new field
    * takes the next free place of its column. The place never changes, because stored rows depend on it.

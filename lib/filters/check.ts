@@ -7,7 +7,15 @@ import {
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
 import { unprocessable } from "../contract/errors.ts";
-import { bound, custom, type Issue, type Path, tooBig, unrecognizedKeys } from "../contract/issues.ts";
+import {
+  bound,
+  custom,
+  type Issue,
+  invalidEnumValue,
+  type Path,
+  tooBig,
+  unrecognizedKeys,
+} from "../contract/issues.ts";
 import type { FilterKind } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
@@ -143,14 +151,5 @@ const VALUE_RULES: Record<FilterKind, Rule> = {
   MULTIREF: label,
   SELECT: label,
   CREATOR: anything,
-  GENDER: (value) => {
-    const options = ["Male", "Female", "Other", "Unknown"];
-    if (options.includes(value)) return undefined;
-    return {
-      code: "invalid_enum_value",
-      message: `Invalid enum value. Expected ${options.map((option) => `'${option}'`).join(" | ")}, received '${value.slice(0, 100)}'`,
-      options,
-      received: value,
-    };
-  },
+  GENDER: (value, { options = [] }) => (options.includes(value) ? undefined : invalidEnumValue(options, value)),
 };

@@ -25,6 +25,8 @@ export interface FilterField {
   source: Source;
   /** How values are named: plainly, by id, or by id and e-mail address. */
   by: "value" | "id" | "user";
+  /** The words of a choice, which are all that its filters take. */
+  options?: readonly string[] | undefined;
 }
 
 const PREFIX = "customFieldValues.";
@@ -59,6 +61,7 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
         name,
         kind,
         by: "value",
+        options: field.options,
         source: text ? { shape: "text", name } : { shape: "column", column: storage.column, cast },
       };
     }
