@@ -91,8 +91,11 @@ interface Ending {
 /** Ends a connection when its statements are answered; one that does not say goodbye is cut off. */
 export async function endConnection(client: Ending, { goodbyeMs }: Pick<Waits, "goodbyeMs"> = WAITS): Promise<void> {
   const timer = setTimeout(() => client.connection.stream.destroy(), goodbyeMs);
-  await client.end();
-  clearTimeout(timer);
+  try {
+    await client.end();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function connection(url: string, applicationName: string) {
