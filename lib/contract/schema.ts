@@ -25,6 +25,16 @@ export function oneOf<const Value extends string>(values: readonly Value[], opti
   return Type.Unsafe<Value>({ type: "string", enum: [...values], ...options });
 }
 
+/** Exactly one branch is judged, chosen by a member's value, so that one mistake is one issue. The branches require the member. */
+export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
+  return Type.Unsafe({
+    type: "object",
+    discriminator: { propertyName: tag },
+    oneOf: branches,
+    ...(title !== undefined && { title }),
+  });
+}
+
 /** Text of a client: any valid Unicode without NUL, up to a number of UTF-16 units. */
 export function plainText(max: number, options: SchemaOptions = {}) {
   return Type.String({ maxLength: max, plainText: true, ...options });

@@ -15,7 +15,6 @@ export const multipleSelect: CustomFieldType = {
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,
-  hasConfig: false,
   take(labels: string[], field: FieldDefinition) {
     const options = labels.map((label) => optionOf(field, label));
     const faults = labels.flatMap((label, i) => (options[i] ? [] : [unknownLabel(field, label, [i])]));

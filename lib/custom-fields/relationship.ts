@@ -10,7 +10,6 @@ export function relationship(kind: "contact" | "object", what: string) {
     filter: "MULTIREF",
     namedBy: "id",
     hasOptions: false,
-    hasConfig: false,
     references: (sent: { id: string }[]) => sent.map(({ id }) => id),
     take(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
       const ids = sent.map(({ id }) => lookup[kind](id));

@@ -4,7 +4,6 @@ import type { CustomFieldType, StoredValue } from "./type.ts";
 export const scalar = {
   namedBy: "value",
   hasOptions: false,
-  hasConfig: false,
   take: (sent: StoredValue) => ({ value: sent }),
   present: (stored: StoredValue) => stored,
   fromTexts: (texts: string[]) => texts.join(" "),

@@ -16,7 +16,6 @@ export const singleSelect: CustomFieldType = {
   filter: "SELECT",
   namedBy: "value",
   hasOptions: true,
-  hasConfig: false,
   take(label: string, field: FieldDefinition) {
     const option = optionOf(field, label);
     return option ? { value: option.uuid } : { faults: [unknownLabel(field, label, [])] };

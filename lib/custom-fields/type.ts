@@ -63,6 +63,16 @@ export interface SeenColumn {
   labels: Set<string>;
 }
 
+/** The `config` that definitions of a type have. docs/guides/custom-fields.md#number-formats */
+export interface FieldConfig {
+  /** The schema of what a client sends. */
+  sent: TSchema;
+  /** The schema of it in an answer. */
+  shown: TSchema;
+  /** What a new definition gets when nothing is sent. */
+  unset: Record<string, unknown>;
+}
+
 /**
  * One type of custom field: what a write may send, how it is kept, shown and indexed, and how a file has it. One file each;
  * nothing outside of this folder may switch on a type's name (test/house/field-types.test.ts).
@@ -80,7 +90,7 @@ export interface CustomFieldType {
   /** How filters name its values: plainly, by id, or as users by id and e-mail address. */
   namedBy: "value" | "id" | "user";
   hasOptions: boolean;
-  hasConfig: boolean;
+  config?: FieldConfig;
   /** Whether a field on person or company registers an object type of its name. docs/guides/custom-fields.md#object-types */
   registersObjectType?: true;
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */

@@ -18,7 +18,6 @@ export const userField: CustomFieldType = {
   filter: "MULTIREF",
   namedBy: "user",
   hasOptions: false,
-  hasConfig: false,
   take(references: Reference[], field: FieldDefinition, lookup: Lookup) {
     const uuids = references.map((reference) => lookup.user(reference));
     const faults = references.flatMap(({ id, email }, i) => {

@@ -1,6 +1,7 @@
 import { EMAIL_LENGTH_MAX, GROUP_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../../config/limits.ts";
 import { ROLES } from "../../../lib/catalog/roles.ts";
 import {
+  byTag,
   closed,
   nullable,
   oneOf,
@@ -11,9 +12,7 @@ import {
   trimmedName,
 } from "../../../lib/contract/schema.ts";
 import {
-  byTag,
   color,
-  config,
   name as fieldName,
   label,
   type NewField,
@@ -41,7 +40,7 @@ const option = Type.Unsafe<FileOption>({
 
 const field = byTag("type", [
   closed({ type: oneOf(withOptions), name: fieldName, options: Type.Array(option) }),
-  closed({ type: oneOf(withConfig), name: fieldName, config: Type.Optional(config) }),
+  ...withConfig.map(({ type, sent }) => closed({ type: oneOf([type]), name: fieldName, config: Type.Optional(sent) })),
   closed({ type: oneOf(plain), name: fieldName }),
 ]);
 
