@@ -12,6 +12,7 @@ export const multipleSelect: CustomFieldType = {
     maxItems: ITEMS_MAX,
     description: "Labels of options of the field",
   }),
+  shown: Type.Array(Type.String()),
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,

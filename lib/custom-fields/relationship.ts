@@ -1,12 +1,19 @@
-import { reference, Type } from "../contract/schema.ts";
+import { oneOf, reference, Type } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
+
+const shownRecord = Type.Object({
+  id: Type.String(),
+  fullName: Type.String(),
+  entityType: oneOf(["person", "company", "object"]),
+});
 
 /** What fields that name records have in common: a list of references, kept as ids, shown as `{ id, fullName, entityType }`. */
 export function relationship(kind: "contact" | "object", what: string) {
   return {
     value: Type.Array(reference(kind), { maxItems: ITEMS_MAX }),
+    shown: Type.Array(shownRecord),
     filter: "MULTIREF",
     namedBy: "id",
     hasOptions: false,

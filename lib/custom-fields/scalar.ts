@@ -1,7 +1,9 @@
+import { Type } from "../contract/schema.ts";
 import type { CustomFieldType, StoredValue } from "./type.ts";
 
 /** What text, number and date have in common: one value, kept and shown as it is. */
 export const scalar = {
+  shown: Type.String(),
   namedBy: "value",
   hasOptions: false,
   take: (sent: StoredValue) => ({ value: sent }),

@@ -81,6 +81,8 @@ export interface CustomFieldType {
   name: CustomFieldTypeName;
   /** What a write may send besides null and an empty list, which unset every type. */
   value: TSchema;
+  /** The schema of a value in an answer, besides null, which stands for an unset value of every type. */
+  shown: TSchema;
   /** A further value that unsets. */
   unsetBy?: "";
   /** The operator set of filters. API document, "Filtering". */
