@@ -25,6 +25,19 @@ export function oneOf<const Value extends string>(values: readonly Value[], opti
   return Type.Unsafe<Value>({ type: "string", enum: [...values], ...options });
 }
 
+/**
+ * A schema of several branches, of which the value of the member `tag` chooses one. Only that one is judged, so that one
+ * mistake is one issue. Every branch has to require the member.
+ */
+export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
+  return Type.Unsafe({
+    type: "object",
+    discriminator: { propertyName: tag },
+    oneOf: branches,
+    ...(title !== undefined && { title }),
+  });
+}
+
 /** A text of a client: valid Unicode without NUL, up to a number of UTF-16 units. docs/guides/conventions.md#text */
 export function plainText(max: number, options: SchemaOptions = {}) {
   return Type.String({ maxLength: max, plainText: true, ...options });

@@ -28,7 +28,13 @@ const byGroup = Type.Record(Type.String(), ofOneGroup, {
   description: "Id of a group of the record → values of the custom fields of this group",
 });
 
-const documented = new Map<string, TSchema>([byName, byGroup].map((schema) => [String(schema.title), schema]));
+// Several types are answered in the same form, which is described once.
+const shown = new Map(Object.values(customFieldTypes).map((type) => [JSON.stringify(type.shown), type.shown]));
+const answered = Type.Union([Type.Null(), ...shown.values()], { title: "CustomFieldValue" });
+
+const documented = new Map<string, TSchema>(
+  [byName, byGroup, answered].map((schema) => [String(schema.title), schema]),
+);
 
 /**
  * The schema that stands in the OpenAPI document in the place of one with `documentedAs`.

@@ -12,10 +12,10 @@ export const multipleSelect: CustomFieldType = {
     maxItems: ITEMS_MAX,
     description: "Labels of options of the field",
   }),
+  shown: Type.Array(Type.String()),
   filter: "MULTIREF",
   namedBy: "value",
   hasOptions: true,
-  hasConfig: false,
   store(labels: string[], field: FieldDefinition) {
     const options = labels.map((label) => optionOf(field, label));
     const faults = labels.flatMap((label, i) => (options[i] ? [] : [unknownLabel(field, label, [i])]));

@@ -1,7 +1,13 @@
-import { reference, Type } from "../contract/schema.ts";
+import { oneOf, reference, Type } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
+
+const shownRecord = Type.Object({
+  id: Type.String(),
+  fullName: Type.String(),
+  entityType: oneOf(["person", "company", "object"]),
+});
 
 /**
  * What the types whose values name records have in common: a list of references `{ id }`, stored as ids, answered as
@@ -11,10 +17,10 @@ import type { CustomFieldType, Lookup, Names } from "./type.ts";
 export function relationship(kind: "contact" | "object", what: string) {
   return {
     value: Type.Array(reference(kind), { maxItems: ITEMS_MAX }),
+    shown: Type.Array(shownRecord),
     filter: "MULTIREF",
     namedBy: "id",
     hasOptions: false,
-    hasConfig: false,
     references: (sent: { id: string }[]) => sent.map(({ id }) => id),
     store(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
       const ids = sent.map(({ id }) => lookup[kind](id));

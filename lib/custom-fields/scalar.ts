@@ -1,10 +1,11 @@
+import { Type } from "../contract/schema.ts";
 import type { CustomFieldType, StoredValue } from "./type.ts";
 
 /** What text, number and date have in common: one value, stored and answered as it is. */
 export const scalar = {
+  shown: Type.String(),
   namedBy: "value",
   hasOptions: false,
-  hasConfig: false,
   store: (sent: StoredValue) => ({ value: sent }),
   present: (stored: StoredValue) => stored,
   fromTexts: (texts: string[]) => texts.join(" "),

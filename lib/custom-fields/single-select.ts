@@ -1,5 +1,5 @@
 import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
-import { plainText } from "../contract/schema.ts";
+import { plainText, Type } from "../contract/schema.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { labelOf, optionOf, unknownLabel } from "./options.ts";
@@ -13,10 +13,10 @@ const REPEATED_TIMES = 3;
 export const singleSelect: CustomFieldType = {
   name: "singleSelect",
   value: plainText(LABEL_LENGTH_MAX, { description: "The label of an option of the field" }),
+  shown: Type.String(),
   filter: "SELECT",
   namedBy: "value",
   hasOptions: true,
-  hasConfig: false,
   store(label: string, field: FieldDefinition) {
     const option = optionOf(field, label);
     return option ? { value: option.uuid } : { faults: [unknownLabel(field, label, [])] };

@@ -63,6 +63,16 @@ export interface SeenColumn {
   labels: Set<string>;
 }
 
+/** The `config` that definitions of a type have. docs/guides/custom-fields.md#number-formats */
+export interface FieldConfig {
+  /** The schema of what a client sends. */
+  sent: TSchema;
+  /** The schema of it in an answer. */
+  shown: TSchema;
+  /** What a new definition gets when nothing is sent. */
+  unset: Record<string, unknown>;
+}
+
 /**
  * One type of custom field: what a write may send, how it is stored, answered and indexed, and how an import reads it. Each type
  * has a file, and nothing outside of this folder may switch on a type's name (test/house/field-types.test.ts).
@@ -71,6 +81,8 @@ export interface CustomFieldType {
   name: CustomFieldTypeName;
   /** The schema of what a write may send, besides null and an empty list, which unset every type. */
   value: TSchema;
+  /** The schema of a value in an answer, besides null, which stands for an unset value of every type. */
+  shown: TSchema;
   /** A further value that unsets. docs/guides/custom-fields.md#unsetting-a-value */
   unsetBy?: "";
   /** What kind of field it is to filters. docs/guides/filters.md#custom-fields */
@@ -80,7 +92,7 @@ export interface CustomFieldType {
   /** How filters name its values: plainly, by id, or as users by id and e-mail address. */
   namedBy: "value" | "id" | "user";
   hasOptions: boolean;
-  hasConfig: boolean;
+  config?: FieldConfig;
   /** Whether a field on person or company registers an object type of its name. docs/guides/custom-fields.md#object-types */
   registersObjectType?: true;
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */

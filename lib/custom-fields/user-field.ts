@@ -1,5 +1,5 @@
 import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
-import { closed, idSchema, plainText, Type } from "../contract/schema.ts";
+import { closed, idSchema, plainText, Type, userSchema } from "../contract/schema.ts";
 import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
@@ -15,10 +15,10 @@ const userReference = closed(
 export const userField: CustomFieldType = {
   name: "userField",
   value: Type.Array(userReference, { maxItems: ITEMS_MAX }),
+  shown: Type.Array(userSchema),
   filter: "MULTIREF",
   namedBy: "user",
   hasOptions: false,
-  hasConfig: false,
   store(references: Reference[], field: FieldDefinition, lookup: Lookup) {
     const uuids = references.map((reference) => lookup.user(reference));
     const faults = references.flatMap(({ id, email }, i) => {

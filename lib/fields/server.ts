@@ -1,4 +1,4 @@
-import { idSchema, nullable, oneOf, reference, Type, timestampSchema, userSchema } from "../contract/schema.ts";
+import { idSchema, nullable, reference, Type, timestampSchema, userSchema } from "../contract/schema.ts";
 import type { IdKind } from "../values/ids.ts";
 import type { Field } from "./field.ts";
 
@@ -29,20 +29,7 @@ export function groups({ max }: { max: number }): Field {
   };
 }
 
-const relationship = Type.Object({
-  id: Type.String(),
-  fullName: Type.String(),
-  entityType: oneOf(["person", "company", "object"]),
-});
-
-const customValue = Type.Union(
-  [Type.Null(), Type.String(), Type.Array(Type.Union([Type.String(), userSchema, relationship]))],
-  {
-    title: "CustomFieldValue",
-  },
-);
-
-const valuesByName = Type.Record(Type.String(), customValue);
+const valuesByName = Type.Record(Type.String(), Type.Unsafe({ documentedAs: "CustomFieldValue" }));
 
 // Which values a name takes depends on the definitions of the group. Therefore this schema takes any, lib/records/judge.ts
 // judges them by the types of lib/custom-fields, and lib/custom-fields/documented.ts describes them.

@@ -108,7 +108,7 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
     if (members.length > 0)
       return Object.fromEntries(members.map(([member, one]) => [member, make(one, purpose, member, name)]));
     const values = valuesSchema(schema);
-    if (values?.title === "CustomFieldValue") return CUSTOM_VALUES;
+    if (values?.documentedAs === "CustomFieldValue") return CUSTOM_VALUES;
     return values && typeOf(values) === "object" ? { [EXAMPLE_GROUP]: make(values, purpose) } : {};
   }
 

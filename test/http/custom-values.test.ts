@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
@@ -52,7 +53,8 @@ describeServer("Custom field values", (scene) => {
     expect(data.customFieldValues).toEqual({ [empty.id]: {}, [group.id]: UNSET });
   });
 
-  it("of all eight types go in and come out", async () => {
+  it("of every type go in and come out", async () => {
+    expect(FIELDS.map(({ type }) => type)).toEqual(CUSTOM_FIELD_TYPES);
     const user = ({ id, fullName, email }: TestUser) => ({ id, fullName, email });
     const sent = {
       Note: " text ",

@@ -1,6 +1,7 @@
 import { type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Issue, type Path, unrecognizedKeys } from "../../../lib/contract/issues.ts";
+import { issuesOf } from "../../../lib/contract/validate.ts";
 import type { FieldDefinition, Option } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { Change } from "../../../lib/store/store.ts";
@@ -62,9 +63,10 @@ export async function changeField(
   const type = customFieldTypes[field.type];
   const foreign = [
     ...(type.hasOptions ? [] : ["addOptions", "updateOptions", "removeOptions"]),
-    ...(type.hasConfig ? [] : ["config"]),
+    ...(type.config ? [] : ["config"]),
   ].filter((key) => Object.hasOwn(sent, key));
   const issues: Issue[] = foreign.length > 0 ? [unrecognizedKeys([], foreign)] : [];
+  if (type.config && sent.config) issues.push(...issuesOf(type.config.sent, sent.config, ["config"]));
   const name = sent.name?.trim() ?? field.name;
   const other = findField(group, entity, name);
   if (other && other !== field) issues.push(custom(["name"], `There is a custom field "${name}" here already`));

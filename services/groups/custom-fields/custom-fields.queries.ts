@@ -36,7 +36,7 @@ export async function insertField(
 ): Promise<Uuid> {
   const uuid = newUuid();
   const isType = entity !== "person" && entity !== "company";
-  const config = customFieldTypes[field.type].hasConfig ? JSON.stringify(field.config ?? { format: "default" }) : null;
+  const config = field.config ?? customFieldTypes[field.type].config?.unset;
   await write(
     `insert into custom_fields (workspace_id, id, group_id, entity_kind, object_type_id, name, name_key, type, config, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
@@ -49,7 +49,7 @@ export async function insertField(
       field.name,
       comparable(field.name),
       field.type,
-      config,
+      config ? JSON.stringify(config) : null,
       madeAt(uuid),
     ],
   );

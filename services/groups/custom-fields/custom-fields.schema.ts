@@ -1,47 +1,37 @@
 import { FIELD_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../../config/limits.ts";
-import { closed, idSchema, oneOf, type Static, type TSchema, Type, trimmedName } from "../../../lib/contract/schema.ts";
+import {
+  byTag,
+  closed,
+  idSchema,
+  oneOf,
+  type Static,
+  type TSchema,
+  Type,
+  trimmedName,
+} from "../../../lib/contract/schema.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldType, type CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 
 // The schemas of definitions: docs/guides/custom-fields.md#definitions.
 
 export const name = trimmedName(FIELD_NAME_LENGTH_MAX, { example: "Status" });
 export const label = trimmedName(LABEL_LENGTH_MAX, { example: "Lead" });
 export const color = Type.String({ format: "color", example: "#5738ff" });
-const decimals = Type.Optional(Type.Integer({ minimum: 0, maximum: 5 }));
 
 const newOption = closed({ label, color: Type.Optional(color) });
 const options = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: 100 });
 
-/**
- * A schema of several branches, of which the value of the member `tag` chooses one. Only that one is judged, so that one
- * mistake is one issue. Every branch has to require the member.
- */
-export function byTag(tag: string, branches: TSchema[], title?: string): TSchema {
-  return Type.Unsafe({
-    type: "object",
-    discriminator: { propertyName: tag },
-    oneOf: branches,
-    ...(title !== undefined && { title }),
-  });
-}
-
-const currency = Type.String({ format: "currency", example: "USD" });
-const formatsWithoutCurrency = ["default", "percent", "none", "number"] as const;
-
-export const config = byTag("format", [
-  closed({ format: oneOf(["currency"]), currency, decimals }),
-  closed({ format: oneOf(formatsWithoutCurrency), decimals }),
-]);
-
 /** The types of fields that have options. */
 export const typesWithOptions = namesOf(({ hasOptions }) => hasOptions);
-/** The types of fields that have a config. */
-export const typesWithConfig = namesOf(({ hasConfig }) => hasConfig);
-/** The types of fields that have neither. */
-export const plainTypes = namesOf(({ hasOptions, hasConfig }) => !hasOptions && !hasConfig);
+/** The types of fields that have neither options nor a config. */
+export const plainTypes = namesOf(({ hasOptions, config }) => !hasOptions && !config);
+/** The types of fields that have a config, each with the schemas of its own. */
+export const typesWithConfig = CUSTOM_FIELD_TYPES.flatMap((type) => {
+  const { config } = customFieldTypes[type];
+  return config ? [{ type, ...config }] : [];
+});
 
-function namesOf(condition: (type: { hasOptions: boolean; hasConfig: boolean }) => boolean): CustomFieldTypeName[] {
+function namesOf(condition: (type: CustomFieldType) => boolean): CustomFieldTypeName[] {
   return CUSTOM_FIELD_TYPES.filter((type) => condition(customFieldTypes[type]));
 }
 
@@ -57,7 +47,7 @@ export const createBody = byTag(
   "type",
   [
     closed({ type: oneOf(typesWithOptions), name, options: options(newOption) }),
-    closed({ type: oneOf(typesWithConfig), name, config: Type.Optional(config) }),
+    ...typesWithConfig.map(({ type, sent }) => closed({ type: oneOf([type]), name, config: Type.Optional(sent) })),
     closed({ type: oneOf(plainTypes), name }),
   ],
   "CustomFieldCreate",
@@ -66,7 +56,7 @@ export const createBody = byTag(
 export const updateBody = closed(
   {
     name: Type.Optional(name),
-    config: Type.Optional(config),
+    config: Type.Optional(configOfSomeType()),
     addOptions: Type.Optional(options(newOption)),
     updateOptions: Type.Optional(
       options(closed({ id: idSchema("option"), label: Type.Optional(label), color: Type.Optional(color) })),
@@ -75,6 +65,15 @@ export const updateBody = closed(
   },
   { title: "CustomFieldUpdate" },
 );
+
+/**
+ * The config in a request that does not say the type of its field. As soon as several types have one, the schema takes any
+ * object, since a union of their schemas would make several issues of one mistake; `changeField` judges by the type.
+ */
+function configOfSomeType(): TSchema {
+  const [only, ...others] = typesWithConfig;
+  return only && others.length === 0 ? only.sent : Type.Object({});
+}
 
 /** The body of a PATCH. docs/guides/custom-fields.md#changing-a-field */
 export interface FieldUpdate {
@@ -90,13 +89,7 @@ export const customFieldSchema = closed(
     name: Type.String(),
     type: oneOf(CUSTOM_FIELD_TYPES),
     options: Type.Optional(Type.Array(closed({ id: idSchema("option"), label: Type.String(), color }))),
-    config: Type.Optional(
-      closed({
-        format: oneOf([...formatsWithoutCurrency, "currency"]),
-        currency: Type.Optional(currency),
-        decimals,
-      }),
-    ),
+    config: Type.Optional(Type.Union(typesWithConfig.map(({ shown }) => shown))),
   },
   { title: "CustomField" },
 );

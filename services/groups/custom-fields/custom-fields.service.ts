@@ -132,13 +132,13 @@ function presentAfter(catalog: Catalog, group: Group, uuid: Uuid): string {
 }
 
 function present({ name, type, options, config }: FieldDefinition) {
-  const { hasOptions, hasConfig } = customFieldTypes[type];
+  const { hasOptions } = customFieldTypes[type];
   return {
     name,
     type,
     ...(hasOptions && {
       options: options.map(({ uuid, label, color }) => ({ id: toId("option", uuid), label, color })),
     }),
-    ...(hasConfig && { config }),
+    ...(config && { config }),
   };
 }

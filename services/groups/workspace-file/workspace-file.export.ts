@@ -39,11 +39,11 @@ function exportFields(group: Group): Record<string, FileField[]> {
 
 function fieldsOf(group: Group, entity: EntityKey): FileField[] {
   return (group.fields.get(entity) ?? []).map(({ name, type, options, config }) => {
-    const { hasOptions, hasConfig } = customFieldTypes[type];
+    const { hasOptions } = customFieldTypes[type];
     return {
       name,
       type,
-      ...(hasConfig && config && { config }),
+      ...(config && { config }),
       ...(hasOptions && { options: options.map(({ label, color }) => ({ label, color })) }),
     };
   });

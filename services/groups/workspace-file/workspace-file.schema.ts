@@ -1,6 +1,7 @@
 import { EMAIL_LENGTH_MAX, GROUP_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../../config/limits.ts";
 import { ROLES } from "../../../lib/catalog/roles.ts";
 import {
+  byTag,
   closed,
   nullable,
   oneOf,
@@ -11,9 +12,7 @@ import {
   trimmedName,
 } from "../../../lib/contract/schema.ts";
 import {
-  byTag,
   color,
-  config,
   name as fieldName,
   label,
   type NewField,
@@ -44,7 +43,9 @@ const option = Type.Unsafe<FileOption>({
 
 const field = byTag("type", [
   closed({ type: oneOf(typesWithOptions), name: fieldName, options: Type.Array(option) }),
-  closed({ type: oneOf(typesWithConfig), name: fieldName, config: Type.Optional(config) }),
+  ...typesWithConfig.map(({ type, sent }) =>
+    closed({ type: oneOf([type]), name: fieldName, config: Type.Optional(sent) }),
+  ),
   closed({ type: oneOf(plainTypes), name: fieldName }),
 ]);
 

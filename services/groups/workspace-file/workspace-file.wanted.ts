@@ -62,8 +62,8 @@ function wantedField({ options, ...field }: FileField): NewField {
   const all = options?.map((option) =>
     typeof option === "string" ? { label: option.trim() } : { ...option, label: option.label.trim() },
   );
-  const config = customFieldTypes[field.type].hasConfig ? { config: field.config ?? { format: "default" } } : {};
-  return { ...field, name: field.name.trim(), ...config, ...(all && { options: all }) };
+  const config = field.config ?? customFieldTypes[field.type].config?.unset;
+  return { ...field, name: field.name.trim(), ...(config && { config }), ...(all && { options: all }) };
 }
 
 /**
