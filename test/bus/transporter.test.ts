@@ -12,7 +12,7 @@ import { startChildNode, startNode, startNodeWith } from "./nodes.ts";
 import { workService } from "./work-service.ts";
 
 /** Calls fail much sooner than by their time-out of 8 s. */
-const AT_ONCE_MS = 1500;
+const AT_ONCE_MS = 4000;
 
 interface Outcome {
   error?: unknown;

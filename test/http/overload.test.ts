@@ -12,7 +12,7 @@ import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 const AWAIT_TURN_MS = 1000;
 /** What a loaded machine may add. */
-const LATE_MS = 2500;
+const LATE_MS = 4000;
 
 const possible = !overNats || "path" in environment.nats();
 

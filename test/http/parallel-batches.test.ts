@@ -25,7 +25,7 @@ describeAlone(`${BATCHES} batches at once over the same ${COMPANIES} companies`,
   async function setUp() {
     const workspace = await scene.workspace();
     const { ada, group: makeGroup, field, uuid } = workspace;
-    const api = scene.api(ada);
+    const api = scene.patientApi(ada);
     const group = await makeGroup(ada);
     for (const name of ["One", "Two"]) await field(ada, group, "company", { type: "textField", name });
     await field(ada, group, "company", { type: "contactField", name: "Contacts" });

@@ -16,7 +16,7 @@ const WAITING = "select from pg_stat_activity where datname = current_database()
 describeServer("At the same moment", (scene) => {
   async function setUp() {
     const workspace = await scene.workspace();
-    return { ...workspace, api: scene.api(workspace.ada) };
+    return { ...workspace, api: scene.patientApi(workspace.ada) };
   }
 
   it("ten creates of one name make one company (docs/guides/companies.md#creating-by-name)", async () => {
@@ -71,10 +71,10 @@ describeServer("At the same moment", (scene) => {
       const person = `/v1/people/${(await api.post("/v1/people", {})).data.id}`;
       await Promise.all([
         api.patch(person, { groups: [{ id: own.id }] }),
-        scene.api(bob).patch(person, { groups: [{ id: others.id }] }),
+        scene.patientApi(bob).patch(person, { groups: [{ id: others.id }] }),
       ]);
       expect((await api.get(person)).data.groups).toMatchObject([{ id: own.id }]);
-      expect((await scene.api(bob).get(person)).data.groups).toMatchObject([{ id: others.id }]);
+      expect((await scene.patientApi(bob).get(person)).data.groups).toMatchObject([{ id: others.id }]);
     });
   });
 

@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, request as send } from "node:http";
 import { connect } from "node:net";
 import { type Answered, checkAnswer } from "./answers.ts";
 import type { TestServer } from "./server.ts";
+import { until } from "./until.ts";
 
 /** A record, as far as tests look into it. */
 export type Item = Record<string, unknown> & { id: string };
@@ -66,13 +67,33 @@ export function client(server: TestServer, key?: string): Client {
     return toAnswer(answered);
   }
 
+  return clientOf(request, server.publicUrl);
+}
+
+/**
+ * The same, that sends a request again while it is 503, as clients are told to: on a busy machine the server may refuse some
+ * of many requests that come at once, and has done nothing then. docs/guides/limits.md#under-load
+ */
+export function patientClient(server: TestServer, key?: string): Client {
+  const once = client(server, key);
+  return clientOf(
+    (...sent) =>
+      until("the request is served", async () => {
+        const answer = await once.request(...sent);
+        return answer.status === 503 ? undefined : answer;
+      }),
+    server.publicUrl,
+  );
+}
+
+function clientOf(request: Client["request"], publicUrl: string): Client {
   async function pages(path: string): Promise<Item[][]> {
     const found: Item[][] = [];
     for (let next: string | undefined = path; next !== undefined; ) {
       const answer: Answer = await request("GET", next);
       if (answer.status !== 200) throw new Error(`GET ${next} answered ${answer.status}: ${answer.text}`);
       found.push(answer.items);
-      next = answer.nextLink?.slice(server.publicUrl.length);
+      next = answer.nextLink?.slice(publicUrl.length);
     }
     return found;
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
-import { type Client, client } from "./client.ts";
+import { type Client, client, patientClient } from "./client.ts";
 import { overNats, startServer, type TestServer } from "./server.ts";
 import { environment } from "./test-run.ts";
 import { startWorld, type TestUser, type TestWorkspace, type World } from "./world.ts";
@@ -10,6 +10,8 @@ export interface Scene {
   workspace(): Promise<TestWorkspace>;
   /** Requests as a user, with a key, or without one. */
   api(as?: TestUser | string): Client;
+  /** The same, repeated while they are 503: for tests that send many at once and are about something else. */
+  patientApi(as: TestUser): Client;
 }
 
 /** A group of tests with a server in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none. */
@@ -49,5 +51,6 @@ function scene(started: () => { server: TestServer; world: World } | undefined):
     },
     workspace: () => at().world.workspace(),
     api: (as) => client(at().server, typeof as === "object" ? as.key : as),
+    patientApi: (as) => patientClient(at().server, as.key),
   };
 }
