@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { serviceFolders } from "../../config/service-folders.ts";
 import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
+import { PREFIXES } from "../../lib/values/ids.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
@@ -31,6 +33,15 @@ describe("The tables of the guides", () => {
       new RegExp(`^\\| ${plural} \\|(.*(?:\\n\\| \\|.*)*)`, "m").exec(section("filters", "Fields")) ?? [];
     const filtered = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
     expect(missingIn(rows, quoted([...filtered, ...Object.keys(filterOnly)]))).toEqual([]);
+  });
+
+  it("tell every prefix of an id", () => {
+    const prefixes = Object.values(PREFIXES).map((prefix) => `${prefix}_`);
+    expect(missingIn(section("conventions", "Identifiers"), quoted(prefixes))).toEqual([]);
+  });
+
+  it("tell what every service folder does", () => {
+    expect(missingIn(section("growing", "Services"), quoted(serviceFolders()))).toEqual([]);
   });
 
   it.each([
