@@ -12,6 +12,7 @@ import { deleteRecords } from "../lib/records/remove.ts";
 import { rowOf, writeDrafts } from "../lib/records/write.ts";
 import type { RecordType } from "../lib/resources/record-type.ts";
 import { toId, uuidOf } from "../lib/values/ids.ts";
+import { withArticle } from "./article.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { type PageParams, pageParams } from "./page.ts";
 import { idIn, lockOne, type PathParams, type Records, scopeIn, scopeOfRead, wordFor } from "./records.ts";
@@ -150,8 +151,4 @@ function remove(records: Records, ctx: ActionContext<PathParams>): Promise<strin
     if (scope.home) needRole(scope.home, caller, "contributor");
     return JSON.stringify({ id: toId(kind, deleted) });
   });
-}
-
-function withArticle(name: string): string {
-  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
 }

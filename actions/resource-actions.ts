@@ -7,6 +7,7 @@ import type { Resource } from "../lib/resources/resource.ts";
 import { deleteRow, findRow, insertRow, listRows, presentRow, updateRow } from "../lib/resources/rows.ts";
 import type { Store } from "../lib/store/store.ts";
 import { toId, type Uuid, uuidOf } from "../lib/values/ids.ts";
+import { withArticle } from "./article.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { type PageParams, pageParams } from "./page.ts";
 
@@ -32,7 +33,7 @@ export function resourceActions(resource: Resource, store: Store) {
       handler: (ctx: ActionContext<PageParams>) => list(resource, store, ctx),
     },
     get: {
-      summary: `Get a ${one}`,
+      summary: `Get ${withArticle(one)}`,
       description: "An id of another workspace names nothing.",
       params: closed(path),
       returns,
@@ -46,7 +47,7 @@ export function resourceActions(resource: Resource, store: Store) {
       },
     },
     create: {
-      summary: `Create a ${one}`,
+      summary: `Create ${withArticle(one)}`,
       description: "Fields that are left out are unset.",
       params: closed({ body: resource.createBody }),
       returns,
@@ -57,7 +58,7 @@ export function resourceActions(resource: Resource, store: Store) {
         }),
     },
     update: {
-      summary: `Update a ${one}`,
+      summary: `Update ${withArticle(one)}`,
       description: "Fields that are left out stay as they are.",
       params: closed({ ...path, body: resource.updateBody }),
       returns,
@@ -72,7 +73,7 @@ export function resourceActions(resource: Resource, store: Store) {
         }),
     },
     remove: {
-      summary: `Delete a ${one}`,
+      summary: `Delete ${withArticle(one)}`,
       description: "Its id names nothing afterwards.",
       params: closed(path),
       returns: { data: closed({ id: idSchema(kind) }) },

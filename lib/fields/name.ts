@@ -10,18 +10,23 @@ interface Options {
   trimmed?: boolean;
   /** The column of the key that keeps names unique in the workspace. */
   uniqueBy?: string;
+  example?: string;
   searchPlace?: number;
 }
 
-/** The name of a company or an object: required and never empty. */
-export function name(column: string, { max, updateMax = max, trimmed = false, uniqueBy, searchPlace }: Options): Field {
+/** A text that is required and never empty, like the name of a company or an object. */
+export function name(
+  column: string,
+  { max, updateMax = max, trimmed = false, uniqueBy, example, searchPlace }: Options,
+): Field {
   const schema = trimmed ? trimmedName : nonEmptyText;
+  const options = example === undefined ? {} : { example };
   const unique =
     uniqueBy === undefined ? {} : { unique: { column: uniqueBy, key: (stored: unknown) => nameKey(String(stored)) } };
   return {
     read: Type.String(),
-    write: schema(max),
-    update: schema(updateMax),
+    write: schema(max, options),
+    update: schema(updateMax, options),
     required: true,
     filter: "TEXT",
     searchPlace,
@@ -36,6 +41,6 @@ export function name(column: string, { max, updateMax = max, trimmed = false, un
   };
 }
 
-function nonEmptyText(max: number) {
-  return plainText(max, { minLength: 1 });
+function nonEmptyText(max: number, options: { example?: string }) {
+  return plainText(max, { minLength: 1, ...options });
 }

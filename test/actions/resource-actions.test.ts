@@ -113,6 +113,11 @@ describe("The actions of a plain resource (CONTRIBUTING.md, Add a resource)", ()
     expect(await page({ limit: 3 }, other)).toEqual({ names: ["a", "b", "c"], next: null });
   });
 
+  it("are described with the article that the word for one of them has", () => {
+    const { get, remove } = resourceActions({ ...bookmarks, title: "Entry" }, storeOf(home.database));
+    expect([get.summary, remove.summary]).toEqual(["Get an entry", "Delete an entry"]);
+  });
+
   it("refuse what the table of fields refuses, naming each fault", async () => {
     const fault = await call("create", { body: { readOn: "2026-02-30", colour: "red" } }).catch((error) => error);
     expect(

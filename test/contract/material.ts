@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { PREFIXES } from "../../lib/values/ids.ts";
 import type { Scene } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 import { type Operation, titleOf } from "./operations.ts";
@@ -20,13 +21,9 @@ export interface Material extends Stock {
 }
 
 /** Path parameter that is an id → its prefix. */
-export const ID_PARAMETERS: Record<string, string> = {
-  userId: "usr_",
-  groupId: "grp_",
-  personId: "per_",
-  companyId: "com_",
-  objectId: "obj_",
-};
+export const ID_PARAMETERS: Record<string, string> = Object.fromEntries(
+  Object.entries(PREFIXES).map(([kind, prefix]) => [`${kind}Id`, `${prefix}_`]),
+);
 
 const STATUS = { type: "singleSelect", name: "Status", options: [{ label: "Lead" }, { label: "Customer" }] };
 const AMOUNT = { type: "numericField", name: "Amount" };

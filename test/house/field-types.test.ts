@@ -15,13 +15,6 @@ const MAY_NAME: Record<string, string> = {
   "scripts/openapi/examples.ts": "an example of an answer",
 };
 
-/** Chapters of docs/guides → their headings under which every type is told. */
-const TOLD = {
-  "custom-fields": ["Types", "Values in writes", "Values in answers"],
-  filters: ["Custom fields"],
-  import: ["Custom fields"],
-};
-
 describe("what a custom field type decides (docs/guides/custom-fields.md#types)", () => {
   const files = globSync(CODE, { cwd: ROOT }).map((file) => file.replaceAll("\\", "/"));
   const mayName = (file: string) => Object.keys(MAY_NAME).some((path) => file.startsWith(path));
@@ -40,17 +33,6 @@ describe("what a custom field type decides (docs/guides/custom-fields.md#types)"
     expect(namesIn(code)).toEqual(["objectField", "singleSelect", "dateField", "textField"]);
     expect(namesIn('type A = Exclude<B, "userField">; case_: switch (c) { case "contactField": }')).toHaveLength(2);
     expect(namesIn('/** An objectField. */ const text = "An objectField on person";')).toEqual([]);
-  });
-
-  it.each(Object.entries(TOLD))("is told in docs/guides/%s.md", (chapter, headings) => {
-    const sections = readFileSync(join(ROOT, "docs", "guides", `${chapter}.md`), "utf8").split("\n## ");
-    const missing = headings.flatMap((heading) => {
-      const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? "";
-      return CUSTOM_FIELD_TYPES.filter((name) => !new RegExp(`^\\|.*\\b${name}\\b`, "m").test(section)).map(
-        (name) => `"${heading}" has no row of ${name}`,
-      );
-    });
-    expect(missing).toEqual([]);
   });
 
   it("has no exception that nobody needs", () => {

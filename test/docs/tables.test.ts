@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { serviceFolders } from "../../config/service-folders.ts";
+import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { companies } from "../../lib/resources/companies.ts";
+import { objects } from "../../lib/resources/objects.ts";
+import { people } from "../../lib/resources/people.ts";
+import { PREFIXES } from "../../lib/values/ids.ts";
+
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
+
+/** What stands under a heading of a chapter. */
+function section(chapter: string, heading: string): string {
+  const sections = readFileSync(join(FOLDER, `${chapter}.md`), "utf8").split("\n## ");
+  const found = sections.find((text) => text.startsWith(`${heading}\n`));
+  if (found === undefined) throw new Error(`docs/guides/${chapter}.md has no heading "${heading}"`);
+  return found;
+}
+
+const missingIn = (text: string, words: readonly string[]): string[] => words.filter((word) => !text.includes(word));
+const quoted = (names: string[]): string[] => names.map((name) => `\`${name}\``);
+
+describe("The tables of the guides", () => {
+  const records = Object.entries({ people, companies, objects });
+
+  it.each(records)("tell every field of %s", (chapter, { fields }) => {
+    expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it.each(records)("tell every field by which lists of %s are filtered", (plural, { fields, filterOnly = {} }) => {
+    const [, rows = ""] =
+      new RegExp(`^\\| ${plural} \\|(.*(?:\\n\\| \\|.*)*)`, "m").exec(section("filters", "Fields")) ?? [];
+    const filtered = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
+    expect(missingIn(rows, quoted([...filtered, ...Object.keys(filterOnly)]))).toEqual([]);
+  });
+
+  it("tell every prefix of an id", () => {
+    const prefixes = Object.values(PREFIXES).map((prefix) => `${prefix}_`);
+    expect(missingIn(section("conventions", "Identifiers"), quoted(prefixes))).toEqual([]);
+  });
+
+  it("tell what every service folder does", () => {
+    expect(missingIn(section("growing", "Services"), quoted(serviceFolders()))).toEqual([]);
+  });
+
+  it.each([
+    ["custom-fields", "Types"],
+    ["custom-fields", "Values in writes"],
+    ["custom-fields", "Values in answers"],
+    ["filters", "Custom fields"],
+    ["import", "Custom fields"],
+  ])("tell every custom field type: %s, %s", (chapter, heading) => {
+    const rows = section(chapter, heading).match(/^\|.*$/gm) ?? [];
+    expect(missingIn(rows.join("\n"), CUSTOM_FIELD_TYPES)).toEqual([]);
+  });
+});
