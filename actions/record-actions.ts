@@ -2,7 +2,7 @@ import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import { needRole } from "../lib/catalog/roles.ts";
 import { notFound } from "../lib/contract/errors.ts";
 import type { Page } from "../lib/contract/page.ts";
-import { closed, idSchema, oneOf, type TSchema, Type } from "../lib/contract/schema.ts";
+import { closed, deletedSchema, idSchema, oneOf, Type } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
 import { type Combinator, type Condition, conditionSchema } from "../lib/filters/condition.ts";
 import { filterSchema, fromJson } from "../lib/filters/from-json.ts";
@@ -10,7 +10,6 @@ import type { Draft, Writing } from "../lib/records/draft.ts";
 import { listRecords, presentRows, readRecord } from "../lib/records/read.ts";
 import { deleteRecords } from "../lib/records/remove.ts";
 import { rowOf, writeDrafts } from "../lib/records/write.ts";
-import type { RecordType } from "../lib/resources/record-type.ts";
 import { toId, uuidOf } from "../lib/values/ids.ts";
 import { withArticle } from "./article.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
@@ -81,11 +80,6 @@ export function recordActions(records: Records) {
       handler: (ctx: ActionContext<PathParams>) => remove(records, ctx),
     },
   };
-}
-
-/** The schema of what a DELETE answers: the id of what was deleted. docs/guides/conventions.md#answers */
-export function deletedSchema(kind: RecordType["kind"] | "user"): TSchema {
-  return closed({ id: idSchema(kind) });
 }
 
 /**

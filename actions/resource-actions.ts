@@ -1,7 +1,7 @@
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import { notFound } from "../lib/contract/errors.ts";
 import type { Page } from "../lib/contract/page.ts";
-import { closed, idSchema } from "../lib/contract/schema.ts";
+import { closed, deletedSchema, idSchema } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
 import type { Resource } from "../lib/resources/resource.ts";
 import { deleteRow, findRow, insertRow, listRows, presentRow, updateRow } from "../lib/resources/rows.ts";
@@ -76,7 +76,7 @@ export function resourceActions(resource: Resource, store: Store) {
       summary: `Delete ${withArticle(one)}`,
       description: "Its id names nothing afterwards.",
       params: closed(path),
-      returns: { data: closed({ id: idSchema(kind) }) },
+      returns: { data: deletedSchema(kind) },
       handler: (ctx: ActionContext<PathParams>) =>
         store.write(callerOf(ctx), async ({ query, caller }) => {
           const id = ctx.params[`${kind}Id`] ?? "";

@@ -71,3 +71,8 @@ export const userSchema = Type.Object(
   { id: idSchema("user"), fullName: Type.String(), email: Type.String() },
   { title: "User" },
 );
+
+/** What a DELETE answers. docs/guides/conventions.md#answers */
+export function deletedSchema(kind: IdKind) {
+  return closed({ id: idSchema(kind) });
+}

@@ -4,7 +4,7 @@ import { issuesOf } from "../contract/validate.ts";
 import type { Sent } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
-import { byId, toId, type Uuid, uuidsIn } from "../values/ids.ts";
+import { byId, toId, type Uuid, uuidsOf } from "../values/ids.ts";
 import { type Draft, placeOf, type Warning, type Writing, type Written } from "./draft.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { deleteRecords } from "./remove.ts";
@@ -41,7 +41,15 @@ export async function batchUpdate(
   scope: Scope,
   records: ({ id: string } & Sent)[],
 ): Promise<Outcome[]> {
-  const rows = await lockRows(writing, resource, scope, uuidsIn(resource.kind, records));
+  const rows = await lockRows(
+    writing,
+    resource,
+    scope,
+    uuidsOf(
+      resource.kind,
+      records.map(({ id }) => id),
+    ),
+  );
   const entries = records.map(({ id, ...sent }, i): Entry => {
     const current = byId(rows, resource.kind, id);
     if (!current) return { error: notFound(resource.title.toLowerCase(), id) };
@@ -63,7 +71,15 @@ export async function batchDelete(
   scope: Scope,
   records: { id: string }[],
 ): Promise<({ id: string } | { error: ApiError })[]> {
-  const deleted = await deleteRecords(writing, resource, scope, uuidsIn(resource.kind, records));
+  const deleted = await deleteRecords(
+    writing,
+    resource,
+    scope,
+    uuidsOf(
+      resource.kind,
+      records.map(({ id }) => id),
+    ),
+  );
   return records.map(({ id }) => {
     const uuid = byId(deleted, resource.kind, id);
     return uuid ? { id: toId(resource.kind, uuid) } : { error: notFound(resource.title.toLowerCase(), id) };

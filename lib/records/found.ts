@@ -1,9 +1,8 @@
 import { nameKey } from "../fields/name-key.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
-import { type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
+import { type RecordKind, toId, type Uuid, uuidOf, uuidsOf } from "../values/ids.ts";
 import type { Draft, Writing } from "./draft.ts";
-import { uuidsOf } from "./names.ts";
 import type { Link } from "./select.ts";
 
 /** The records that drafts name, looked up all together and kept from being deleted until the transaction ends. */

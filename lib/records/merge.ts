@@ -5,7 +5,7 @@ import { custom, type Issue, type Path } from "../contract/issues.ts";
 import { unique } from "../custom-fields/list.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
-import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsIn } from "../values/ids.ts";
+import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from "../values/ids.ts";
 import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { moveTies } from "./merge-ties.ts";
@@ -73,7 +73,15 @@ async function findMerged(
   survivor: RecordRow,
   records: { id: string }[],
 ): Promise<RecordRow[]> {
-  const rows = await lockRows(writing, resource, scope, uuidsIn(resource.kind, records));
+  const rows = await lockRows(
+    writing,
+    resource,
+    scope,
+    uuidsOf(
+      resource.kind,
+      records.map(({ id }) => id),
+    ),
+  );
   const issues: Issue[] = [];
   const merged = new Map<string, RecordRow>();
   for (const [i, { id }] of records.entries()) {

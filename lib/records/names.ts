@@ -3,7 +3,7 @@ import { customFieldTypes } from "../custom-fields/index.ts";
 import { createBinder } from "../database/binder.ts";
 import type { Query } from "../database/query.ts";
 import { RECORD_KINDS, RECORD_TABLES } from "../resources/record-type.ts";
-import { type IdKind, type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
+import { type RecordKind, toId, type Uuid, uuidsOf } from "../values/ids.ts";
 import { type RecordRow, valueEntries } from "./select.ts";
 
 /** A record as custom values show it. docs/guides/custom-fields.md#values-in-answers */
@@ -50,9 +50,4 @@ export async function nameRecords(query: Query, workspaceId: Uuid, ids: string[]
       return [record.id, record];
     }),
   );
-}
-
-/** The uuids of those ids that are of this kind. */
-export function uuidsOf(kind: IdKind, ids: Iterable<string>): Uuid[] {
-  return [...ids].flatMap((id) => uuidOf(kind, id) ?? []);
 }

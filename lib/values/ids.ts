@@ -65,7 +65,7 @@ export function byId<Thing>(things: ReadonlyMap<Uuid, Thing>, kind: IdKind, id: 
   return uuid === null ? undefined : things.get(uuid);
 }
 
-/** The uuids that references name, in their order, each once. What is no id of this kind is left out. */
-export function uuidsIn(kind: IdKind, references: { id: string }[]): Uuid[] {
-  return [...new Set(references.flatMap(({ id }) => uuidOf(kind, id) ?? []))];
+/** The uuids of those ids that are of this kind, each once; the others are left out. */
+export function uuidsOf(kind: IdKind, ids: Iterable<string>): Uuid[] {
+  return [...new Set([...ids].flatMap((id) => uuidOf(kind, id) ?? []))];
 }

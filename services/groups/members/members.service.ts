@@ -1,7 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
-import { deletedSchema } from "../../../actions/record-actions.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import type { Catalog, Group, User } from "../../../lib/catalog/catalog.ts";
 import { needRole, ROLES, type Role, roleIn } from "../../../lib/catalog/roles.ts";
@@ -9,7 +8,7 @@ import { findUser, presentUser } from "../../../lib/catalog/users.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
-import { closed, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
+import { closed, deletedSchema, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { byId } from "../../../lib/values/ids.ts";
 import { groupOf, keepAnAdmin } from "../groups/groups.access.ts";
