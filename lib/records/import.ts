@@ -6,7 +6,7 @@ import { toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import type { Link, RecordRow } from "./select.ts";
 
-/** Gives the keys of a row. A record that has any of them is the one that the row is about; a row without keys makes a new one. */
+/** Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused. */
 export type ImportKeys = (sent: Sent, match: "email" | "name") => string[];
 
 /** People are found by e-mail address or by full name. docs/guides/import.md#matching */
