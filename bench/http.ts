@@ -27,6 +27,7 @@ import { BATCH, type Route, routes } from "./http/routes.ts";
 import { readSeeded, type Seeded, seed } from "./http/seed.ts";
 import { type Running, startBare, startReal } from "./http/servers.ts";
 import { sweep } from "./http/sweep.ts";
+import { keptSections } from "./sections.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -142,7 +143,7 @@ async function measureAll({ seeded, routes: recorded }: Recorded): Promise<void>
     const promised = only.test("promises") ? await comparePromises(real, seeded) : [];
     const text = report({ measured, batches, promised, idleMb, people: seeded.people.length, connections, seconds });
     console.log(text);
-    if (options.only === "") writeFileSync(options.out, text + writtenByHand(options.out));
+    if (options.only === "") writeFileSync(options.out, text + keptOf(options.out));
   } finally {
     memory.stop();
     await Promise.all([bare.stop(), real.stop()]);
@@ -218,9 +219,7 @@ async function compareBatches(
   return { singleMs, batchMs: batchMs / BATCH };
 }
 
-/** What stands under "By hand" in the file of the last run; it stays. */
-function writtenByHand(file: string): string {
-  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-  const at = text.indexOf("\n## By hand");
-  return at < 0 ? "" : text.slice(at);
+/** What the file of the last run keeps. */
+function keptOf(file: string): string {
+  return existsSync(file) ? keptSections(readFileSync(file, "utf8")) : "";
 }

@@ -1,6 +1,6 @@
 /** A request as both servers get it. */
 export interface Request {
-  method: "GET" | "POST" | "PATCH";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   /** JSON text. */
   body?: string;

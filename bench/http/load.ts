@@ -69,7 +69,7 @@ async function converse(port: number, next: () => Buffer | undefined, result: Lo
       const { status, text } = await connection.ask(request);
       result.latenciesMs.push(performance.now() - begun);
       result.requests += 1;
-      if (status !== 200) result.failures.push(`${status} ${text().slice(0, 300)}`);
+      if (status !== 200) result.failures.push(`${status} ${text().split("\r\n\r\n")[1]?.slice(0, 300)}`);
     }
   } finally {
     connection.close();

@@ -83,6 +83,7 @@ default settings. Load, server and PostgreSQL share these processors.
 
 \`npm run bench\` (some minutes). \`-- --people 100000 --seconds 2 --connections 20 --only "get|list"\` choose; a run with
 \`--only\` does not write this file; \`--only promises\` measures what promises cost. \`-- --plans\` prints how PostgreSQL runs every filter.
+\`-- --against FOLDER\` measures this checkout against another commit instead, and writes the section of that name only.
 `;
 }
 

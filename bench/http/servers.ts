@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-const ROOT = join(import.meta.dirname, "..", "..");
+/** The folder of this checkout. */
+export const ROOT = join(import.meta.dirname, "..", "..");
 
 /** A server in a process of its own. */
 export interface Running {
@@ -12,13 +13,20 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The real server, as users start it. */
-export async function startReal(variables: Record<string, string>): Promise<Running> {
+/** The real server, as users start it; that of another checkout when its folder is given. */
+export async function startReal(variables: Record<string, string>, root = ROOT): Promise<Running> {
   const port = await freePort();
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: { start: string } };
-  const [, , ...args] = scripts.start.split(" ");
   const flags = (process.env.BENCH_NODE_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
-  return start([...flags, ...args], { ...variables, PORT: String(port) }, port);
+  return start([...flags, ...scriptOf(root, "start")], { ...variables, PORT: String(port) }, { root, port });
+}
+
+/** The arguments that Node gets by a script of package.json, all of which begin with `exec node`. */
+export function scriptOf(root: string, name: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const [, , ...args] = scripts[name]?.split(" ") ?? [];
+  return args;
 }
 
 /** The bare one, for these cases; with `plan-once` on connections set like ours. */
@@ -26,15 +34,19 @@ export function startBare(url: string, casesFile: string, setting: "as-pg-opens-
   return start([join("bench", "http", "bare-server.ts"), casesFile, setting], { DATABASE_URL: url });
 }
 
-async function start(args: string[], variables: Record<string, string>, port?: number): Promise<Running> {
+async function start(
+  args: string[],
+  variables: Record<string, string>,
+  { root, port }: { root: string; port?: number } = { root: ROOT },
+): Promise<Running> {
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: root,
     env: { ...process.env, ...variables },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
   const line = await ready(child);
   const stop = async () => {
-    const ended = new Promise((resolve) => child.once("exit", resolve));
     child.kill("SIGTERM");
     await ended;
   };

@@ -1,0 +1,90 @@
+/**
+ * Measures this checkout against another one of the project: the same requests to both servers, in short turns.
+ *
+ *   npm run bench -- --against DIR [--people 100000] [--rounds 6] [--only "get|list"] [--data FOLDER] [--out docs/benchmarks.md]
+ *
+ * DIR holds another commit, with its packages (`npm ci`). Either side has a PostgreSQL of its own, which its server migrates and
+ * its API fills, so both may store things as they like. `--data` keeps the databases for a next run, with what the writes of
+ * this one leave there. The table goes to standard output and, without `--only`, into its section of the file.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "../http/servers.ts";
+import { withAgainst } from "../sections.ts";
+import { measure, measureImport } from "./measure.ts";
+import { type Asked, prepare } from "./prepare.ts";
+import { failuresOf, report } from "./report.ts";
+import { openSide, type Side } from "./side.ts";
+
+/** With fewer some filters would find nobody. */
+const PEOPLE_MIN = 2000;
+const INTERRUPTED = 130;
+
+const { values: options } = parseArgs({
+  options: {
+    against: { type: "string", default: "" },
+    people: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "6" },
+    only: { type: "string", default: "" },
+    data: { type: "string" },
+    out: { type: "string", default: "docs/benchmarks.md" },
+  },
+});
+const [people, rounds] = [Number(options.people), Number(options.rounds)];
+if (!(people >= PEOPLE_MIN && rounds >= 1)) throw new Error(`--people takes ${PEOPLE_MIN} or more, --rounds 1 or more`);
+const folder = resolve(options.against);
+if (!existsSync(join(folder, "node_modules")))
+  throw new Error(`${folder} is no checkout with its packages: run npm ci there.`);
+const begun = performance.now();
+const load = loadavg()[0] ?? 0;
+const note = (text: string): void =>
+  console.error(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+const data = options.data ?? mkdtempSync(join(tmpdir(), "bench-"));
+mkdirSync(data, { recursive: true });
+const sides: Promise<Side>[] = [];
+let stopped: Promise<void> | undefined;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void stop().finally(() => process.exit(INTERRUPTED)));
+}
+try {
+  await main();
+} finally {
+  await stop();
+}
+
+async function main(): Promise<void> {
+  const other = await open("other", folder);
+  const own = await open("this", ROOT);
+  const how = { people, rounds, only: new RegExp(options.only), note };
+  const pair: [Asked, Asked] = [await prepare(other, how), await prepare(own, how)];
+  const { rows, memory } = await measure(pair, how);
+  if (how.only.test("import")) rows.push(await measureImport([other, own], how));
+  const text = report({ rows, memory, people, rounds, load, roots: [other.root, own.root] });
+  console.log(text);
+  const before = existsSync(options.out) ? readFileSync(options.out, "utf8") : "";
+  if (options.only === "") writeFileSync(options.out, withAgainst(before, text));
+  for (const failure of failuresOf(rows)) console.error(failure);
+  if (failuresOf(rows).length > 0) process.exitCode = 1;
+}
+
+async function open(name: Side["name"], root: string): Promise<Side> {
+  if (stopped) throw new Error("Stopped");
+  const opening = openSide(name, root, data);
+  sides.push(opening);
+  return opening;
+}
+
+function stop(): Promise<void> {
+  stopped ??= stopAll();
+  return stopped;
+}
+
+async function stopAll(): Promise<void> {
+  for (const side of await Promise.allSettled(sides)) {
+    if (side.status === "fulfilled") await side.value.stop();
+  }
+  if (options.data === undefined) rmSync(data, { recursive: true, force: true });
+}

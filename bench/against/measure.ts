@@ -1,0 +1,66 @@
+import { watchMemory } from "../http/memory.ts";
+import type { Running } from "../http/servers.ts";
+import { pick } from "../pick.ts";
+import { compareImports, IMPORTED_ROWS } from "./import.ts";
+import type { Asked, How } from "./prepare.ts";
+import { type Memory, type Row, summaryOf } from "./report.ts";
+import type { Side } from "./side.ts";
+import type { Counted } from "./statements.ts";
+import { compareSides, type Runner } from "./turns.ts";
+
+/** Both servers run all the time; one operation after another is asked of both in turns. */
+export async function measure(
+  sides: [other: Asked, own: Asked],
+  { rounds, note }: How,
+): Promise<{ rows: Row[]; memory: [other: Memory, own: Memory] }> {
+  const servers = await startBoth(sides);
+  const watches = servers.map(({ pid }) => watchMemory(pid));
+  const idle = watches.map(({ peakMb }) => peakMb());
+  try {
+    const rows: Row[] = [];
+    for (const [i, { operation }] of sides[0].questions.entries()) {
+      const runner = (place: 0 | 1): Runner => runnerOf(sides[place], i, servers[place]);
+      const compared = await compareSides([runner(0), runner(1)], { ...operation, rounds });
+      const counted = sides.map(({ questions }) => pick(questions, i).counted);
+      const row = rowOf(operation.name, compared, [pick(counted, 0), pick(counted, 1)]);
+      rows.push(row);
+      note(summaryOf(row));
+    }
+    const memory = watches.map(({ peakMb }, place) => ({ idleMb: pick(idle, place), peakMb: peakMb() }));
+    return { rows, memory: [pick(memory, 0), pick(memory, 1)] };
+  } finally {
+    for (const watch of watches) watch.stop();
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+export async function measureImport(sides: [other: Side, own: Side], { rounds, note }: How): Promise<Row> {
+  const { compared, statements } = await compareImports(sides, rounds);
+  const row = { name: `import of ${IMPORTED_ROWS} rows, per row`, compared, statements, items: undefined };
+  note(summaryOf(row));
+  return row;
+}
+
+async function startBoth([other, own]: [Asked, Asked]): Promise<[Running, Running]> {
+  const first = await other.side.serve();
+  return [first, await own.side.serve()];
+}
+
+function runnerOf({ side, questions }: Asked, i: number, { pid, port }: Running): Runner {
+  const { target } = pick(questions, i);
+  target.port = port;
+  return { pid, postmaster: side.postmaster, target };
+}
+
+function rowOf(name: string, compared: Row["compared"], [other, own]: [Counted, Counted]): Row {
+  const failures = [...other.failures, ...own.failures, ...compared.failures];
+  if (other.items.join() !== own.items.join())
+    failures.push(`answers had ${other.items.join()} entries there and ${own.items.join()} here`);
+  const items = own.items.filter((count) => count !== undefined);
+  return {
+    name,
+    compared: { ...compared, failures },
+    statements: [other.statements, own.statements],
+    items: items.length > 0 ? items.reduce((sum, count) => sum + count, 0) / items.length : undefined,
+  };
+}
