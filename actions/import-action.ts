@@ -8,7 +8,8 @@ import type { FieldData } from "../lib/custom-fields/definition.ts";
 import { CUSTOM_FIELD_TYPES } from "../lib/custom-fields/type.ts";
 import type { Sent } from "../lib/fields/field.ts";
 import type { Draft, Plan, Verdict, Writing } from "../lib/records/draft.ts";
-import { type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
+import { companiesByKey } from "../lib/records/found.ts";
+import { companyKeysIn, type ImportKeys, matchesOf, united } from "../lib/records/import.ts";
 import { lockRows, writeDrafts } from "../lib/records/write.ts";
 import type { RecordType } from "../lib/resources/record-type.ts";
 import { runOrTry } from "../lib/store/dry-run.ts";
@@ -131,6 +132,9 @@ async function nextWave(
     entries.map(({ keys }) => keys),
   );
   const rows = await lockRows(writing, resource, scope, [...new Set(matches.flatMap((uuid) => uuid ?? []))]);
+  const companies = await companiesByKey(writing, [
+    ...new Set(entries.flatMap(({ sent }, i) => (matches[i] ? companyKeysIn(resource, sent) : []))),
+  ]);
   const taken = new Set<string>();
   const wave: { entry: Entry; draft: Draft }[] = [];
   const later: Entry[] = [];
@@ -139,7 +143,7 @@ async function nextWave(
     const current = (match && rows.get(match)) ?? null;
     // Two rows with different addresses may be about one person, so the id of the record counts as well.
     const names = current ? [...entry.keys, current.uuid] : entry.keys;
-    const sent = current ? united(resource, entry.sent, current) : entry.sent;
+    const sent = current ? united(resource, entry.sent, current, companies) : entry.sent;
     if (names.some((name) => taken.has(name))) later.push(entry);
     else wave.push({ entry, draft: { at: [], sent, current, scope, groups: "add" } });
     for (const name of names) taken.add(name);

@@ -1,7 +1,6 @@
 import { closed, idSchema, reference, Type } from "../lib/contract/schema.ts";
 import { mergeRecords, type Truncation } from "../lib/records/merge.ts";
 import { presentRows } from "../lib/records/read.ts";
-import { readRows } from "../lib/records/write.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
 
@@ -30,9 +29,9 @@ function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
   return records.store.write(caller, async (writing) => {
     const scope = scopeIn(records, writing.catalog, caller, ctx.params);
     const survivor = await lockOne(records, writing, scope, ctx.params);
-    const truncations = await mergeRecords(writing, records.resource, scope, survivor, ctx.params.body.records);
-    const rows = await readRows(writing, records.resource, [survivor.uuid]);
-    const [text] = await presentRows(writing, records.resource, rows);
+    const { resource } = records;
+    const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
+    const [text] = await presentRows(writing, resource, [row]);
     return withWarnings(text ?? "null", truncations);
   });
 }

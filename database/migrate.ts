@@ -34,12 +34,37 @@ export async function migrate(databaseUrl: string, watch = WATCH): Promise<strin
     await lockHolder.connect();
     await lockHolder.query(`set idle_session_timeout = ${watch.lockMs}`);
     await takeLock(lockHolder);
+    await refuseForeign(lockHolder);
     const lost = loss(lockHolder, watch.everyMs, over.signal);
     return await applyAll(databaseUrl, lost);
   } finally {
     over.abort();
     await endConnection(lockHolder);
   }
+}
+
+/** Migrations of the time before the first release, whose tables no later one takes over. */
+const ABANDONED = ["0001-ground-floor"];
+
+/**
+ * Refuses a database with migrations that are not of this release: its tables are others than those that this server knows.
+ * @throws Error that says what to do
+ */
+async function refuseForeign(client: pg.Client): Promise<void> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  );
+  if (!tables[0]?.there) return;
+  const { rows } = await client.query<{ name: string }>("select name from migrations order by id");
+  const known = new Set(migrations.map(({ name }) => name));
+  const foreign = rows.map(({ name }) => name).filter((name) => !known.has(name));
+  if (foreign.length === 0) return;
+  const old = foreign.filter((name) => ABANDONED.includes(name));
+  throw new Error(
+    old.length > 0
+      ? `The database was made by a version from before the first release (${old.join(", ")}), which stored records in another way. Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, read it through the API of that version and write it through the API of this one.`
+      : `The database was made by a later release (${foreign.join(", ")}). Update this server to that release.`,
+  );
 }
 
 /** Aborted when a connection no longer answers. */

@@ -6,32 +6,80 @@ CREATE EXTENSION pg_trgm;
 CREATE OR REPLACE FUNCTION public.companies_gone()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin execute 'delete from company_groups b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.id'; return null; end $function$;
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from company_groups b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.id;
+  delete from company_search b using gone where b.workspace_id = gone.workspace_id and b.id = gone.id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.company_groups_gone()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin execute 'delete from company_values b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.company_id and b.group_id = gone.group_id'; return null; end $function$;
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from company_values b using gone where b.workspace_id = gone.workspace_id and b.company_id = gone.company_id and b.group_id = gone.group_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.object_groups_gone()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin execute 'delete from object_values b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.object_id and b.group_id = gone.group_id'; return null; end $function$;
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from object_values b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.object_id and b.group_id = gone.group_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.objects_gone()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin execute 'delete from object_groups b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id'; execute 'delete from object_people b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id'; execute 'delete from object_companies b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id'; return null; end $function$;
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from object_groups b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id;
+  delete from object_search b using gone where b.workspace_id = gone.workspace_id and b.id = gone.id;
+  delete from object_people b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id;
+  delete from object_companies b using gone where b.workspace_id = gone.workspace_id and b.object_id = gone.id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.people_gone()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin execute 'delete from person_groups b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id'; execute 'delete from person_companies b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id'; return null; end $function$;
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from person_groups b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id;
+  delete from person_search b using gone where b.workspace_id = gone.workspace_id and b.id = gone.id;
+  delete from person_companies b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.person_groups_gone()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ begin execute 'delete from person_values b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.person_id and b.group_id = gone.group_id'; return null; end $function$;
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from person_values b using gone where b.workspace_id = gone.workspace_id and b.person_id = gone.person_id and b.group_id = gone.group_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.take_from_rate_windows(of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean, clock timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
@@ -111,8 +159,6 @@ CREATE TABLE companies (
   id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   created_by uuid NOT NULL,
-  folded_texts text NOT NULL,
-  folded_lists text NOT NULL,
   name text NOT NULL,
   name_key bytea NOT NULL,
   description text NOT NULL,
@@ -121,28 +167,14 @@ CREATE TABLE companies (
   industry text,
   foundation_year numeric,
   employee_range text,
-  addresses text[] NOT NULL,
-  emails text[] NOT NULL,
-  phones text[] NOT NULL,
-  urls text[] NOT NULL,
-  text_keys uuid[] NOT NULL,
+  addresses json NOT NULL,
+  emails json NOT NULL,
+  phones json NOT NULL,
+  urls json NOT NULL,
+  memberships json NOT NULL,
   CONSTRAINT companies_pkey PRIMARY KEY (workspace_id, id)
-);
-CREATE INDEX companies_created_by ON companies USING btree (workspace_id, created_by, id);
-CREATE INDEX companies_folded ON companies USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
-CREATE INDEX companies_foundation_year ON companies USING btree (workspace_id, foundation_year, id) WHERE foundation_year IS NOT NULL;
-CREATE INDEX companies_funding_raised ON companies USING btree (workspace_id, funding_raised, id) WHERE funding_raised IS NOT NULL;
-CREATE INDEX companies_last_funding_date ON companies USING btree (workspace_id, last_funding_date, id) WHERE last_funding_date IS NOT NULL;
+) WITH (fillfactor=90);
 CREATE UNIQUE INDEX companies_name ON companies USING btree (workspace_id, name_key);
-CREATE INDEX companies_text_keys ON companies USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
-CREATE STATISTICS public.companies_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM companies;
-CREATE STATISTICS public.companies_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM companies;
-CREATE STATISTICS public.companies_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM companies;
-CREATE STATISTICS public.companies_folded_lists_4 ON split_part(folded_lists, 'F'::text, 4) FROM companies;
-CREATE STATISTICS public.companies_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM companies;
-CREATE STATISTICS public.companies_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM companies;
-CREATE STATISTICS public.companies_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM companies;
-CREATE STATISTICS public.companies_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM companies;
 CREATE TRIGGER companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION companies_gone();
 
 CREATE TABLE company_aliases (
@@ -153,6 +185,33 @@ CREATE TABLE company_aliases (
   CONSTRAINT company_aliases_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX company_aliases_target ON company_aliases USING btree (workspace_id, company_id);
+
+CREATE TABLE company_search (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_by uuid NOT NULL,
+  last_funding_date date,
+  folded_texts text NOT NULL,
+  folded_lists text NOT NULL,
+  text_keys uuid[] NOT NULL,
+  funding_raised numeric,
+  foundation_year numeric,
+  CONSTRAINT company_search_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX company_search_created_by ON company_search USING btree (workspace_id, created_by, id);
+CREATE INDEX company_search_folded ON company_search USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX company_search_foundation_year ON company_search USING btree (workspace_id, foundation_year, id) WHERE foundation_year IS NOT NULL;
+CREATE INDEX company_search_funding_raised ON company_search USING btree (workspace_id, funding_raised, id) WHERE funding_raised IS NOT NULL;
+CREATE INDEX company_search_last_funding_date ON company_search USING btree (workspace_id, last_funding_date, id) WHERE last_funding_date IS NOT NULL;
+CREATE INDEX company_search_text_keys ON company_search USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+CREATE STATISTICS public.company_search_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM company_search;
+CREATE STATISTICS public.company_search_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM company_search;
+CREATE STATISTICS public.company_search_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM company_search;
+CREATE STATISTICS public.company_search_folded_lists_4 ON split_part(folded_lists, 'F'::text, 4) FROM company_search;
+CREATE STATISTICS public.company_search_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM company_search;
+CREATE STATISTICS public.company_search_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM company_search;
+CREATE STATISTICS public.company_search_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM company_search;
+CREATE STATISTICS public.company_search_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM company_search;
 
 CREATE TABLE company_values (
   workspace_id uuid NOT NULL,
@@ -189,11 +248,26 @@ CREATE TABLE object_companies (
   workspace_id uuid NOT NULL,
   object_id uuid NOT NULL,
   company_id uuid NOT NULL,
-  "position" smallint NOT NULL,
   CONSTRAINT object_companies_pkey PRIMARY KEY (workspace_id, object_id, company_id),
   CONSTRAINT object_companies_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX object_companies_company ON object_companies USING btree (workspace_id, company_id, object_id);
+
+CREATE TABLE object_search (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  object_type_id uuid NOT NULL,
+  created_by uuid NOT NULL,
+  folded_texts text NOT NULL,
+  folded_lists text NOT NULL,
+  text_keys uuid[] NOT NULL,
+  CONSTRAINT object_search_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX object_search_created_by ON object_search USING btree (workspace_id, created_by, id);
+CREATE INDEX object_search_folded ON object_search USING gin (workspace_id, folded_texts gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX object_search_text_keys ON object_search USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+CREATE INDEX object_search_type ON object_search USING btree (workspace_id, object_type_id, id);
+CREATE STATISTICS public.object_search_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM object_search;
 
 CREATE TABLE object_values (
   workspace_id uuid NOT NULL,
@@ -219,8 +293,6 @@ CREATE TABLE people (
   id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   created_by uuid NOT NULL,
-  folded_texts text NOT NULL,
-  folded_lists text NOT NULL,
   first_name text NOT NULL,
   last_name text NOT NULL,
   full_name text NOT NULL,
@@ -228,33 +300,20 @@ CREATE TABLE people (
   birthday date,
   gender text NOT NULL,
   job_title text NOT NULL,
-  addresses text[] NOT NULL,
-  emails text[] NOT NULL,
-  phones text[] NOT NULL,
-  urls text[] NOT NULL,
-  text_keys uuid[] NOT NULL,
+  addresses json NOT NULL,
+  emails json NOT NULL,
+  phones json NOT NULL,
+  urls json NOT NULL,
+  company_ids uuid[] NOT NULL,
+  memberships json NOT NULL,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
-);
-CREATE INDEX people_birthday ON people USING btree (workspace_id, birthday, id) WHERE birthday IS NOT NULL;
-CREATE INDEX people_created_by ON people USING btree (workspace_id, created_by, id);
-CREATE INDEX people_folded ON people USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
-CREATE INDEX people_text_keys ON people USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
-CREATE STATISTICS public.people_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM people;
-CREATE STATISTICS public.people_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM people;
-CREATE STATISTICS public.people_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM people;
-CREATE STATISTICS public.people_folded_lists_4 ON split_part(folded_lists, 'F'::text, 4) FROM people;
-CREATE STATISTICS public.people_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM people;
-CREATE STATISTICS public.people_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM people;
-CREATE STATISTICS public.people_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM people;
-CREATE STATISTICS public.people_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM people;
-CREATE STATISTICS public.people_folded_texts_5 ON split_part(folded_texts, 'F'::text, 5) FROM people;
+) WITH (fillfactor=90);
 CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();
 
 CREATE TABLE object_people (
   workspace_id uuid NOT NULL,
   object_id uuid NOT NULL,
   person_id uuid NOT NULL,
-  "position" smallint NOT NULL,
   CONSTRAINT object_people_pkey PRIMARY KEY (workspace_id, object_id, person_id),
   CONSTRAINT object_people_workspace_id_person_id_fkey FOREIGN KEY (workspace_id, person_id) REFERENCES people(workspace_id, id) ON DELETE CASCADE
 );
@@ -273,11 +332,34 @@ CREATE TABLE person_companies (
   workspace_id uuid NOT NULL,
   person_id uuid NOT NULL,
   company_id uuid NOT NULL,
-  "position" smallint NOT NULL,
   CONSTRAINT person_companies_pkey PRIMARY KEY (workspace_id, person_id, company_id),
   CONSTRAINT person_companies_workspace_id_company_id_fkey FOREIGN KEY (workspace_id, company_id) REFERENCES companies(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX person_companies_company ON person_companies USING btree (workspace_id, company_id, person_id);
+
+CREATE TABLE person_search (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_by uuid NOT NULL,
+  birthday date,
+  folded_texts text NOT NULL,
+  folded_lists text NOT NULL,
+  text_keys uuid[] NOT NULL,
+  CONSTRAINT person_search_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX person_search_birthday ON person_search USING btree (workspace_id, birthday, id) WHERE birthday IS NOT NULL;
+CREATE INDEX person_search_created_by ON person_search USING btree (workspace_id, created_by, id);
+CREATE INDEX person_search_folded ON person_search USING gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) WITH (gin_pending_list_limit='1024');
+CREATE INDEX person_search_text_keys ON person_search USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+CREATE STATISTICS public.person_search_folded_lists_1 ON split_part(folded_lists, 'F'::text, 1) FROM person_search;
+CREATE STATISTICS public.person_search_folded_lists_2 ON split_part(folded_lists, 'F'::text, 2) FROM person_search;
+CREATE STATISTICS public.person_search_folded_lists_3 ON split_part(folded_lists, 'F'::text, 3) FROM person_search;
+CREATE STATISTICS public.person_search_folded_lists_4 ON split_part(folded_lists, 'F'::text, 4) FROM person_search;
+CREATE STATISTICS public.person_search_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM person_search;
+CREATE STATISTICS public.person_search_folded_texts_2 ON split_part(folded_texts, 'F'::text, 2) FROM person_search;
+CREATE STATISTICS public.person_search_folded_texts_3 ON split_part(folded_texts, 'F'::text, 3) FROM person_search;
+CREATE STATISTICS public.person_search_folded_texts_4 ON split_part(folded_texts, 'F'::text, 4) FROM person_search;
+CREATE STATISTICS public.person_search_folded_texts_5 ON split_part(folded_texts, 'F'::text, 5) FROM person_search;
 
 CREATE TABLE person_values (
   workspace_id uuid NOT NULL,
@@ -338,8 +420,6 @@ CREATE TABLE company_groups (
   workspace_id uuid NOT NULL,
   company_id uuid NOT NULL,
   group_id uuid NOT NULL,
-  "position" smallint NOT NULL,
-  "values" jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT company_groups_pkey PRIMARY KEY (workspace_id, company_id, group_id),
   CONSTRAINT company_groups_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
 );
@@ -365,8 +445,6 @@ CREATE TABLE object_groups (
   workspace_id uuid NOT NULL,
   object_id uuid NOT NULL,
   group_id uuid NOT NULL,
-  "position" smallint NOT NULL,
-  "values" jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT object_groups_pkey PRIMARY KEY (workspace_id, object_id, group_id),
   CONSTRAINT object_groups_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
 );
@@ -422,18 +500,14 @@ CREATE TABLE objects (
   object_type_id uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   created_by uuid NOT NULL,
-  folded_texts text NOT NULL,
-  folded_lists text NOT NULL,
   name text NOT NULL,
-  text_keys uuid[] NOT NULL,
+  company_ids uuid[] NOT NULL,
+  person_ids uuid[] NOT NULL,
+  memberships json NOT NULL,
   CONSTRAINT objects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT objects_workspace_id_object_type_id_fkey FOREIGN KEY (workspace_id, object_type_id) REFERENCES object_types(workspace_id, id) ON DELETE CASCADE
-);
-CREATE INDEX objects_created_by ON objects USING btree (workspace_id, created_by, id);
-CREATE INDEX objects_folded ON objects USING gin (workspace_id, folded_texts gin_trgm_ops) WITH (gin_pending_list_limit='1024');
-CREATE INDEX objects_text_keys ON objects USING gin (workspace_id, text_keys) WITH (gin_pending_list_limit='256');
+) WITH (fillfactor=90);
 CREATE INDEX objects_type ON objects USING btree (workspace_id, object_type_id, id);
-CREATE STATISTICS public.objects_folded_texts_1 ON split_part(folded_texts, 'F'::text, 1) FROM objects;
 CREATE TRIGGER objects_gone AFTER DELETE ON objects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION objects_gone();
 
 CREATE TABLE object_aliases (
@@ -449,8 +523,6 @@ CREATE TABLE person_groups (
   workspace_id uuid NOT NULL,
   person_id uuid NOT NULL,
   group_id uuid NOT NULL,
-  "position" smallint NOT NULL,
-  "values" jsonb DEFAULT '{}'::jsonb NOT NULL,
   CONSTRAINT person_groups_pkey PRIMARY KEY (workspace_id, person_id, group_id),
   CONSTRAINT person_groups_workspace_id_group_id_fkey FOREIGN KEY (workspace_id, group_id) REFERENCES groups(workspace_id, id) ON DELETE CASCADE
 );

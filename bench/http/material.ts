@@ -1,6 +1,11 @@
 import type { Group } from "../../lib/catalog/catalog.ts";
 import type { FieldDefinition } from "../../lib/custom-fields/definition.ts";
 import type { ChangedValue, Plan } from "../../lib/records/draft.ts";
+import type { Membership } from "../../lib/records/select.ts";
+import { companies } from "../../lib/resources/companies.ts";
+import { objects } from "../../lib/resources/objects.ts";
+import { people } from "../../lib/resources/people.ts";
+import type { RecordType } from "../../lib/resources/record-type.ts";
 import type { Scope } from "../../lib/resources/scope.ts";
 import { toId, type Uuid } from "../../lib/values/ids.ts";
 import { pick } from "../pick.ts";
@@ -50,7 +55,7 @@ export const lastName = (n: number): string => word(n % LAST_NAMES);
 export const companyName = (n: number): string => `${word(n)} ${word(n * 3 + 1)} ${n}`;
 
 export function companyPlan(uuid: Uuid, n: number): Plan {
-  return planOf(uuid, {
+  return planOf(companies, uuid, {
     name: companyName(n),
     description: `Makes ${word(n + 5)}.`,
     industry: word(n % 40),
@@ -59,12 +64,8 @@ export function companyPlan(uuid: Uuid, n: number): Plan {
 }
 
 export function dealPlan(uuid: Uuid, n: number, group: Group): Plan {
-  const plan = planOf(uuid, { name: `Deal ${n} ${word(n)}` });
-  return {
-    ...plan,
-    scope: { entity: pick(group.objectTypes, 0).uuid, home: group },
-    memberships: [{ groupId: group.uuid, values: {} }],
-  };
+  const scope: Scope = { entity: pick(group.objectTypes, 0).uuid, home: group };
+  return { ...planOf(objects, uuid, { name: `Deal ${n} ${word(n)}` }, [{ groupId: group.uuid, values: {} }]), scope };
 }
 
 export function personPlan(uuid: Uuid, n: number, around: Surroundings): Plan {
@@ -73,29 +74,30 @@ export function personPlan(uuid: Uuid, n: number, around: Surroundings): Plan {
   const last = lastName(Math.floor(random() * LAST_NAMES));
   const values = valuesOf(around, random);
   const company = pick(around.companies, Math.floor(random() * around.companies.length));
+  const memberships = [
+    {
+      groupId: around.group.uuid,
+      values: Object.fromEntries(values.map(({ fieldId, stored }) => [fieldId, stored ?? ""])),
+    },
+    ...(n % 10 === 0 ? [{ groupId: around.second.uuid, values: {} }] : []),
+  ];
+  const columns = {
+    firstName: first,
+    lastName: last,
+    fullName: `${first} ${last}`,
+    description: random() < 0.3 ? sentence(random, 12) : "",
+    birthday: random() < 0.6 ? day(1940, 24_000 * random()) : null,
+    gender: ["Male", "Female", "Other", "Unknown"][Math.floor(random() * 4)],
+    jobTitle: JOBS[Math.floor(random() * JOBS.length)],
+    emails: [`${first}.${last}.${n}@example.com`.toLowerCase()],
+    phones: random() < 0.5 ? [`+1 202 ${Math.floor(random() * 10_000_000)}`] : [],
+    addresses: random() < 0.3 ? [`${n % 300} ${word(n)} Street, ${word(n % 90)}`] : [],
+    urls: random() < 0.2 ? [`https://example.com/${first.toLowerCase()}`] : [],
+  };
   return {
-    ...planOf(uuid, {
-      firstName: first,
-      lastName: last,
-      fullName: `${first} ${last}`,
-      description: random() < 0.3 ? sentence(random, 12) : "",
-      birthday: random() < 0.6 ? day(1940, 24_000 * random()) : null,
-      gender: ["Male", "Female", "Other", "Unknown"][Math.floor(random() * 4)],
-      jobTitle: JOBS[Math.floor(random() * JOBS.length)],
-      emails: [`${first}.${last}.${n}@example.com`.toLowerCase()],
-      phones: random() < 0.5 ? [`+1 202 ${Math.floor(random() * 10_000_000)}`] : [],
-      addresses: random() < 0.3 ? [`${n % 300} ${word(n)} Street, ${word(n % 90)}`] : [],
-      urls: random() < 0.2 ? [`https://example.com/${first.toLowerCase()}`] : [],
-    }),
-    memberships: [
-      {
-        groupId: around.group.uuid,
-        values: Object.fromEntries(values.map(({ fieldId, stored }) => [fieldId, stored ?? ""])),
-      },
-      ...(n % 10 === 0 ? [{ groupId: around.second.uuid, values: {} }] : []),
-    ],
+    ...planOf(people, uuid, columns, memberships),
     changedValues: values,
-    links: new Map([["companies", random() < 0.8 ? [{ uuid: company, label: "" }] : []]]),
+    links: new Map([["companies", { before: [], after: random() < 0.8 ? [{ uuid: company, label: "" }] : [] }]]),
   };
 }
 
@@ -128,14 +130,18 @@ function stageOf(percent: number): number {
   });
 }
 
-function planOf(uuid: Uuid, columns: Record<string, unknown>): Plan {
+function planOf(resource: RecordType, uuid: Uuid, sent: Record<string, unknown>, memberships: Membership[] = []): Plan {
+  const unset = resource.columns.map(({ name, storage }) => [name, storage.unset]);
+  const columns = { ...Object.fromEntries(unset), ...sent };
   const scope: Scope = { entity: "person", home: null };
   return {
     uuid,
     isNew: true,
+    current: null,
     scope,
     columns,
-    memberships: null,
+    memberships,
+    addedGroups: memberships.map(({ groupId }) => groupId),
     removedGroups: [],
     warnings: [],
     changedValues: [],

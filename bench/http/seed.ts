@@ -146,7 +146,11 @@ async function writePlans(
     // The ids that plans name exist by construction, and a seed that is lost is made again.
     await trx.raw("set local session_replication_role = replica");
     await trx.raw("set local synchronous_commit = off");
-    await applyPlans({ query: (sql, values) => run(trx, sql, values), catalog, caller }, resource, plans);
+    await applyPlans(
+      { query: (sql, values, form) => run(trx, sql, values, form), catalog, caller, linked: new Map() },
+      resource,
+      plans,
+    );
   });
 }
 

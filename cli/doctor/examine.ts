@@ -2,10 +2,11 @@ import pg from "pg";
 import type { Env } from "../../config/env.ts";
 import { endConnection } from "../../lib/database/connection.ts";
 import type { Query } from "../../lib/database/query.ts";
+import { formOptions } from "../../lib/database/statement.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
+import { examineRecords } from "./records.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
-import { examineValues } from "./values.ts";
 
 export interface Check {
   name: string;
@@ -28,7 +29,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["encoding", examineEncoding],
   ["disk", examineDisk],
   ["definitions", examineDefinitions],
-  ["values", examineValues],
+  ["records", examineRecords],
   ["company names", examineNames],
 ];
 
@@ -55,7 +56,8 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
   });
   client.on("error", () => undefined);
   await client.connect();
-  const query: Query = async (sql, values) => (await client.query(sql, values)).rows;
+  const query: Query = async (sql, values, form) =>
+    (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
   try {
     const checks: Check[] = [];
     for (const [name, check] of CHECKS) {

@@ -6,6 +6,8 @@ import { type Catalog, loadCatalog } from "./catalog.ts";
 export interface Catalogs {
   /** The catalog in this version or a later one. It is read unless the process has one. */
   atLeast(workspaceId: Uuid, version: number): Promise<Catalog>;
+  /** The catalog that the process has, which may be an older one. It is read when there is none. */
+  kept(workspaceId: Uuid): Promise<Catalog>;
   /** The catalog of this moment. It takes one small statement, and is read when the process has not its version. */
   current(workspaceId: Uuid): Promise<Catalog>;
 }
@@ -41,5 +43,9 @@ export function createCatalogs(query: Query): Catalogs {
     return atLeast(workspaceId, Number(row?.version ?? 0));
   }
 
-  return { atLeast, current };
+  async function keptOrRead(workspaceId: Uuid): Promise<Catalog> {
+    return kept.get(workspaceId) ?? load(workspaceId);
+  }
+
+  return { atLeast, kept: keptOrRead, current };
 }

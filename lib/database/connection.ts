@@ -78,7 +78,6 @@ export function readerConnection(url: string, applicationName: string, waits = W
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,
     statement_timeout: waits.readerStatementMs,
-    query_timeout: waits.readerStatementMs + waits.silenceMs,
   };
 }
 

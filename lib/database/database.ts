@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
-import pg from "pg";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { openPool } from "./pool.ts";
+import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
-import { isStaleStatement, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
+import { formOptions, isStaleStatement, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
 import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
 
 export { isUnavailable, violatedConstraint } from "./errors.ts";
@@ -23,7 +23,7 @@ export interface Database {
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
    * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
    */
-  read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
    * Reads on another pipelined connection, of which there is one for each name. A statement waits for those before it on its
    * connection, so keys, rate limits and each kind of record have connections of their own and do not wait for each other.
@@ -33,7 +33,7 @@ export interface Database {
    * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very values. It is
    * for filters, whose best plan depends on the values, and for other statements that would hold up those of `read`.
    */
-  queryAlone<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  queryAlone<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /**
    * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
@@ -78,8 +78,7 @@ export async function openDatabase(
     aloneMax,
     read: reader.read,
     lane,
-    queryAlone: async (sql, values = []) =>
-      (await alone.knex.raw(sql.replaceAll("?", "\\?")).options({ text: sql, values })).rows,
+    queryAlone: alone.run,
     transaction: (work, transactionOptions) => transaction(pool.knex, work, transactionOptions),
     async check() {
       checking ??= Promise.all([reader.read("select 1"), pool.check(), alone.check()]).finally(() => {
@@ -102,14 +101,16 @@ export async function openDatabase(
   return database;
 }
 
-/** A text as a literal of SQL, for statements without placeholders (`TransactionOptions.opening`). */
-export const literal: (text: string) => string = pg.escapeLiteral;
-
 /** Runs a $1-style statement inside a transaction as a named prepared statement. */
-export async function run<Row>(trx: Transaction, sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+export async function run<Row>(
+  trx: Transaction,
+  sql: string,
+  values: readonly unknown[] = [],
+  form?: RowForm,
+): Promise<Row[]> {
   const name = statementName(sql);
   try {
-    return (await trx.send({ name, text: sql, values })).rows as Row[];
+    return (await trx.send({ name, text: sql, values, ...formOptions(form) })).rows as Row[];
   } catch (error) {
     // The whole transaction has failed with it. `transaction` runs the work again, and there the statement has the new name.
     if (isStaleStatement(error)) renameStatement(sql, name);

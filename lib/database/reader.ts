@@ -1,7 +1,10 @@
 import pg from "pg";
-import { endConnection, type Waits } from "./connection.ts";
+import { endConnection, WAITS, type Waits } from "./connection.ts";
 import { isUnavailable } from "./errors.ts";
+import { answered, createPipeline, gather, type Pipeline } from "./pipeline.ts";
+import type { RowForm } from "./query.ts";
 import {
+  formOptions,
   isStaleStatement,
   PLAN_ONCE,
   renameStatement,
@@ -13,14 +16,15 @@ import {
 const RECONNECT_PAUSE_MS = 50;
 
 export interface Reader {
-  read<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-interface Pipeline {
-  client: pg.Client;
-  /** Names of the statements prepared on this connection. */
-  prepared: Set<string>;
+interface Sending {
+  name?: string;
+  text: string;
+  values: readonly unknown[];
+  form: RowForm | undefined;
 }
 
 /**
@@ -29,31 +33,36 @@ interface Pipeline {
  * It connects on first use and again after a loss: what is outstanding at that moment is rejected (it may have run), what comes
  * later waits for the new connection.
  */
-export function openReader(config: pg.ClientConfig, waits?: Pick<Waits, "goodbyeMs">): Reader {
+export function openReader(config: pg.ClientConfig, waits: Waits = WAITS): Reader {
   let current: Pipeline | undefined;
   let connecting: Promise<Pipeline> | undefined;
   let failure: { error: unknown; at: number } | undefined;
   let closed = false;
 
-  async function read<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+  async function read<Row>(sql: string, values: readonly unknown[] = [], form?: RowForm): Promise<Row[]> {
     const name = statementName(sql);
     try {
-      return await send<Row>(name, sql, values);
+      return await send<Row>({ name, text: sql, values, form });
     } catch (error) {
       if (!isStaleStatement(error)) throw error;
       renameStatement(sql, name);
       // Without a name: another request may be the first to send it under the new name, and fail. This one must not fail with it.
-      return send<Row>(undefined, sql, values);
+      return send<Row>({ text: sql, values, form });
     }
   }
 
-  async function send<Row>(name: string | undefined, sql: string, values: readonly unknown[]): Promise<Row[]> {
+  async function send<Row>({ name, text, values, form }: Sending): Promise<Row[]> {
     const pipeline = current ?? (await connected());
     if (name) pipeline.prepared.add(name);
     if (pipeline.prepared.size > STATEMENTS_PER_CONNECTION_MAX) retire(pipeline);
+    gather(pipeline);
     try {
-      const { rows } = await pipeline.client.query({ ...(name && { name }), text: sql, values: [...values] });
-      return rows;
+      return await answered<Row>(pipeline, {
+        ...(name && { name }),
+        ...formOptions(form),
+        text,
+        values: [...values],
+      });
     } catch (error) {
       // The error arrives before the socket closes. A statement that is sent in between would be lost.
       if (isEndOfConnection(error)) retire(pipeline);
@@ -71,19 +80,16 @@ export function openReader(config: pg.ClientConfig, waits?: Pick<Waits, "goodbye
   }
 
   async function connect(): Promise<Pipeline> {
-    const pipeline: Pipeline = { client: new pg.Client(config), prepared: new Set() };
     let lost = false;
-    const lose = () => {
+    const pipeline = createPipeline(config, waits, () => {
       lost = true;
       if (current === pipeline) current = undefined;
-    };
-    // Without a listener the loss of an idle connection would end the process.
-    pipeline.client.on("error", lose);
-    pipeline.client.on("end", lose);
+    });
     try {
       await pipeline.client.connect();
-      await pipeline.client.query(PLAN_ONCE);
+      await answered(pipeline, { text: PLAN_ONCE });
     } catch (error) {
+      pipeline.unwatch();
       failure = { error, at: Date.now() };
       throw error;
     }

@@ -5,6 +5,7 @@ export const SQLSTATE = {
   foreignKeyViolation: "23503",
   uniqueViolation: "23505",
   readOnlyTransaction: "25006",
+  inFailedTransaction: "25P02",
   idleInTransactionTimeout: "25P03",
   invalidStatementName: "26000",
   serializationFailure: "40001",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { errorCode } from "./errors.ts";
+import type { RowForm } from "./query.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 
 /**
@@ -60,3 +61,10 @@ function nameOf(sql: string, generation: number): string {
  * one that was made while a table was empty would go on reading all of it. docs/decisions/0006-processes.md
  */
 export const PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
+
+const AS_TEXTS = { rowMode: "array", types: { getTypeParser: () => (text: string) => text } } as const;
+
+/** What a statement says to pg besides its text and values, for rows of this form. */
+export function formOptions(form: RowForm | undefined): Partial<typeof AS_TEXTS> {
+  return form === "texts" ? AS_TEXTS : {};
+}

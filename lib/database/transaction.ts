@@ -4,10 +4,12 @@ import { POOL_WAIT_MS } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
 import type { Answer, PoolConnection, Statement } from "./pool.ts";
 import { SQLSTATE } from "./sqlstates.ts";
-import { isStaleStatement } from "./statement.ts";
+import { isStaleStatement, renameStatement, statementName } from "./statement.ts";
 
 const RETRIES_MAX = 3;
 const RETRY_PAUSE_MS_MAX = 40;
+
+type Opening = NonNullable<TransactionOptions["opening"]>;
 
 /** Failures of a transaction that has met another one, and may well succeed when it runs again. */
 const MET_ANOTHER: readonly string[] = [SQLSTATE.serializationFailure, SQLSTATE.deadlockDetected];
@@ -15,8 +17,8 @@ const MET_ANOTHER: readonly string[] = [SQLSTATE.serializationFailure, SQLSTATE.
 export interface TransactionOptions {
   /** Further SQLSTATEs after which the work may run again from its beginning. */
   retryOn?: readonly string[];
-  /** Statements without placeholders that run in the round trip of BEGIN; their rows are in `Transaction.opened`. */
-  opening?: readonly string[];
+  /** Statements that run in the round trip of BEGIN; their rows are in `Transaction.opened`. */
+  opening?: readonly { text: string; values: readonly unknown[] }[];
 }
 
 /** A transaction at work, on the connection of the pool that it holds. */
@@ -54,12 +56,19 @@ export async function transaction<T>(
  * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which makes a
  * client of its own for every transaction and reads every text anew.
  */
-async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, opening: readonly string[]): Promise<T> {
-  const { connection, opened } = await begin(pool, ["BEGIN", ...opening]);
+async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, opening: Opening): Promise<T> {
+  const { connection, opened } = await begin(pool, opening);
   let over = false;
+  let failure: unknown;
   const send = async (statement: Statement): Promise<Answer> => {
     if (over) throw new Error("The transaction is over already");
-    return query(connection, statement);
+    try {
+      return await query(connection, statement);
+    } catch (error) {
+      // Of statements that were sent together, those behind one that failed fail as well. What counts is why the first did.
+      if (failure === undefined || errorCode(error) !== SQLSTATE.inFailedTransaction) failure = error;
+      throw failure;
+    }
   };
   try {
     let last: Promise<unknown> | undefined;
@@ -69,6 +78,7 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
       raw: (text) => send({ text }),
       restart: async (statements) => {
         const text = ["ROLLBACK", "BEGIN", ...statements].join("; ");
+        failure = undefined;
         const [, , ...answers] = [await send({ text })].flat();
         return answers.map(({ rows }) => rows);
       },
@@ -98,23 +108,31 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
  * Begins a transaction on a connection of the pool. A connection that died while it was idle may show it only now. Nothing has
  * been done on it yet, so another one is taken in its place.
  */
-async function begin(
-  pool: Knex,
-  statements: readonly string[],
-): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
-  const text = statements.join("; ");
+async function begin(pool: Knex, opening: Opening): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
   const deadline = Date.now() + POOL_WAIT_MS;
   for (;;) {
     const connection: PoolConnection = await pool.client.acquireConnection();
     try {
-      // pg gives a list where a text has several statements.
-      const [, ...answers] = [await query(connection, { text })].flat();
+      // They are prepared like all statements, and sent behind BEGIN without waiting for its answer.
+      const begun = query(connection, { text: "BEGIN" });
+      const opened = opening.map(({ text, values }) => prepared(connection, text, values));
+      const [, ...answers] = await Promise.all([begun, ...opened]);
       return { connection, opened: answers.map(({ rows }) => rows) };
     } catch (error) {
       connection.__knex__disposed = error;
       await pool.client.releaseConnection(connection);
       if (!isUnavailable(error) || Date.now() > deadline) throw error;
     }
+  }
+}
+
+async function prepared(connection: PoolConnection, text: string, values: readonly unknown[]): Promise<Answer> {
+  const name = statementName(text);
+  try {
+    return await query(connection, { name, text, values });
+  } catch (error) {
+    if (isStaleStatement(error)) renameStatement(text, name);
+    throw error;
   }
 }
 

@@ -18,11 +18,13 @@ export interface ColumnStorage {
   present(stored: unknown): unknown;
 }
 
-/** References to other records in order, kept in a table of links. */
+/** References to other records in order. The record's row has their uuids, a table of links is the index of them. */
 export interface LinksStorage {
   shape: "links";
+  /** The column of the record's row. */
+  column: string;
   table: string;
-  /** The column of the record itself, and of the linked one. */
+  /** The columns of that table: the record itself, and the linked one. */
   from: string;
   to: string;
   target: RecordKind;

@@ -3,6 +3,7 @@ import type { RecordKind } from "../values/ids.ts";
 import type { Field } from "./field.ts";
 
 interface Options {
+  column: string;
   table: string;
   from: string;
   to: string;

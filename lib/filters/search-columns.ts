@@ -81,6 +81,14 @@ export function hasUnsetKeys({ fields, searchPlaces, initialPlaces }: RecordType
   return place <= initialPlaces[searchPlaces.lists.includes(field) ? "lists" : "texts"];
 }
 
+/** The keys that rows may lack, since rows that are older than a field have none for it. */
+export function missingKeys(resource: RecordType): string[] {
+  const { texts, lists } = resource.searchPlaces;
+  return [...texts, ...lists].flatMap((name) =>
+    name !== null && !hasUnsetKeys(resource, name) ? textKey(name, "") : [],
+  );
+}
+
 /** The texts by which filters can find a value: itself, or the entries of a list, without those that are empty. */
 function textsIn(value: unknown): string[] {
   return [value].flat().filter((text): text is string => typeof text === "string" && text !== "");

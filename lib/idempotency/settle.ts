@@ -21,19 +21,18 @@ export type Settled<Result> = { result: Result } | { error: ApiError };
 /** A transaction, as far as a claim needs it. */
 interface Inside extends Pick<Transaction, "last" | "restart"> {
   query: Query;
-  /** Whether the transaction holds the claim: the value of `claimOf` when it began. */
+  /** Whether the transaction has got the lock of the claim when it began. */
   isHeld: boolean;
 }
 
 /**
- * The claim of a write as an expression of SQL, for the statement that opens its transaction. It locks the key and is true, or
- * is false when another transaction holds the lock; it does not wait. The lock ends with the transaction, also when the process
- * dies. Null without a key.
+ * The number of the lock that is the claim of a write, which the statement that opens its transaction tries to take, without
+ * waiting (`pg_try_advisory_xact_lock`): another transaction that holds it runs the same request. The lock ends with the
+ * transaction, also when the process dies. Null without a key.
  */
-export function claimOf({ workspaceId, userId, claim }: Claiming): string | null {
+export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null {
   if (!claim) return null;
-  const lock = createHash("sha256").update(`${workspaceId} ${userId} ${claim.key}`).digest().readBigInt64BE();
-  return `pg_try_advisory_xact_lock(${lock})`;
+  return createHash("sha256").update(`${workspaceId} ${userId} ${claim.key}`).digest().readBigInt64BE();
 }
 
 /**
@@ -58,7 +57,9 @@ export async function settle<Result>(
     const answered = errorToSave(error, claim);
     // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of that
     // one when it is repeated.
-    const [[row] = []] = (await restart([`select ${claimOf(caller)} as held`])) as { held: boolean }[][];
+    const [[row] = []] = (await restart([`select pg_try_advisory_xact_lock(${lockOf(caller)}) as held`])) as {
+      held: boolean;
+    }[][];
     if (!row?.held) throw inProgress();
     await save(query, caller, claim, answered.code, answered.data.body ?? "");
     return { error: answered };

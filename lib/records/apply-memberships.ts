@@ -3,31 +3,22 @@ import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, Writing } from "./draft.ts";
 import { deleteRows, insertRows } from "./row-sets.ts";
 
-/** Writes the memberships that plans have, with the values of custom fields in them. Its statements are sent at once. */
+/** Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their index. */
 export async function writeMemberships(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { groupsTable, ownColumn } = resource;
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
     removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
   );
-  const rows = plans.flatMap(({ uuid, memberships }) =>
-    (memberships ?? []).map(({ groupId, values }, position) => ({
-      [ownColumn]: uuid,
-      group_id: groupId,
-      position,
-      values,
-    })),
+  const added = plans.flatMap(({ uuid, addedGroups }) =>
+    addedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
   );
   await Promise.all([
     deleteRows(writing, groupsTable, [ownColumn, "group_id"], removed),
-    insertRows(
-      writing,
-      groupsTable,
-      `${ownColumn}, group_id, position, "values"`,
-      rows,
-      `on conflict (workspace_id, ${ownColumn}, group_id) do update set position = excluded.position, "values" = excluded."values"`,
-    ),
+    insertRows(writing, groupsTable, [ownColumn, "group_id"], added),
   ]);
 }
+
+const VALUE_COLUMNS = ["group_id", "field_id", "position", "item", "number_value", "date_value", "folded_text"];
 
 /** Writes the rows by which filters find the custom values that plans change. Its statements are sent at once. */
 export async function writeValues(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
@@ -52,11 +43,6 @@ export async function writeValues(writing: Writing, resource: RecordType, plans:
   );
   await Promise.all([
     deleteRows(writing, valuesTable, [ownColumn, "group_id", "field_id"], outdated),
-    insertRows(
-      writing,
-      valuesTable,
-      `${ownColumn}, group_id, field_id, position, item, number_value, date_value, folded_text`,
-      rows,
-    ),
+    insertRows(writing, valuesTable, [ownColumn, ...VALUE_COLUMNS], rows),
   ]);
 }

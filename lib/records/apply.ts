@@ -1,109 +1,52 @@
 import type { LinksStorage } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
-import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
 import { companies as companiesResource } from "../resources/companies.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import type { Scope } from "../resources/scope.ts";
-import { madeAt, newUuid, type Uuid } from "../values/ids.ts";
+import { newUuid, type Uuid } from "../values/ids.ts";
 import { writeMemberships, writeValues } from "./apply-memberships.ts";
+import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
-import { deleteRows, insertRows, updateRows } from "./row-sets.ts";
-import type { Link } from "./select.ts";
+import { rowAfter } from "./row-after.ts";
+import { deleteRows, insertRows } from "./row-sets.ts";
+import type { Link, RecordRow } from "./select.ts";
 
 /**
- * Writes what plans say, with a number of statements that does not grow with the number of plans. Gives a function from a
- * planned link to the link that was written, which for a new company has its uuid. The transaction is the caller's.
+ * Writes what plans say, with a number of statements that does not grow with the number of plans. Gives the rows as they are
+ * afterwards, in the order of the plans. The transaction is the caller's.
  */
-export async function applyPlans(
-  writing: Writing,
-  resource: RecordType,
-  plans: Plan[],
-): Promise<(link: PlannedLink) => Link> {
+export async function applyPlans(writing: Writing, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
   const linkTo = await makeCompanies(writing, plans);
+  const planned = plans.map((plan) => ({ plan, row: rowAfter(writing, resource, plan, linkTo) }));
   // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put together.
   await Promise.all([
-    writeColumns(writing, resource, plans),
+    writeRows(writing, resource, planned),
     writeMemberships(writing, resource, plans),
     writeValues(writing, resource, plans),
-    ...resource.links.map(({ name, storage }) => writeLinks(writing, name, storage, plans, linkTo)),
+    ...resource.links.map(({ name, storage }) => writeLinks(writing, name, storage, planned)),
   ]);
-  return linkTo;
+  return planned.map(({ row }) => row);
 }
 
-async function writeColumns(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
-  const { table } = resource;
-  const made = plans
-    .filter(({ isNew }) => isNew)
-    .map((plan) => toRow(writing, resource, plan.uuid, plan.columns ?? {}, plan.scope));
-  const changed = plans.flatMap(({ uuid, isNew, columns }) =>
-    isNew || !columns ? [] : [toRow(writing, resource, uuid, columns)],
-  );
-  await Promise.all([
-    insertRows(writing, table, insertedColumns(resource), inOrderOfKeys(resource, made)),
-    updateRows(writing, table, valueColumns(resource), changed),
-  ]);
-}
-
-/** Two transactions write the same new names in the same order, so that one waits for the other instead of deadlocking. */
-function inOrderOfKeys<Row extends Record<string, unknown>>(resource: RecordType, rows: Row[]): Row[] {
-  const column = resource.columns.find(({ storage }) => storage.unique)?.storage.unique?.column;
-  return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
-}
-
-function insertedColumns(resource: RecordType): string {
-  const { rowColumns = {} } = resource;
-  return ["id", "created_at", "created_by", ...Object.values(rowColumns), ...valueColumns(resource)].join(", ");
-}
-
-/** The columns that hold a record's values, and those that are derived from them for filters. */
-function valueColumns(resource: RecordType): string[] {
-  return [
-    ...resource.columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]),
-    ...SEARCH_COLUMNS,
-  ];
-}
-
-function toRow(
-  { caller }: Writing,
-  resource: RecordType,
-  uuid: Uuid,
-  values: Record<string, unknown>,
-  scope?: Scope,
-): Record<string, unknown> {
-  const row: Record<string, unknown> = {
-    id: uuid,
-    created_at: madeAt(uuid),
-    created_by: caller.userId,
-  };
-  if (scope?.home) row.object_type_id = scope.entity;
-  for (const { name, storage } of resource.columns) {
-    const value = values[name] ?? storage.unset;
-    row[storage.column] = value;
-    if (storage.unique) row[storage.unique.column] = storage.unique.key(value);
-  }
-  return { ...row, ...searchColumns(resource, values) };
-}
-
+/** Writes the index of links: what a list gains and loses. Their order stands in the row alone. */
 async function writeLinks(
   writing: Writing,
   name: string,
   { table, from, to }: LinksStorage,
-  plans: Plan[],
-  linkTo: (link: PlannedLink) => Link,
+  planned: Planned[],
 ): Promise<void> {
-  const changed = plans.flatMap(({ uuid, isNew, links }) => {
-    const after = links.get(name);
-    return after ? [{ uuid, isNew, after }] : [];
-  });
-  const replaced = changed.filter(({ isNew }) => !isNew).map(({ uuid }) => ({ [from]: uuid }));
-  const rows = changed.flatMap(({ uuid, after }) =>
-    after.map((link, position) => ({ [from]: uuid, [to]: linkTo(link).uuid, position })),
-  );
-  await Promise.all([
-    deleteRows(writing, table, [from], replaced),
-    insertRows(writing, table, `${from}, ${to}, position`, rows),
-  ]);
+  const gone: Record<string, Uuid>[] = [];
+  const added: Record<string, Uuid>[] = [];
+  for (const { plan, row } of planned) {
+    const links = plan.links.get(name);
+    if (!links) continue;
+    const { before } = links;
+    const after = row[name] as Uuid[];
+    const link = (uuid: Uuid) => ({ [from]: plan.uuid, [to]: uuid });
+    gone.push(...before.filter((uuid) => !after.includes(uuid)).map(link));
+    added.push(...after.filter((uuid) => !before.includes(uuid)).map(link));
+  }
+  await Promise.all([deleteRows(writing, table, [from, to], gone), insertRows(writing, table, [from, to], added)]);
 }
 
 /**
@@ -111,7 +54,7 @@ async function writeLinks(
  * that one is linked. Gives a function from a planned link to a link. docs/guides/people.md#companies-of-a-person
  */
 async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
-  const links = plans.flatMap((plan) => [...plan.links.values()].flat());
+  const links = plans.flatMap((plan) => [...plan.links.values()].flatMap(({ after }) => after));
   const names = new Map(
     links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
   );
@@ -124,13 +67,16 @@ async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: Pl
 }
 
 async function makeNamed(writing: Writing, names: Map<string, string>): Promise<Map<string, Link>> {
-  const rows = [...names.values()].map((name) => toRow(writing, companiesResource, newUuid(), { name }));
-  await insertRows(
-    writing,
-    companiesResource.table,
-    insertedColumns(companiesResource),
-    inOrderOfKeys(companiesResource, rows),
-    "on conflict (workspace_id, name_key) do nothing",
+  const unset = companiesResource.columns.map(({ name, storage }) => [name, storage.unset]);
+  const rows = [...names.values()].map(
+    (name): RecordRow => ({
+      ...Object.fromEntries(unset),
+      uuid: newUuid(),
+      createdBy: writing.caller.userId,
+      memberships: [],
+      name,
+    }),
   );
+  await insertUnlessThere(writing, companiesResource, rows);
   return companiesByKey(writing, [...names.keys()]);
 }

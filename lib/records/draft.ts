@@ -6,6 +6,7 @@ import type { Query } from "../database/query.ts";
 import type { Sent } from "../fields/field.ts";
 import type { Scope } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
+import type { RecordNames } from "./names.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
 /** What writes need. `query` runs inside the transaction, which the caller of these functions opens and commits. */
@@ -13,6 +14,11 @@ export interface Writing {
   query: Query;
   catalog: Catalog;
   caller: Caller;
+  /**
+   * Names of records that this transaction has linked or is about to link, by id. They were read under a lock, so the answer need
+   * not read them again. Only links are here: what custom values mention may be written by this very transaction.
+   */
+  linked: RecordNames;
 }
 
 /** A record to be written: what was sent, and what is there. */
@@ -56,16 +62,19 @@ export interface Warning {
 export interface Plan {
   uuid: Uuid;
   isNew: boolean;
+  /** The row before; null for a record to be made. */
+  current: RecordRow | null;
   scope: Scope;
   /** Field → stored value, of all columns; null when none changes. */
   columns: Record<string, unknown> | null;
   /** All memberships afterwards in their order, also those that the caller cannot see; null when nothing about them changes. */
   memberships: Membership[] | null;
+  addedGroups: Uuid[];
   removedGroups: Uuid[];
   warnings: Warning[];
   changedValues: ChangedValue[];
-  /** Field → links afterwards, of the lists that change. */
-  links: Map<string, PlannedLink[]>;
+  /** Field → its links before and afterwards, of the lists that change. */
+  links: Map<string, PlannedLinks>;
 }
 
 /** A value of a custom field that is set, or unset with null. */
@@ -73,6 +82,12 @@ export interface ChangedValue {
   groupId: Uuid;
   fieldId: Uuid;
   stored: string | string[] | null;
+}
+
+/** A list of links that changes. */
+export interface PlannedLinks {
+  before: Uuid[];
+  after: PlannedLink[];
 }
 
 /** A link to a record that is there, or to a company that is to be made with this name. */

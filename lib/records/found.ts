@@ -32,7 +32,7 @@ export async function findNamed(writing: Writing, resource: RecordType, drafts: 
     for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
     await followAliases(writing, kind, uuids, records);
   }
-  const named = keys.size === 0 ? new Map<string, Link>() : await companiesByKey(writing, [...keys]);
+  const named = await companiesByKey(writing, [...keys]);
   return {
     record: (kind, id) => (uuidOf(kind, id) ? records.get(id) : undefined),
     isIn: (id, groupUuid) => records.get(id)?.groupIds.includes(groupUuid) ?? false,
@@ -42,6 +42,7 @@ export async function findNamed(writing: Writing, resource: RecordType, drafts: 
 
 /** Companies by the keys of their names. Until the transaction ends they can be neither renamed nor deleted. */
 export async function companiesByKey({ query, caller }: Writing, keys: string[]): Promise<Map<string, Link>> {
+  if (keys.length === 0) return new Map();
   const rows = await query<Link & { key: string }>(
     `select id as uuid, name as label, '\\x' || encode(name_key, 'hex') as key from companies
      where workspace_id = $1 and name_key = any($2::bytea[]) order by id for key share`,

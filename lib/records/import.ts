@@ -39,7 +39,7 @@ export async function matchesOf(
   const rows = await query<{ id: Uuid; keys: string[] }>(
     `select p.id, p.text_keys as keys
      from (select array_agg(key) as keys from unnest($2::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
-     cross join lateral (select id, text_keys from ${resource.table} where workspace_id = $1 and text_keys && k.keys offset 0) p
+     cross join lateral (select id, text_keys from ${resource.searchTable} where workspace_id = $1 and text_keys && k.keys offset 0) p
      order by p.id`,
     [caller.workspaceId, all],
   );
@@ -49,8 +49,11 @@ export async function matchesOf(
   return keys.map((own) => own.flatMap((key) => found.get(key) ?? [])[0]);
 }
 
-/** What a row sends for a record that is there: lists and links are put behind those it has. docs/guides/import.md#matching */
-export function united(resource: RecordType, sent: Sent, current: RecordRow): Sent {
+/**
+ * What a row sends for a record that is there: lists and links are put behind those it has. docs/guides/import.md#matching
+ * @param companies those that rows name, by the keys of their names
+ */
+export function united(resource: RecordType, sent: Sent, current: RecordRow, companies: Map<string, Link>): Sent {
   const after = { ...sent };
   for (const { name } of resource.columns) {
     const before = current[name];
@@ -60,10 +63,17 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow): Se
   for (const { name } of resource.links) {
     const given = sent[name] as { name: string }[] | undefined;
     if (!given) continue;
-    const before = (current[name] as Link[] | null) ?? [];
-    const known = new Set(before.map(({ label }) => nameKey(label)));
-    const added = given.filter((link) => !known.has(nameKey(link.name)));
-    after[name] = [...before.map(({ uuid }) => ({ id: toId("company", uuid) })), ...added];
+    const before = current[name] as Uuid[];
+    const known = new Set(before);
+    const added = given.filter((link) => !known.has(companies.get(nameKey(link.name))?.uuid as Uuid));
+    after[name] = [...before.map((uuid) => ({ id: toId("company", uuid) })), ...added];
   }
   return after;
 }
+
+/** The keys of the companies that a row names. */
+export function companyKeysIn(resource: RecordType, sent: Sent): string[] {
+  return resource.links.flatMap(({ name }) => ((sent[name] as { name: string }[] | undefined) ?? []).map(nameOf));
+}
+
+const nameOf = ({ name }: { name: string }): string => nameKey(name);

@@ -8,6 +8,7 @@ import type { Membership } from "./select.ts";
 /** The groups of a record as a draft leaves them. */
 export interface Memberships {
   after: Membership[];
+  added: Uuid[];
   removed: Uuid[];
   changed: boolean;
 }
@@ -19,11 +20,11 @@ export function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: 
   if (home) {
     needContributor(home, caller, faults);
     return draft.current
-      ? { after: before, removed: [], changed: false }
-      : { after: [{ groupId: home.uuid, values: {} }], removed: [], changed: true };
+      ? { after: before, added: [], removed: [], changed: false }
+      : { after: [{ groupId: home.uuid, values: {} }], added: [home.uuid], removed: [], changed: true };
   }
   const sent = draft.sent.groups as { id: string }[] | undefined;
-  if (sent === undefined) return { after: before, removed: [], changed: false };
+  if (sent === undefined) return { after: before, added: [], removed: [], changed: false };
   const known = new Map(before.map((membership) => [membership.groupId, membership]));
   const groups = sent.flatMap(({ id }, i) => {
     const group = visibleGroup(catalog, caller, id);
@@ -34,7 +35,8 @@ export function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: 
     return group ?? [];
   });
   const wanted = unique(groups);
-  for (const group of wanted) if (!known.has(group.uuid)) needContributor(group, caller, faults);
+  const joined = wanted.filter(({ uuid }) => !known.has(uuid));
+  for (const group of joined) needContributor(group, caller, faults);
   const isWanted = new Set(wanted.map((group) => group.uuid));
   const others = before.filter(({ groupId }) => !isWanted.has(groupId));
   // A group that the caller cannot see stays, whatever list they send. docs/guides/access.md#groups-in-writes
@@ -45,10 +47,13 @@ export function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: 
   for (const group of removed) needContributor(group, caller, faults);
   const isRemoved = new Set(removed.map((group) => group.uuid));
   const kept = others.filter(({ groupId }) => !isRemoved.has(groupId));
-  const added = wanted.map((group) => known.get(group.uuid) ?? { groupId: group.uuid, values: {} });
+  const ofWanted = wanted.map((group) => known.get(group.uuid) ?? { groupId: group.uuid, values: {} });
   const after =
-    draft.groups === "add" ? [...before, ...added.filter(({ groupId }) => !known.has(groupId))] : [...added, ...kept];
-  return { after, removed: [...isRemoved], changed: !sameGroups(before, after) };
+    draft.groups === "add"
+      ? [...before, ...ofWanted.filter(({ groupId }) => !known.has(groupId))]
+      : [...ofWanted, ...kept];
+  const added = joined.map(({ uuid }) => uuid);
+  return { after, added, removed: [...isRemoved], changed: !sameGroups(before, after) };
 }
 
 function sameGroups(before: Membership[], after: Membership[]): boolean {

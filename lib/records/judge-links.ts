@@ -3,18 +3,18 @@ import { custom } from "../contract/issues.ts";
 import type { LinksStorage } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import { type Draft, type PlannedLink, placeOf } from "./draft.ts";
+import type { Uuid } from "../values/ids.ts";
+import { type Draft, type PlannedLink, type PlannedLinks, placeOf } from "./draft.ts";
 import type { Faults } from "./faults.ts";
 import type { Found } from "./found.ts";
-import type { Link } from "./select.ts";
 /** Judges the links of a draft. Gives, by field, the lists that it changes. */
 export function judgeLinks(
   resource: RecordType,
   draft: Draft,
   found: Found,
   faults: Faults,
-): Map<string, PlannedLink[]> {
-  const changed = new Map<string, PlannedLink[]>();
+): Map<string, PlannedLinks> {
+  const changed = new Map<string, PlannedLinks>();
   for (const { name, storage } of resource.links) {
     const sent = draft.sent[name] as { id?: string; name?: string }[] | undefined;
     if (sent === undefined) continue;
@@ -33,12 +33,9 @@ export function judgeLinks(
     const after = [
       ...new Map(links.map((link) => ["uuid" in link ? link.uuid : nameKey(link.newCompany), link])).values(),
     ];
-    const before = (draft.current?.[name] as Link[] | null | undefined) ?? [];
-    if (
-      JSON.stringify(before.map(({ uuid }) => uuid)) !==
-      JSON.stringify(after.map((link) => ("uuid" in link ? link.uuid : "")))
-    )
-      changed.set(name, after);
+    const before = (draft.current?.[name] as Uuid[] | undefined) ?? [];
+    const same = before.length === after.length && after.every((link, i) => "uuid" in link && link.uuid === before[i]);
+    if (!same) changed.set(name, { before, after });
   }
   return changed;
 }

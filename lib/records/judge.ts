@@ -25,9 +25,11 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
   const plan: Plan = {
     uuid: current?.uuid ?? newUuid(),
     isNew: current === null,
+    current,
     scope: draft.scope,
     columns: changedColumns(resource, draft),
     memberships: memberships.changed || values.length > 0 ? withValues(memberships.after, values) : null,
+    addedGroups: memberships.added,
     removedGroups: memberships.removed,
     warnings: faults.warnings,
     changedValues: values,

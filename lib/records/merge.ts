@@ -7,10 +7,11 @@ import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from "../values/ids.ts";
 import { applyPlans } from "./apply.ts";
-import type { Plan, PlannedLink, Writing } from "./draft.ts";
-import { moveTies } from "./merge-ties.ts";
-import { type Link, type Membership, type RecordRow, valueEntries } from "./select.ts";
+import type { Plan, PlannedLinks, Writing } from "./draft.ts";
+import { nameRecords, type RecordNames } from "./names.ts";
+import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
+import { moveTies } from "./ties.ts";
 import { lockRows } from "./write.ts";
 
 /** How many entries of a united list are kept. docs/guides/merging.md#fields-and-lists */
@@ -25,8 +26,8 @@ export interface Truncation {
 
 /**
  * Merges records into the survivor: empty fields are filled, lists, groups and values united, links and mentions moved;
- * the merged ids become aliases of the survivor. Gives a warning for each list that had to leave out entries. The transaction is
- * the caller's. docs/guides/merging.md
+ * the merged ids become aliases of the survivor. Gives the row of the survivor, and a warning for each list that had to leave out
+ * entries. The transaction is the caller's. docs/guides/merging.md
  * @throws ApiError 403 for a role that is too low, 422 for ids in the body, with all issues
  */
 export async function mergeRecords(
@@ -35,12 +36,13 @@ export async function mergeRecords(
   scope: Scope,
   survivor: RecordRow,
   records: { id: string }[],
-): Promise<Truncation[]> {
+): Promise<{ row: RecordRow; truncations: Truncation[] }> {
   needContributor(writing, [survivor]);
   const merged = await findMerged(writing, resource, scope, survivor, records);
   needContributor(writing, merged);
   const truncations: Truncation[] = [];
-  const plan = planSurvivor(writing.catalog, resource, scope, survivor, merged, truncations);
+  const names = await linkNames(writing, resource, [survivor, ...merged]);
+  const plan = planSurvivor(writing.catalog, resource, scope, { survivor, merged, names }, truncations);
   await keepHistory(writing, resource, survivor, merged);
   const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
@@ -50,8 +52,9 @@ export async function mergeRecords(
     writing.caller.workspaceId,
     uuids,
   ]);
-  await applyPlans(writing, resource, [plan]);
-  return truncations;
+  const [row] = await applyPlans(writing, resource, [plan]);
+  if (!row) throw new Error("The survivor of a merge has no row");
+  return { row, truncations };
 }
 
 /**
@@ -108,7 +111,7 @@ function refusal(
 
 function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void {
   const groups = new Set(
-    rows.flatMap(({ memberships }) => (memberships ?? []).flatMap(({ groupId }) => catalog.groups.get(groupId) ?? [])),
+    rows.flatMap(({ memberships }) => memberships.flatMap(({ groupId }) => catalog.groups.get(groupId) ?? [])),
   );
   const visible = [...groups].filter((group: Group) => roleIn(group, caller.userId) !== null);
   const refusals = visible.flatMap((group) => refuseRole(group, caller, "contributor") ?? []);
@@ -117,12 +120,20 @@ function needContributor({ catalog, caller }: Writing, rows: RecordRow[]): void 
 
 // ---- the survivor afterwards
 
+/** The names of all records to which these are linked. One that is gone has none. */
+async function linkNames({ query, caller }: Writing, { links }: RecordType, rows: RecordRow[]): Promise<RecordNames> {
+  const wanted = new Map<string, Uuid>();
+  for (const row of rows)
+    for (const { name, storage } of links)
+      for (const uuid of row[name] as Uuid[]) wanted.set(toId(storage.target, uuid), uuid);
+  return new Map((await nameRecords(query, caller.workspaceId, wanted)).map((record) => [record.id, record]));
+}
+
 function planSurvivor(
   catalog: Catalog,
   resource: RecordType,
   scope: Scope,
-  survivor: RecordRow,
-  merged: RecordRow[],
+  { survivor, merged, names }: { survivor: RecordRow; merged: RecordRow[]; names: RecordNames },
   truncations: Truncation[],
 ): Plan {
   const columns: Record<string, unknown> = {};
@@ -132,21 +143,32 @@ function planSurvivor(
       ? unite(name, values as string[][], { keyOf: (text) => text, shown: (text) => text }, truncations)
       : (values.find((value) => !isUnset(value, storage.unset)) ?? storage.unset);
   }
-  const links = new Map<string, PlannedLink[]>();
-  for (const { name } of resource.links) {
-    const lists = [survivor, ...merged].map((row) => (row[name] as Link[] | null) ?? []);
-    links.set(name, unite(name, lists, { keyOf: ({ uuid }) => uuid, shown: ({ label }) => label }, truncations));
+  const links = new Map<string, PlannedLinks>();
+  for (const { name, storage } of resource.links) {
+    const lists = [survivor, ...merged].map((row) =>
+      (row[name] as Uuid[]).flatMap((uuid) => {
+        const record = names.get(toId(storage.target, uuid));
+        return record ? [{ uuid, label: record.fullName }] : [];
+      }),
+    );
+    const after = unite(name, lists, { keyOf: ({ uuid }) => uuid, shown: ({ label }) => label }, truncations);
+    links.set(name, { before: survivor[name] as Uuid[], after });
   }
   const memberships = uniteMemberships(catalog, resource.kind, survivor, merged);
   const changedValues = memberships.flatMap(({ groupId, values }) =>
     valueEntries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
   );
+  const known = new Set(survivor.memberships.map(({ groupId }) => groupId));
   return {
     uuid: survivor.uuid,
     isNew: false,
+    current: survivor,
     scope,
     columns,
     memberships,
+    addedGroups: memberships.flatMap(({ groupId }) =>
+      known.has(groupId) || !catalog.groups.has(groupId) ? [] : groupId,
+    ),
     removedGroups: [],
     warnings: [],
     changedValues,
@@ -192,12 +214,12 @@ function unite<Entry>(
 function uniteMemberships(catalog: Catalog, kind: RecordKind, survivor: RecordRow, merged: RecordRow[]): Membership[] {
   const united = new Map<Uuid, Membership["values"]>();
   for (const { memberships } of [survivor, ...merged])
-    for (const { groupId, values } of memberships ?? []) {
+    for (const { groupId, values } of memberships) {
       const before = united.get(groupId) ?? {};
       united.set(groupId, { ...before, ...values, ...shownValues(catalog, groupId, before) });
     }
   // Values of the survivor and of the merged records may name merged records, too. Those of all other records are changed in the
-  // database (merge-ties.ts).
+  // database (ties.ts).
   const gone = new Set<string>(merged.map((row) => toId(kind, row.uuid)));
   const renamed = (stored: string | string[]) =>
     Array.isArray(stored)

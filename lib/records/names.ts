@@ -1,53 +1,71 @@
 import type { Catalog } from "../catalog/catalog.ts";
-import { customFieldTypes } from "../custom-fields/index.ts";
+import type { Caller } from "../contract/caller.ts";
 import { createBinder } from "../database/binder.ts";
-import type { Query } from "../database/query.ts";
-import { RECORD_KINDS, RECORD_TABLES } from "../resources/record-type.ts";
-import { type RecordKind, toId, type Uuid, uuidsOf } from "../values/ids.ts";
-import { type RecordRow, valueEntries } from "./select.ts";
+import type { Query, TextRow } from "../database/query.ts";
+import { printUuids } from "../database/uuid-list.ts";
+import { RECORD_KINDS, RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
+import { kindOf, type RecordKind, toId, type Uuid } from "../values/ids.ts";
+import { groupTexts } from "./shown-groups.ts";
+import type { ShownRecord } from "./shown-record.ts";
 
-/** A record as custom values show it. docs/guides/custom-fields.md#values-in-answers */
+/** A record as links and custom values show it. docs/guides/custom-fields.md#values-in-answers */
 export interface NamedRecord {
   id: string;
   fullName: string;
   entityType: RecordKind;
 }
 
+/** Records that are shown by their names, by id. */
+export type RecordNames = Map<string, NamedRecord>;
+
 /**
- * The records that the custom values of these rows name, by id; what was deleted is missing. Runs one statement for all of them,
- * and none when nothing is named.
+ * Adds to `names` the records that these link to or mention in custom values, which are not there yet; what was deleted stays
+ * missing. Runs one statement for all of them, and none when nothing is missing.
  */
-export async function namesIn(query: Query, catalog: Catalog, rows: RecordRow[]): Promise<Map<string, NamedRecord>> {
-  return nameRecords(query, catalog.workspaceId, mentioned(catalog, rows));
+export async function addNames(
+  names: RecordNames,
+  { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
+  resource: RecordType,
+  records: ShownRecord[],
+): Promise<RecordNames> {
+  const group = groupTexts(catalog, caller);
+  const wanted = new Map<string, Uuid>();
+  for (const record of records) {
+    for (const [i, { storage }] of resource.links.entries())
+      for (const uuid of record.links[i] ?? []) wanted.set(toId(storage.target, uuid), uuid);
+    for (const id of mentionsIn(record, group)) wanted.set(id, id.slice(id.indexOf("_") + 1) as Uuid);
+  }
+  for (const id of names.keys()) wanted.delete(id);
+  for (const record of await nameRecords(query, catalog.workspaceId, wanted)) names.set(record.id, record);
+  return names;
 }
 
-function mentioned(catalog: Catalog, rows: RecordRow[]): string[] {
-  const memberships = rows.flatMap((row) => row.memberships ?? []);
-  const ids = memberships.flatMap(({ groupId, values }) => {
-    const fields = catalog.groups.get(groupId)?.fieldsByUuid;
-    return valueEntries(values).flatMap(([fieldId, stored]) => {
-      const field = fields?.get(fieldId);
-      return field && customFieldTypes[field.type].references ? stored : [];
-    });
-  });
-  return [...new Set(ids)];
+/** The ids that stand in the custom values of a record, as far as its groups are visible. */
+function mentionsIn({ memberships }: ShownRecord, group: ReturnType<typeof groupTexts>): string[] {
+  const ids: string[] = [];
+  for (const { groupId, values } of memberships)
+    for (const field of group(groupId)?.references ?? []) ids.push(...(values[field] ?? []));
+  return ids;
 }
 
-/** The records of any kind with these ids, by id; what does not exist is missing. One statement, and none without ids. */
-export async function nameRecords(query: Query, workspaceId: Uuid, ids: string[]): Promise<Map<string, NamedRecord>> {
-  if (ids.length === 0) return new Map();
+/** The records of any kind with these ids; what does not exist is missing. One statement, and none without ids. */
+export async function nameRecords(query: Query, workspaceId: Uuid, wanted: Map<string, Uuid>): Promise<NamedRecord[]> {
+  if (wanted.size === 0) return [];
+  const byKind = Map.groupBy(wanted, ([id]) => kindOf(id));
   const bind = createBinder();
   const workspace = bind(workspaceId);
-  const parts = RECORD_KINDS.map((kind) => {
+  const parts = RECORD_KINDS.flatMap((kind) => {
+    const ids = byKind.get(kind);
+    if (!ids) return [];
     const { table, label } = RECORD_TABLES[kind];
-    const wanted = `workspace_id = ${workspace} and id = any(${bind(uuidsOf(kind, ids), "uuid[]")})`;
-    return `select '${kind}' as kind, id, ${label} as label from ${table} where ${wanted}`;
+    const uuids = bind(printUuids(ids.map(([, uuid]) => uuid)), "uuid[]");
+    return `select '${kind}', id, ${label} from ${table} where workspace_id = ${workspace} and id = any(${uuids})`;
   });
-  const found = await query<{ kind: RecordKind; id: Uuid; label: string }>(parts.join(" union all "), bind.values);
-  return new Map(
-    found.map(({ kind, id, label }) => {
-      const record = { id: toId(kind, id), fullName: label, entityType: kind };
-      return [record.id, record];
-    }),
-  );
+  const found = await query<TextRow>(parts.join(" union all "), bind.values, "texts");
+  return found.map(([kind, uuid, label]) => namedRecord(kind as RecordKind, uuid as Uuid, label ?? ""));
+}
+
+/** A record as it is shown by its name. */
+export function namedRecord(kind: RecordKind, uuid: Uuid, label: string): NamedRecord {
+  return { id: toId(kind, uuid), fullName: label, entityType: kind };
 }

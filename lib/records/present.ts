@@ -1,118 +1,170 @@
-import type { Catalog, Group } from "../catalog/catalog.ts";
-import { roleIn } from "../catalog/roles.ts";
+import type { Catalog, EntityKey } from "../catalog/catalog.ts";
 import { presentUser, shownUser } from "../catalog/users.ts";
 import type { Caller } from "../contract/caller.ts";
-import type { FieldDefinition } from "../custom-fields/definition.ts";
-import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names } from "../custom-fields/type.ts";
-import type { Field } from "../fields/field.ts";
+import type { ColumnStorage, Field, LinksStorage } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import { madeAt, type RecordKind, toId, type Uuid } from "../values/ids.ts";
-import type { NamedRecord } from "./names.ts";
-import type { Link, Membership, RecordRow } from "./select.ts";
+import { madeAt, toId, type Uuid } from "../values/ids.ts";
+import type { RecordNames } from "./names.ts";
+import { readerOf } from "./select.ts";
+import { type GroupText, groupTexts } from "./shown-groups.ts";
+import type { ShownRecord } from "./shown-record.ts";
 
-/** What a caller may see of records: their catalog, and the names of the records that custom values mention. */
+/** What a caller may see of records: their catalog, and the names of the records that these link to or mention. */
 export interface View {
   catalog: Catalog;
   caller: Caller;
-  named: Map<string, NamedRecord>;
+  names: RecordNames;
 }
 
-/** A record as the API answers it: every field in the order of its table, groups and values as far as the caller sees them. */
-export function present(resource: RecordType, row: RecordRow, view: View): Record<string, unknown> {
-  const memberships = visibleMemberships(row, view);
-  const record: Record<string, unknown> = {};
-  for (const [name, field] of fieldsOf(resource))
-    record[name] = presentField(resource.kind, name, field, row, memberships, view);
-  return record;
-}
-
-const fields = new WeakMap<RecordType, [string, Field][]>();
-
-/** The fields of a resource as a list. It is kept, because every record of every page needs it. */
-function fieldsOf(resource: RecordType): [string, Field][] {
-  const known = fields.get(resource) ?? Object.entries(resource.fields);
-  fields.set(resource, known);
-  return known;
-}
-
-interface VisibleMembership extends Membership {
-  group: Group;
-}
-
-function visibleMemberships(row: RecordRow, { catalog, caller }: View): VisibleMembership[] {
-  return (row.memberships ?? []).flatMap((membership) => {
-    const group = catalog.groups.get(membership.groupId);
-    return group && roleIn(group, caller.userId) ? [{ ...membership, group }] : [];
+/**
+ * Records as the JSON texts that the API answers, in their order: every field in the order of its table, groups and values as far
+ * as the caller sees them.
+ */
+export function present(resource: RecordType, records: ShownRecord[], view: View): string[] {
+  const page = openPage(view);
+  const members = membersOf(resource);
+  return records.map((record) => {
+    const groups = record.memberships.map(({ groupId }) => page.group(groupId));
+    let text = "";
+    for (const { head, write } of members) text += head + write(record, groups, page);
+    return `${text}}`;
   });
 }
 
-function presentField(
-  kind: RecordKind,
-  name: string,
-  { storage }: Field,
-  row: RecordRow,
-  memberships: VisibleMembership[],
-  view: View,
-): unknown {
+/** What is the same for all records of a page. */
+interface Page {
+  group(uuid: Uuid): GroupText | undefined;
+  /** JSON of a user, also of one who was removed. */
+  user(uuid: Uuid): string;
+  names: Names;
+}
+
+function openPage({ catalog, caller, names }: View): Page {
+  const users = new Map<Uuid, string>();
+  const user = (uuid: Uuid): string => {
+    const known = users.get(uuid);
+    if (known !== undefined) return known;
+    const found = catalog.users.get(uuid);
+    const text = found ? JSON.stringify(presentUser(found)) : "null";
+    users.set(uuid, text);
+    return text;
+  };
+  return {
+    group: groupTexts(catalog, caller),
+    user,
+    names: { user: (uuid) => shownUser(catalog, uuid), record: (id) => names.get(id) },
+  };
+}
+
+/** A member of the JSON of a record. */
+interface Member {
+  /** Its name with the colon, and the brace or comma before it. */
+  head: string;
+  write: Write;
+}
+
+/** Writes the value of a member. `groups` are those of the record's memberships, undefined where the caller sees none. */
+type Write = (record: ShownRecord, groups: (GroupText | undefined)[], page: Page) => string;
+
+const known = new Map<RecordType, Member[]>();
+
+/** The members of a record's JSON, which follow from the table of fields. They are made once for each type of record. */
+function membersOf(resource: RecordType): Member[] {
+  let members = known.get(resource);
+  if (!members) {
+    members = Object.entries(resource.fields).map(([name, field], i) => ({
+      head: `${i === 0 ? "{" : ","}${JSON.stringify(name)}:`,
+      write: writerOf(resource, name, field),
+    }));
+    known.set(resource, members);
+  }
+  return members;
+}
+
+function writerOf(resource: RecordType, name: string, { storage }: Field): Write {
+  const { place } = readerOf(resource);
+  const textOf = (column: string): TextOf => {
+    const at = place[column] ?? 0;
+    return ({ texts }) => texts[at] ?? null;
+  };
+  const uuid = textOf("uuid");
+  const createdBy = textOf("createdBy");
   switch (storage.shape) {
     case "column":
-      return storage.present(row[name]);
+      return columnWriter(textOf(name), storage);
     case "links":
-      return ((row[name] as Link[] | null) ?? []).map((link) => ({
-        id: toId(storage.target, link.uuid),
-        [storage.label]: link.label,
-      }));
+      return linksWriter(
+        storage,
+        resource.links.findIndex((link) => link.name === name),
+      );
     case "id":
-      return toId(kind, row.uuid);
+      return (record) => `"${toId(resource.kind, uuid(record) as Uuid)}"`;
     case "createdAt":
-      return madeAt(row.uuid).toISOString();
-    case "createdBy": {
-      const user = view.catalog.users.get(row.createdBy);
-      return user ? presentUser(user) : null;
-    }
+      return (record) => `"${madeAt(uuid(record) as Uuid).toISOString()}"`;
+    case "createdBy":
+      return (record, _, page) => page.user(createdBy(record) as Uuid);
     case "groups":
-      return memberships.map(({ group }) => ({ id: group.id, name: group.name }));
+      return writeGroups;
     case "values":
-      return presentValues(kind, row, memberships, view);
+      return resource.kind === "object" ? objectValuesWriter(textOf("objectTypeId")) : valuesWriter(resource.kind);
     case "interactions":
-      return NO_INTERACTIONS;
+      return () => NO_INTERACTIONS;
     case "connections":
-      return {};
+      return () => "{}";
     default:
       return storage satisfies never;
   }
 }
 
-/** Values by group and name, those of an object by name alone. docs/guides/custom-fields.md#values-in-answers */
-function presentValues(kind: RecordKind, row: RecordRow, memberships: VisibleMembership[], view: View): unknown {
-  const entity = (row.objectTypeId as Uuid | undefined) ?? kind;
-  const byGroup = memberships.map(
-    ({ group, values }) => [group.id, presentGroupValues(group.fields.get(entity) ?? [], values, view)] as const,
-  );
-  return kind === "object" ? (byGroup[0]?.[1] ?? {}) : Object.fromEntries(byGroup);
+type TextOf = (record: ShownRecord) => string | null;
+
+/** Lists are stored as JSON and go into the answer as they are. */
+function columnWriter(textOf: TextOf, { unset, present }: Pick<ColumnStorage, "unset" | "present">): Write {
+  if (Array.isArray(unset)) return (record) => textOf(record) ?? "[]";
+  return (record) => {
+    const text = textOf(record);
+    return text === null ? "null" : JSON.stringify(present(text));
+  };
 }
 
-/** Every field of the group, null where it is unset. By `fromEntries`, because a name may be `__proto__`. */
-function presentGroupValues(
-  fields: FieldDefinition[],
-  values: Membership["values"],
-  { catalog, named }: View,
-): Record<string, unknown> {
-  const names: Names = {
-    user: (uuid) => shownUser(catalog, uuid),
-    record: (id) => named.get(id),
+/** A linked record that was deleted has no name, and is not shown. */
+function linksWriter({ target, label }: LinksStorage, at: number): Write {
+  return ({ links }, _, { names }) => {
+    let text = "";
+    for (const uuid of links[at] ?? []) {
+      const record = names.record(toId(target, uuid));
+      if (record) text += `${text && ","}{"id":"${record.id}","${label}":${JSON.stringify(record.fullName)}}`;
+    }
+    return `[${text}]`;
   };
-  return Object.fromEntries(
-    fields.map((field) => {
-      const stored = values[field.uuid];
-      return [
-        field.name,
-        stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names),
-      ];
-    }),
-  );
+}
+
+function writeGroups(_: ShownRecord, groups: (GroupText | undefined)[]): string {
+  let text = "";
+  for (const group of groups) if (group) text += (text && ",") + group.json;
+  return `[${text}]`;
+}
+
+/** Values by group and name. docs/guides/custom-fields.md#values-in-answers */
+function valuesWriter(kind: EntityKey): Write {
+  return ({ memberships }, groups, { names }) => {
+    let text = "";
+    for (const [i, { values }] of memberships.entries()) {
+      const group = groups[i];
+      if (group) text += `${text && ","}"${group.id}":${group.values(kind, values, names)}`;
+    }
+    return `{${text}}`;
+  };
+}
+
+/** Values of an object by name alone, because an object is in one group. */
+function objectValuesWriter(objectTypeId: TextOf): Write {
+  return (record, [group], { names }) => {
+    const [membership] = record.memberships;
+    return group && membership ? group.values(objectTypeId(record) as Uuid, membership.values, names) : "{}";
+  };
 }
 
 const NONE = { approximateCount: 0, lastInteractedAt: null };
-const NO_INTERACTIONS = { user: NONE, workspace: { ...NONE, lastInteractedBy: [] } };
+const NO_INTERACTIONS = JSON.stringify({ user: NONE, workspace: { ...NONE, lastInteractedBy: [] } });

@@ -1,25 +1,37 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Catalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
+import { type ApiError, isApiError } from "../contract/errors.ts";
 import type { Page } from "../contract/page.ts";
 import { type Binder, createBinder } from "../database/binder.ts";
-import type { Query } from "../database/query.ts";
-import { checkConditions } from "../filters/check.ts";
+import type { Query, TextRow } from "../database/query.ts";
+import { parseUuids, printUuids } from "../database/uuid-list.ts";
+import { type Checked, checkConditions } from "../filters/check.ts";
 import { aliasesIn, compile } from "../filters/compile.ts";
 import type { Combinator, Condition } from "../filters/condition.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
-import { namesIn } from "./names.ts";
+import type { Writing } from "./draft.ts";
+import { addNames, namedRecord, type RecordNames } from "./names.ts";
 import { present } from "./present.ts";
-import { type RecordRow, selectOf, statementOf } from "./select.ts";
+import { type RecordRow, readerOf, statementOf } from "./select.ts";
+import { type ShownRecord, shownOfRow, shownOfTexts } from "./shown-record.ts";
 
 /** Before every uuid that is ever made. */
-const FIRST = "00000000-0000-0000-0000-000000000000";
+const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
+
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
   query: Query;
+  /**
+   * Looks up names for rows that were read, on a connection of its own: there they need not wait behind the pages of other
+   * requests, while their rows are kept.
+   */
+  queryNames: Query;
+  /** Runs work that reads a page of a list and makes its text, of which few may run at once. */
+  pageTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. */
   queryAlone: Query;
   catalogs: Catalogs;
@@ -30,24 +42,43 @@ export interface Reading {
  * of a merged record, or custom values name others. docs/guides/merging.md#aliases
  */
 export async function readRecord(
-  { query, catalogs }: Pick<Reading, "query" | "catalogs">,
+  reading: Pick<Reading, "query" | "queryNames" | "catalogs">,
   resource: RecordType,
   caller: Caller,
   scope: Scope,
   uuid: Uuid,
 ): Promise<string | null> {
+  const { query } = reading;
   const read = (id: Uuid) => {
     const bind = recordsOf(caller);
-    const statement = statementOf(resource, `and r.id = ${bind(id)}${within(scope, bind)}`);
-    return query<RecordRow>(statement, bind.values);
+    const statement = statementOf(readerOf(resource).selectNamed, `and r.id = ${bind(id)}${within(scope, bind)}`);
+    return query<TextRow>(statement, bind.values, "texts");
   };
-  let rows = await read(uuid);
-  if (rows.length === 0) {
+  let [row] = await read(uuid);
+  if (!row) {
     const survivor = (await resolveAliases(query, caller.workspaceId, resource.kind, [uuid])).get(uuid);
-    if (survivor !== undefined) rows = await read(survivor);
+    if (survivor !== undefined) [row] = await read(survivor);
   }
-  const [text] = await presentAll({ query, catalogs }, resource, caller, rows);
+  if (!row) return null;
+  const [text] = await presentRead(reading, resource, caller, [row], namesBeside(resource, row));
   return text ?? null;
+}
+
+/** The names of linked records that `selectNamed` gives with a row. */
+function namesBeside(resource: RecordType, row: TextRow): RecordNames {
+  const names: RecordNames = new Map();
+  const text = row[readerOf(resource).columns.length];
+  if (!text) return names;
+  const labels = JSON.parse(text) as Record<Uuid, string>;
+  const { links } = shownOfTexts(resource, row);
+  for (const [i, { storage }] of resource.links.entries())
+    for (const uuid of links[i] ?? []) {
+      const label = labels[uuid];
+      if (label === undefined) continue;
+      const record = namedRecord(storage.target, uuid, label);
+      names.set(record.id, record);
+    }
+  return names;
 }
 
 /** Which page of which list. The page begins behind the record with the uuid `after`. */
@@ -69,73 +100,138 @@ export async function listRecords(
   scope: Scope,
   options: ListOptions,
 ): Promise<Page> {
-  const { limit, after = FIRST, conditions = [], combinator = "and" } = options;
-  const bind = recordsOf(caller);
-  // One record more than the page has tells whether there is a next page.
-  const page = `order by r.workspace_id, r.id limit ${bind(limit + 1)}`;
-  const behind = `and r.id > ${bind(after)}${within(scope, bind)}`;
-  let rows: RecordRow[];
+  const { limit, conditions = [] } = options;
   if (conditions.length === 0) {
-    rows = await reading.query<RecordRow>(statementOf(resource, `${behind} ${page}`), bind.values);
-  } else {
-    const where = await whereOf(reading, resource, caller, scope, { conditions, combinator }, bind);
-    // The inner statement finds the ids of the page, and the outer one reads those records: indexes alone tell ids, and most
-    // conditions need no more. docs/decisions/0004-filters.md
-    const ids = `select r.id from ${resource.table} r where r.workspace_id = $1 ${behind} and ${where} ${page}`;
-    rows = await reading.queryAlone<RecordRow>(
-      `${selectOf(resource)} and r.id = any(array(${ids})) ${page}`,
-      bind.values,
-    );
+    const bind = recordsOf(caller);
+    const page = pageOf(options, scope, bind);
+    const select = statementOf(readerOf(resource).select, `and ${page.behind} ${page.order}`);
+    return reading.pageTurn(async () => {
+      const rows = await reading.query<TextRow>(select, bind.values, "texts");
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? uuidIn(resource, shown.at(-1)) : null;
+      return { items: `[${(await presentRead(reading, resource, caller, shown)).join(",")}]`, next: last };
+    });
   }
-  const shown = rows.slice(0, limit);
-  const texts = await presentAll(reading, resource, caller, shown);
-  return { items: `[${texts.join(",")}]`, next: rows.length > limit ? (shown.at(-1)?.uuid ?? null) : null };
+  const ids = await findIds(reading, resource, caller, scope, options);
+  const shown = ids.slice(0, limit);
+  return reading.pageTurn(async () => {
+    const rows = await readTexts(reading.query, resource, caller, shown);
+    const texts = await presentRead(reading, resource, caller, rows);
+    return { items: `[${texts.join(",")}]`, next: ids.length > limit ? (shown.at(-1) ?? null) : null };
+  });
 }
 
-/** A binder for a statement that begins with `selectOf`, where the workspace is $1. */
+/** Conditions and order of a page. It takes one record more than the page has, which tells whether there is a next page. */
+function pageOf({ limit, after = FIRST }: ListOptions, scope: Scope, bind: Binder): { behind: string; order: string } {
+  return {
+    behind: `r.id > ${bind(after)}${within(scope, bind)}`,
+    order: `order by r.workspace_id, r.id limit ${bind(limit + 1)}`,
+  };
+}
+
+/** Rows of records in the order of their ids; what does not exist is missing. */
+function readTexts(query: Query, resource: RecordType, caller: Caller, uuids: Uuid[]): Promise<TextRow[]> | TextRow[] {
+  if (uuids.length === 0) return [];
+  const select = statementOf(readerOf(resource).select, "and r.id = any($2::uuid[]) order by r.workspace_id, r.id");
+  return query<TextRow>(select, [caller.workspaceId, printUuids(uuids)], "texts");
+}
+
+function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {
+  return (row?.[readerOf(resource).place.uuid ?? 0] ?? null) as Uuid | null;
+}
+
+/** A binder for a statement on records, where the workspace is $1. */
 function recordsOf({ workspaceId }: Caller): Binder {
   const bind = createBinder();
   bind(workspaceId);
   return bind;
 }
 
-/** The conditions as SQL over the row `r`. */
-async function whereOf(
-  { query, catalogs }: Reading,
+/**
+ * The ids of a page of records that meet the conditions, and one more when there is a next page. The statement is planned for its
+ * values and looks at indexes alone; the records are read by one that is planned already. docs/decisions/0004-filters.md
+ *
+ * It is put together by the catalog that the process has, and tells the version of its own snapshot. When the catalog is older,
+ * all is done again by the newer one.
+ */
+async function findIds(
+  reading: Reading,
   resource: RecordType,
   caller: Caller,
   scope: Scope,
-  { conditions, combinator }: { conditions: Condition[]; combinator: Combinator },
-  bind: Binder,
-): Promise<string> {
-  const catalog = await catalogs.current(caller.workspaceId);
-  const checked = checkConditions(resource, scope, catalog, caller, conditions);
+  options: ListOptions,
+): Promise<Uuid[]> {
+  const { catalogs } = reading;
+  let catalog = await catalogs.kept(caller.workspaceId);
+  for (;;) {
+    const outcome = await findIdsBy(reading, resource, { catalog, caller, scope }, options);
+    const latest = await ("refused" in outcome
+      ? catalogs.current(caller.workspaceId)
+      : catalogs.atLeast(caller.workspaceId, outcome.version));
+    if (latest.version > catalog.version) catalog = latest;
+    else if ("refused" in outcome) throw outcome.refused;
+    else return outcome.ids;
+  }
+}
+
+/** The ids by this catalog with the version of the one that counts, or the error of conditions that make no sense by it. */
+async function findIdsBy(
+  { query, queryAlone }: Reading,
+  resource: RecordType,
+  { catalog, caller, scope }: { catalog: Catalog; caller: Caller; scope: Scope },
+  options: ListOptions,
+): Promise<{ ids: Uuid[]; version: number } | { refused: ApiError }> {
+  const { conditions = [], combinator = "and" } = options;
+  let checked: Checked[];
+  try {
+    checked = checkConditions(resource, scope, catalog, caller, conditions);
+  } catch (error) {
+    if (isApiError(error)) return { refused: error };
+    throw error;
+  }
   const aliases = await aliasesIn(query, caller.workspaceId, checked);
-  return compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
+  const bind = recordsOf(caller);
+  const { behind, order } = pageOf(options, scope, bind);
+  const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
+  const ids = `select r.id from ${resource.searchTable} r where r.workspace_id = $1 and ${behind} and ${where} ${order}`;
+  const [row] = await queryAlone<TextRow>(
+    `select array(${ids}), catalog_version from workspaces where id = $1`,
+    bind.values,
+    "texts",
+  );
+  return { ids: parseUuids(row?.[0] ?? "{}"), version: Number(row?.[1] ?? 0) };
 }
 
 /**
- * Rows as JSON texts in their order, each as the caller may see it. All rows are of one statement, so the first one tells the
- * version of the catalog.
+ * Rows that were read as JSON texts in their order, each as the caller may see it. All rows are of one statement, so the first
+ * one tells the version of the catalog.
  */
-export async function presentAll(
-  { query, catalogs }: Pick<Reading, "query" | "catalogs">,
+async function presentRead(
+  { queryNames, catalogs }: Pick<Reading, "queryNames" | "catalogs">,
   resource: RecordType,
   caller: Caller,
-  rows: RecordRow[],
+  rows: TextRow[],
+  names: RecordNames = new Map(),
 ): Promise<string[]> {
   const [first] = rows;
   if (!first) return [];
-  const catalog = await catalogs.atLeast(caller.workspaceId, Number(first.catalogVersion));
-  return presentRows({ query, catalog, caller }, resource, rows);
+  const version = Number(first[readerOf(resource).place.catalogVersion ?? 0]);
+  const catalog = await catalogs.atLeast(caller.workspaceId, version);
+  const records = rows.map((row) => shownOfTexts(resource, row));
+  return presentShown({ query: queryNames, catalog, caller }, resource, records, names);
 }
 
-/** Rows as JSON texts in their order, each as the caller may see it by this catalog. */
-export async function presentRows(
-  { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
+/** Rows that were written as JSON texts in their order, each as the caller may see it. */
+export function presentRows(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<string[]> {
+  const records = rows.map((row) => shownOfRow(resource, row));
+  return presentShown(writing, resource, records, new Map(writing.linked));
+}
+
+async function presentShown(
+  view: { query: Query; catalog: Catalog; caller: Caller },
   resource: RecordType,
-  rows: RecordRow[],
+  records: ShownRecord[],
+  names: RecordNames,
 ): Promise<string[]> {
-  const view = { catalog, caller, named: await namesIn(query, catalog, rows) };
-  return rows.map((row) => JSON.stringify(present(resource, row, view)));
+  return present(resource, records, { ...view, names: await addNames(names, view, resource, records) });
 }

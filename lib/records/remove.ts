@@ -1,9 +1,11 @@
 import { createBinder } from "../database/binder.ts";
+import { printUuids } from "../database/uuid-list.ts";
 import { resolveAliases } from "../resources/aliases.ts";
-import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
+import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
-import { type RecordKind, toId, type Uuid } from "../values/ids.ts";
+import type { Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
+import { removeTies } from "./ties.ts";
 
 /**
  * Deletes records by their own uuids or those of records that were merged into them. Memberships, values and links go with
@@ -16,21 +18,23 @@ export async function deleteRecords(
   scope: Scope,
   asked: Uuid[],
 ): Promise<Map<Uuid, Uuid>> {
-  const { query, caller } = writing;
-  const survivors = await resolveAliases(query, caller.workspaceId, resource.kind, asked);
-  const uuids = [...new Set(asked.map((uuid) => survivors.get(uuid) ?? uuid))];
-  const bind = createBinder();
-  const workspace = bind(caller.workspaceId);
-  const wanted = `workspace_id = ${workspace} and id = any(${bind(uuids, "uuid[]")})${within(scope, bind)}`;
-  const deleted = await query<{ id: Uuid }>(
-    `delete from ${resource.table} where workspace_id = ${workspace} and id in
-       (select id from ${resource.table} r where ${wanted} order by id for update)
-     returning id`,
-    bind.values,
+  const gone = await lock(writing, resource, scope, asked);
+  const survivors = await resolveAliases(
+    writing.query,
+    writing.caller.workspaceId,
+    resource.kind,
+    asked.filter((uuid) => !gone.includes(uuid)),
   );
-  const gone = deleted.map(({ id }) => id);
-  // This comes after the delete. The delete has waited for writes that name one of the records, and later ones do not find it.
-  if (gone.length > 0) for (const kind of RECORD_KINDS) await removeMentions(writing, kind, resource.kind, gone);
+  gone.push(
+    ...(await lock(writing, resource, scope, [...new Set(survivors.values())])).filter((uuid) => !gone.includes(uuid)),
+  );
+  if (gone.length > 0) {
+    await removeTies(writing, resource.kind, gone);
+    await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
+      writing.caller.workspaceId,
+      printUuids(gone),
+    ]);
+  }
   const isGone = new Set(gone);
   return new Map(
     asked.flatMap((uuid): [Uuid, Uuid][] => {
@@ -40,24 +44,17 @@ export async function deleteRecords(
   );
 }
 
-/** Takes deleted records out of the custom values of one kind of record. The rows for filters tell where they are named. */
-async function removeMentions(
-  { query, caller }: Writing,
-  kind: RecordKind,
-  deletedKind: RecordKind,
-  uuids: Uuid[],
-): Promise<void> {
-  const ids = uuids.map((uuid) => toId(deletedKind, uuid));
-  await query(
-    `with outdated as (
-       delete from ${kind}_values where workspace_id = $1 and item = any($2::uuid[]) returning ${kind}_id as record_id, group_id
-     )
-     update ${kind}_groups m set "values" = (
-       select coalesce(jsonb_object_agg(key, case jsonb_typeof(value) when 'array' then value - $3::text[] else value end), '{}')
-       from jsonb_each(m."values")
-       where case jsonb_typeof(value) when 'array' then value - $3::text[] <> '[]' else true end
-     )
-     where m.workspace_id = $1 and (m.${kind}_id, m.group_id) in (select record_id, group_id from outdated)`,
-    [caller.workspaceId, uuids, ids],
+/**
+ * Locks records in the order of their ids, and gives the uuids of those that are there. The lock waits for writes that name one of
+ * them; later ones wait for it, and then do not find the record.
+ */
+async function lock({ query, caller }: Writing, { table }: RecordType, scope: Scope, uuids: Uuid[]): Promise<Uuid[]> {
+  if (uuids.length === 0) return [];
+  const bind = createBinder();
+  const wanted = `workspace_id = ${bind(caller.workspaceId)} and id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
+  const rows = await query<{ id: Uuid }>(
+    `select id from ${table} r where ${wanted} order by id for update`,
+    bind.values,
   );
+  return rows.map(({ id }) => id);
 }

@@ -1,34 +1,34 @@
 import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
+import { namedRecord } from "./names.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /**
- * The row of a record after its plan was written, as `selectOf` would read it: what this very transaction has written need not
- * be read again. docs/decisions/0008-batches.md
- * @param current the row before, null for a new record
- * @param linkTo what `applyPlans` gave
+ * The row of a record as its plan leaves it: what is written, and what is answered, since what this very transaction has written
+ * need not be read again. docs/decisions/0008-batches.md
+ * @param linkTo gives the record that a planned link leads to
  */
 export function rowAfter(
-  { caller, catalog }: Writing,
+  { caller, linked }: Writing,
   resource: RecordType,
-  plan: Plan,
-  current: RecordRow | null,
+  { uuid, current, scope, memberships, columns, links }: Plan,
   linkTo: (link: PlannedLink) => Link,
 ): RecordRow {
   const row: RecordRow = {
     ...current,
-    uuid: plan.uuid,
+    uuid,
     createdBy: current?.createdBy ?? caller.userId,
-    catalogVersion: catalog.version,
-    memberships: plan.memberships ?? current?.memberships ?? null,
-    ...plan.columns,
+    memberships: memberships ?? current?.memberships ?? [],
+    ...columns,
   };
-  if (plan.scope.home) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = plan.scope.entity;
-  for (const [name, links] of plan.links) row[name] = links.map((link) => onlyLink(linkTo(link)));
+  if (scope.home) for (const name of Object.keys(resource.rowColumns ?? {})) row[name] = scope.entity;
+  for (const { name, storage } of resource.links) {
+    const after = links.get(name)?.after.map(linkTo);
+    for (const { uuid: target, label } of after ?? []) {
+      const record = namedRecord(storage.target, target, label);
+      linked.set(record.id, record);
+    }
+    row[name] = after?.map((link) => link.uuid) ?? current?.[name] ?? [];
+  }
   return row;
-}
-
-/** A link without what else was read of the record when it was found. */
-function onlyLink({ uuid, label }: Link): Link {
-  return { uuid, label };
 }

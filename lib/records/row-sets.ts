@@ -5,17 +5,18 @@ import type { Writing } from "./draft.ts";
 
 type Row = Record<string, unknown>;
 
-/** Inserts rows in their order. Without rows no SQL is run. */
-export async function insertRows(
+/** Inserts rows in their order, and gives what `tail` returns of them. Without rows no SQL is run. */
+export async function insertRows<Returned>(
   { query, caller }: Writing,
   table: string,
-  columns: string,
+  columns: string[],
   rows: Row[],
-  onConflict = "",
-): Promise<void> {
-  if (rows.length === 0) return;
-  await query(
-    `insert into ${table} (workspace_id, ${columns}) select $1, ${columns} from json_populate_recordset(null::${table}, $2::json) ${onConflict}`,
+  tail = "",
+): Promise<Returned[]> {
+  if (rows.length === 0) return [];
+  const list = columns.join(", ");
+  return query<Returned>(
+    `insert into ${table} (workspace_id, ${list}) select $1, ${list} from json_populate_recordset(null::${table}, $2::json) ${tail}`,
     [caller.workspaceId, JSON.stringify(rows)],
   );
 }

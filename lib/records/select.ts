@@ -1,14 +1,15 @@
 import type { StoredValue } from "../custom-fields/type.ts";
-import type { LinksStorage } from "../fields/field.ts";
+import type { TextRow } from "../database/query.ts";
+import { parseUuids, printUuids } from "../database/uuid-list.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
+import { columnsOf } from "../resources/resource.ts";
 import type { Uuid } from "../values/ids.ts";
 
-/** A record's row as `selectOf` reads it. Columns and links stand under the names of their fields. */
+/** What a record's row holds. Columns stand under the names of their fields, links as the uuids of the linked records. */
 export interface RecordRow {
   uuid: Uuid;
   createdBy: Uuid;
-  catalogVersion: number;
-  memberships: Membership[] | null;
+  memberships: Membership[];
   [field: string]: unknown;
 }
 
@@ -30,53 +31,105 @@ export interface Link {
   label: string;
 }
 
-const texts = new WeakMap<RecordType, string>();
+/** How a column of the statement that reads records is read and written. */
+interface Column {
+  name: string;
+  sql: string;
+  /** What a text of the column stands for. */
+  parse(text: string): unknown;
+  /** The text in which PostgreSQL gives back what was stored. */
+  print(stored: unknown): string;
+}
+
+/** The statement that reads records of one type, and the rows that it gives. */
+export interface RecordReader {
+  /**
+   * The statement, to be completed with conditions on `r`. $1 is the workspace. Its rows are asked for as texts: nearly all of
+   * them is passed on as it is. docs/decisions/0003-custom-values.md
+   */
+  select: string;
+  /** The same with one more column, in which stand the names of the linked records, by uuid: JSON, or null without any. */
+  selectNamed: string;
+  /** Name of a column → its place in a row. */
+  place: Record<string, number>;
+  columns: Column[];
+}
+
+const readers = new Map<RecordType, RecordReader>();
+
+/** How records of a type are read. It is made once. */
+export function readerOf(resource: RecordType): RecordReader {
+  let reader = readers.get(resource);
+  if (!reader) {
+    reader = makeReader(resource);
+    readers.set(resource, reader);
+  }
+  return reader;
+}
+
+const asIs = { parse: (text: string) => text, print: String };
+const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
+const uuidList = { parse: parseUuids, print: (uuids: unknown) => printUuids(uuids as Uuid[]) };
+
+function makeReader(resource: RecordType): RecordReader {
+  const lists = new Set(resource.columns.filter(({ storage }) => Array.isArray(storage.unset)).map(({ name }) => name));
+  const columns: Column[] = [
+    ...Object.entries({ ...columnsOf(resource), createdBy: "created_by" }).map(([name, column]) => ({
+      name,
+      sql: `r.${column}`,
+      ...(lists.has(name) ? json : asIs),
+    })),
+    ...resource.links.map(({ name, storage }) => ({ name, sql: `r.${storage.column}`, ...uuidList })),
+    { name: "memberships", sql: "r.memberships", ...json },
+    { name: "catalogVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
+  ];
+  const list = columns.map(({ sql }) => sql).join(", ");
+  const from = `from ${resource.table} r where r.workspace_id = $1`;
+  return {
+    select: `select ${list} ${from}`,
+    selectNamed: `select ${list}, ${namesOf(resource)} ${from}`,
+    place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
+    columns,
+  };
+}
+
+/** For one record it is cheaper to look up the names at once than by another statement. For a page it is not. */
+function namesOf({ links }: RecordType): string {
+  const parts = links.map(({ storage: { column, target } }) => {
+    const { table, label } = RECORD_TABLES[target];
+    return `select t.id, t.${label} as label from ${table} t where t.workspace_id = r.workspace_id and t.id = any(r.${column})`;
+  });
+  return parts.length === 0 ? "null" : `(select json_object_agg(l.id, l.label) from (${parts.join(" union all ")}) l)`;
+}
+
+const statements = new Map<string, Map<string, string>>();
 
 /**
- * The statement that reads whole records, to be completed with conditions on `r`: one statement for any number of them,
- * memberships, values and links included. $1 is the workspace. Every row carries the catalog version of its snapshot.
+ * A statement that reads records, completed with conditions of which there are few different ones. Its text is kept: one that is
+ * put together anew for every request is also hashed anew, to find the statement that is prepared for it.
  */
-export function selectOf(resource: RecordType): string {
-  let text = texts.get(resource);
-  if (text === undefined) {
-    text = build(resource);
-    texts.set(resource, text);
-  }
+export function statementOf(select: string, conditions: string): string {
+  const ofSelect = statements.get(select) ?? new Map<string, string>();
+  statements.set(select, ofSelect);
+  const text = ofSelect.get(conditions) ?? `${select} ${conditions}`;
+  ofSelect.set(conditions, text);
   return text;
 }
 
-const statements = new WeakMap<RecordType, Map<string, string>>();
-
-/**
- * The statement that reads whole records, completed with conditions of which there are few different ones. Its text is kept: one
- * that is put together anew for every request is also hashed anew, to find the statement that is prepared for it.
- */
-export function statementOf(resource: RecordType, conditions: string): string {
-  const ofResource = statements.get(resource) ?? new Map<string, string>();
-  statements.set(resource, ofResource);
-  let text = ofResource.get(conditions);
-  if (text === undefined) {
-    text = `${selectOf(resource)} ${conditions}`;
-    ofResource.set(conditions, text);
+/** What a row of the reading statement holds. */
+export function rowOfTexts(resource: RecordType, texts: TextRow): RecordRow {
+  const row: Record<string, unknown> = {};
+  for (const [i, { name, parse }] of readerOf(resource).columns.entries()) {
+    const text = texts[i] ?? null;
+    row[name] = text === null ? null : parse(text);
   }
-  return text;
+  return row as RecordRow;
 }
 
-function build(resource: RecordType): string {
-  const columns = resource.columns.map(({ name, storage }) => `r.${storage.column} as "${name}"`);
-  for (const [name, column] of Object.entries(resource.rowColumns ?? {})) columns.push(`r.${column} as "${name}"`);
-  const links = resource.links.map(({ name, storage }) => `${linked(storage)} as "${name}"`);
-  return `select r.id as uuid, r.created_by as "createdBy", ${columns.join(", ")},
-  (select json_agg(json_build_object('groupId', m.group_id, 'values', m."values") order by m.position, m.group_id)
-   from ${resource.groupsTable} m where m.workspace_id = r.workspace_id and m.${resource.ownColumn} = r.id) as memberships,
-  ${links.map((link) => `${link},\n  `).join("")}(select catalog_version from workspaces where id = $1) as "catalogVersion"
-from ${resource.table} r
-where r.workspace_id = $1`;
-}
-
-function linked({ table, from, to, target }: LinksStorage): string {
-  const other = RECORD_TABLES[target];
-  return `(select json_agg(json_build_object('uuid', t.id, 'label', t.${other.label}) order by l.position)
-   from ${table} l join ${other.table} t on t.workspace_id = l.workspace_id and t.id = l.${to}
-   where l.workspace_id = r.workspace_id and l.${from} = r.id)`;
+/** A row as the reading statement would give it. */
+export function textsOfRow(resource: RecordType, row: RecordRow): TextRow {
+  return readerOf(resource).columns.map(({ name, print }) => {
+    const stored = row[name] ?? null;
+    return stored === null ? null : print(stored);
+  });
 }

@@ -1,6 +1,8 @@
 import { ApiError, unprocessable } from "../contract/errors.ts";
 import { custom } from "../contract/issues.ts";
 import { createBinder } from "../database/binder.ts";
+import type { TextRow } from "../database/query.ts";
+import { printUuids } from "../database/uuid-list.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
@@ -9,8 +11,7 @@ import { applyPlans } from "./apply.ts";
 import { type Draft, type Plan, placeOf, type Verdict, type Writing, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
 import { judge } from "./judge.ts";
-import { rowAfter } from "./row-after.ts";
-import { type RecordRow, selectOf } from "./select.ts";
+import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
 
 /**
  * Writes drafts, of which no two are about the same record. Each is written or refused on its own, and what became of it stands
@@ -20,15 +21,11 @@ export async function writeDrafts(writing: Writing, resource: RecordType, drafts
   const found = await findNamed(writing, resource, drafts);
   const judged = drafts.map((draft) => judge(writing, resource, draft, found));
   const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
-  const linkTo = await applyPlans(
-    writing,
-    resource,
-    verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : [])),
-  );
-  return verdicts.map((verdict, i) =>
-    "plan" in verdict
-      ? { ...verdict, row: rowAfter(writing, resource, verdict.plan, drafts[i]?.current ?? null, linkTo) }
-      : verdict,
+  const plans = verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : []));
+  const rows = await applyPlans(writing, resource, plans);
+  const rowOfPlan = new Map(plans.map((plan, i) => [plan, rows[i] as RecordRow]));
+  return verdicts.map((verdict) =>
+    "plan" in verdict ? { plan: verdict.plan, row: rowOfPlan.get(verdict.plan) as RecordRow } : verdict,
   );
 }
 
@@ -58,35 +55,25 @@ export async function lockRows(
   return rows;
 }
 
-// The rows are locked by one statement and read by another. A statement that has waited for a lock shows the new row, but the
-// memberships, values and links of before its wait; to write those back would undo what the other transaction has written.
+// One statement locks and reads: when it has waited for another transaction, PostgreSQL gives the row that this one has left.
 async function lockAndRead(
-  writing: Writing,
+  { query, caller }: Writing,
   resource: RecordType,
   scope: Scope,
   uuids: Uuid[],
 ): Promise<Map<Uuid, RecordRow>> {
   if (uuids.length === 0) return new Map();
   const bind = createBinder();
-  const wanted = `workspace_id = ${bind(writing.caller.workspaceId)} and id = any(${bind(uuids, "uuid[]")})`;
-  const locked = await writing.query<{ id: Uuid }>(
-    `select id from ${resource.table} r where ${wanted}${within(scope, bind)} order by id for no key update`,
-    bind.values,
+  bind(caller.workspaceId);
+  const wanted = `and r.id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
+  const locking = statementOf(readerOf(resource).select, `${wanted} order by r.id for no key update of r`);
+  const rows = await query<TextRow>(locking, bind.values, "texts");
+  return new Map(
+    rows.map((texts) => {
+      const row = rowOfTexts(resource, texts);
+      return [row.uuid, row];
+    }),
   );
-  const rows = await readRows(
-    writing,
-    resource,
-    locked.map(({ id }) => id),
-  );
-  return new Map(rows.map((row) => [row.uuid, row]));
-}
-
-/** The rows of records as they are now, in the order of the uuids; what does not exist is left out. */
-export async function readRows({ query, caller }: Writing, resource: RecordType, uuids: Uuid[]): Promise<RecordRow[]> {
-  if (uuids.length === 0) return [];
-  const rows = await query<RecordRow>(`${selectOf(resource)} and r.id = any($2::uuid[])`, [caller.workspaceId, uuids]);
-  const byUuid = new Map(rows.map((row) => [row.uuid, row]));
-  return uuids.flatMap((uuid) => byUuid.get(uuid) ?? []);
 }
 
 /**

@@ -14,6 +14,7 @@ export const objects = defineRecordType({
     id: id("object"),
     name: name("name", { max: 1000, updateMax: 500, searchPlace: 1 }),
     companies: links({
+      column: "company_ids",
       table: "object_companies",
       from: "object_id",
       to: "company_id",
@@ -22,6 +23,7 @@ export const objects = defineRecordType({
       max: 20,
     }),
     people: links({
+      column: "person_ids",
       table: "object_people",
       from: "object_id",
       to: "person_id",

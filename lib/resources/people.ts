@@ -39,6 +39,7 @@ export const people = defineRecordType({
     createdBy: createdBy(),
     groups: groups({ max: 100 }),
     companies: links({
+      column: "company_ids",
       table: "person_companies",
       from: "person_id",
       to: "company_id",

@@ -1,4 +1,4 @@
-import type { FilterKind, LinksStorage } from "../fields/field.ts";
+import type { ColumnStorage, FilterKind, LinksStorage } from "../fields/field.ts";
 import type { RecordKind } from "../values/ids.ts";
 import { defineResource, type Resource, type ResourceDefinition } from "./resource.ts";
 import { type SearchPlaces, searchPlaces } from "./search-places.ts";
@@ -19,12 +19,15 @@ export interface RecordTypeDefinition extends ResourceDefinition {
 /** What records have beyond a resource: groups with custom values, links to each other, and aliases. */
 export interface RecordType extends RecordTypeDefinition, Resource {
   kind: RecordKind;
-  /** Tables beside the record's own: memberships with the custom values, and the index of those values. */
+  /** Tables beside the record's own, which are indexes of it: its groups, its custom values, and what filters look at. */
   groupsTable: string;
   valuesTable: string;
+  searchTable: string;
   /** The column that holds the record's id in tables beside its own. */
   ownColumn: string;
   links: { name: string; storage: LinksStorage }[];
+  /** Dates and numbers, which filters compare. The search table has their columns, too. */
+  compared: { name: string; storage: ColumnStorage }[];
   searchPlaces: SearchPlaces;
 }
 
@@ -35,8 +38,12 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     ...defineResource(definition),
     groupsTable: `${definition.kind}_groups`,
     valuesTable: `${definition.kind}_values`,
+    searchTable: `${definition.kind}_search`,
     ownColumn: `${definition.kind}_id`,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
+    compared: fields.flatMap(([name, { filter, storage }]) =>
+      storage.shape === "column" && (filter === "DATE" || filter === "NUMBER") ? [{ name, storage }] : [],
+    ),
     searchPlaces: searchPlaces(definition.title, definition.fields),
   };
 }

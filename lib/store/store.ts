@@ -1,15 +1,15 @@
 import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
-import { type Database, literal, run } from "../database/database.ts";
+import { type Database, run } from "../database/database.ts";
 import { asWrite, type Query, type Write } from "../database/query.ts";
 import { CONFLICTS } from "../database/sqlstates.ts";
-import { claimOf, settle } from "../idempotency/settle.ts";
+import { lockOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
 import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
-import { createTurns, type TakeTurn } from "./turns.ts";
+import { createLine, createTurns, type TakeTurn } from "./turns.ts";
 
 /** How long single writes and filtered lists queue before 503. docs/decisions/0009-overload.md */
 const WAITS = { waitMs: 1000, jamMs: 300 };
@@ -17,6 +17,12 @@ const WAITS = { waitMs: 1000, jamMs: 300 };
 const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
 /** How many requests of one kind may queue. One more is refused at once. docs/guides/limits.md#under-load */
 const WAITING_MAX = 200;
+
+/**
+ * How many pages of lists a store reads at once. PostgreSQL sends faster than this process can make texts of it, and whatever
+ * waits for its turn with its rows in memory is copied by the garbage collector again and again.
+ */
+const PAGES_AT_ONCE = 2;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
@@ -98,11 +104,15 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     lock: "" | " for no key update",
     work: (inside: Query, version: number) => Promise<Result>,
   ): Promise<Result> {
-    const claim = "userId" in changer ? claimOf(changer) : null;
-    const opening = `select catalog_version as version, ${claim} as held from workspaces where id = ${literal(changer.workspaceId)}${lock}`;
+    const claim = "userId" in changer ? lockOf(changer) : null;
+    const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
+    const opening = {
+      text: `select catalog_version as version, ${held} as held from workspaces where id = $1${lock}`,
+      values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
+    };
     const settled = await database.transaction(
       async (trx) => {
-        const inside: Query = (sql, values) => run(trx, sql, values);
+        const inside: Query = (sql, values, form) => run(trx, sql, values, form);
         const [[row] = []] = trx.opened as Opened[][];
         const { version, held } = row ?? { version: 0, held: true };
         const effect = () => work(inside, version);
@@ -118,7 +128,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
   function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
     return transact(caller, "", async (inside, version) => {
       const catalog = await catalogs.atLeast(caller.workspaceId, version);
-      return work({ query: inside, catalog, caller });
+      return work({ query: inside, catalog, caller, linked: new Map() });
     });
   }
 
@@ -137,8 +147,10 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
   }
 
   return {
-    query: (sql, values) => (lane === undefined ? database : database.lane(lane)).read(sql, values),
-    queryAlone: (sql, values) => turns.alone(() => database.queryAlone(sql, values)),
+    query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
+    pageTurn: createLine(PAGES_AT_ONCE),
+    queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
+    queryAlone: (sql, values, form) => turns.alone(() => database.queryAlone(sql, values, form)),
     catalogs,
     write: (caller, work) => unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work))),
     writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),

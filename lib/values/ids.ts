@@ -46,6 +46,13 @@ export function madeAt(uuid: Uuid): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 }
 
+const KINDS = new Map(Object.entries(PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
+
+/** The kind of what an id names; undefined for a text with another prefix. */
+export function kindOf(id: string): IdKind | undefined {
+  return KINDS.get(id.slice(0, id.indexOf("_")));
+}
+
 /** The id by which clients know the thing of this kind that has this uuid. */
 export function toId(kind: IdKind, uuid: Uuid): Id {
   return `${PREFIXES[kind]}_${uuid}`;

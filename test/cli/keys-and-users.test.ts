@@ -117,37 +117,3 @@ test("an unknown workspace is told together with those that there are", async ()
     });
   }
 });
-
-test("doctor finds a sound database sound, and says what is wrong with another", async () => {
-  const sound = await admin.run("doctor --json");
-  const { checks } = sound.json<{ checks: { name: string; ok: boolean }[] }>();
-  // The database of the tests is made to be fast, not to survive a power cut.
-  expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(["durability"]);
-  await admin.run(
-    "import companies",
-    files.write("c.csv", "Name,Tier\nAcme,Gold\n"),
-    "--workspace",
-    "acme",
-    "--group",
-    "Sales",
-    "--fields",
-  );
-  await admin.query("update company_values set folded_text = 'lead'");
-  await admin.query("update companies set name_key = '\\x00'");
-  await admin.query("delete from group_members");
-  const broken = await admin.run("doctor --json");
-  expect(broken.code).toBe(1);
-  const { checks: found } = broken.json<{ checks: { name: string; ok: boolean; message: string }[] }>();
-  const failed = found.filter(({ ok }) => !ok);
-  expect(failed.map(({ name, message }) => `${name}: ${message}`)).toEqual([
-    expect.stringMatching(/^durability: .*: switch on what is off/),
-    expect.stringMatching(/^definitions: private group without an admin: "Sales" in acme: apply a workspace file/),
-    expect.stringMatching(/^values: .* until its values are written again$/),
-    expect.stringMatching(/^company names: 1 companies have the key of another name, "Acme" for example: give each/),
-  ]);
-  // As if a membership had gone without its values.
-  await admin.query("update company_values set group_id = workspace_id");
-  await admin.query("update company_groups set \"values\" = '{}'");
-  const left = (await admin.run("doctor --json")).json<{ checks: { name: string; message: string }[] }>();
-  expect(left.checks.find(({ name }) => name === "values")?.message).toContain("for a group that it is not in");
-});

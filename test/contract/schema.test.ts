@@ -83,12 +83,12 @@ it("every primary key is there: a row without one cannot be moved", async () => 
 // The planner needs the statistics. They also hold the places: a migration that is released names the field of each, and a
 // field that is given another place afterwards, whose stored rows would be read wrongly, has none of its name there.
 it.each([people, companies, objects])(
-  "$table has statistics of every text that filters find, named after field and place",
+  "$searchTable has statistics of every text that filters find, named after field and place",
   async (resource) => {
     const kept = await test.database.read<{ name: string; expression: string }>(
       `select stxname as name, unnest(pg_get_statisticsobjdef_expressions(oid)) as expression from pg_statistic_ext
      where stxrelid = $1::regclass order by 1`,
-      [resource.table],
+      [resource.searchTable],
     );
     const expected = (["texts", "lists"] as const).flatMap((column) =>
       resource.searchPlaces[column].flatMap((field, i) => {
@@ -98,7 +98,7 @@ it.each([people, companies, objects])(
         return found
           ? [
               {
-                name: `${resource.table}_folded_${name}`,
+                name: `${resource.searchTable}_folded_${name}`,
                 expression: `split_part(folded_${column}, 'F'::text, ${place})`,
               },
             ]

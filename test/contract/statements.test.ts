@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Client, client } from "../support/client.ts";
+import { type Client, client, type Item } from "../support/client.ts";
 import { counting } from "../support/counting.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
@@ -13,7 +13,12 @@ describe("Statements of", () => {
   let workspace: TestWorkspace;
   let group: TestGroup;
   let api: Client;
+  /** People: in a group and nothing else; linked to the company; with a value that names another; merged into the second. */
+  let plain: string;
   let person: string;
+  let mentioning: string;
+  let alias: string;
+  let company: string;
 
   beforeAll(async () => {
     server = await startProcess({ wrap: (database) => counting(database, seen) });
@@ -23,15 +28,26 @@ describe("Statements of", () => {
     group = await workspace.group(workspace.ada);
     await workspace.field(workspace.ada, group, "person", { type: "textField", name: "Note" });
     await workspace.field(workspace.ada, group, "person", { type: "contactField", name: "Contacts" });
-    person = (
-      await api.post("/v1/people", { firstName: "Ada", groups: [{ id: group.id }], companies: [{ name: "Acme" }] })
-    ).data.id;
+    const make = async (body: object) =>
+      (await api.post("/v1/people", { groups: [{ id: group.id }], ...body })).data.id;
+    plain = await make({});
+    person = await make({ firstName: "Ada", companies: [{ name: "Acme" }], ...inGroup({ Note: "Ada" }) });
+    mentioning = await make(inGroup({ Contacts: [{ id: person }] }));
+    alias = await make({});
+    await api.post(`/v1/people/${person}/merge`, { records: [{ id: alias }] });
+    await api.post("/v1/companies", { name: "Globex" });
+    company = (await api.get("/v1/companies")).items[0]?.id ?? "";
   });
 
   afterAll(async () => {
     await world.stop();
     await server.stop();
   });
+
+  /** People to be deleted or merged. */
+  async function makeSpares(): Promise<void> {
+    for (let i = 0; i < 2; i += 1) spares.push((await api.post("/v1/people", {})).data.id);
+  }
 
   /** The statements of a request whose key is known already. */
   async function statementsOf(request: () => Promise<{ status: number }>): Promise<string[]> {
@@ -42,39 +58,51 @@ describe("Statements of", () => {
     return seen.filter((sql) => !/api_keys/.test(sql)).map((sql) => sql.slice(0, 80));
   }
 
-  const withValues = { groups: [] as object[], customFieldValues: {} };
+  const inGroup = (values: object) => ({ customFieldValues: { [group.id]: values } });
+  const unlike = () => `${Math.random()}`;
   const OPERATIONS: [what: string, count: number, request: () => Promise<{ status: number }>][] = [
-    ["a person", 1, () => api.get(`/v1/people/${person}`)],
-    ["a page of 100 people", 1, () => api.get("/v1/people?limit=100")],
+    ["a person with links", 1, () => api.get(`/v1/people/${person}`)],
+    ["a person whose values mention another", 2, () => api.get(`/v1/people/${mentioning}`)],
+    // A look for the person, one for what their id means now, and the read.
+    ["a person by an id that was merged", 3, () => api.get(`/v1/people/${alias}`)],
     ["a page of 100 companies", 1, () => api.get("/v1/companies?limit=100")],
+    ["a page of 100 people with links and mentions", 2, () => api.get("/v1/people?limit=100")],
+    ["a filter that nobody meets", 1, () => api.get("/v1/people?filter[firstName][eq]=Nobody")],
+    ["a filter that companies meet", 2, () => api.get("/v1/companies?filter[name][eq]=Acme")],
+    ["a filter that people with links meet", 3, () => api.get("/v1/people?filter[firstName][eq]=Ada")],
+    ["a filter on a custom field", 3, () => api.get(`/v1/people?filter[customFieldValues.${group.id}.Note][eq]=Ada`)],
+    // The id may be one that was merged.
+    ["a filter that names a record", 4, () => api.get(`/v1/people?filter[companies][in][id]=${company}`)],
     ["the groups", 1, () => api.get("/v1/groups")],
-    ["making a person", 3, () => api.post("/v1/people", { firstName: "New" })],
+    ["making a person", 4, () => api.post("/v1/people", { firstName: "New" })],
     // A look for the saved response, and its insert: the lock goes with the version.
     [
       "making a person with an Idempotency-Key",
-      5,
+      6,
       () => api.post("/v1/people", {}, { "Idempotency-Key": randomUUID() }),
     ],
     [
       "making a person in a group with a value",
-      5,
-      () =>
-        api.post("/v1/people", {
-          ...withValues,
-          groups: [{ id: group.id }],
-          customFieldValues: { [group.id]: { Note: "x" } },
-        }),
+      6,
+      () => api.post("/v1/people", { groups: [{ id: group.id }], ...inGroup({ Note: "x" }) }),
     ],
-    ["changing a person", 5, () => api.patch(`/v1/people/${person}`, { jobTitle: `${seen.length} ${Math.random()}` })],
-    ["changing nothing of a person", 4, () => api.patch(`/v1/people/${person}`, {})],
-    ["making a company", 5, () => api.post("/v1/companies", { name: `C ${Math.random()}` })],
-    ["deleting a person", 7, async () => api.delete(`/v1/people/${await spare()}`)],
+    ["changing a column of a person", 5, () => api.patch(`/v1/people/${plain}`, { jobTitle: unlike() })],
+    // Beside the row only the index of values changes: an entry is deleted, and another one inserted.
+    ["changing a custom value of a person", 6, () => api.patch(`/v1/people/${plain}`, inGroup({ Note: unlike() }))],
+    ["changing a person with links", 6, () => api.patch(`/v1/people/${person}`, { jobTitle: unlike() })],
+    ["changing nothing of a person", 3, () => api.patch(`/v1/people/${plain}`, {})],
+    ["making a company", 6, () => api.post("/v1/companies", { name: unlike() })],
+    ["deleting a person", 5, async () => api.delete(`/v1/people/${spares.pop()}`)],
+    [
+      "merging a person",
+      12,
+      async () => api.post(`/v1/people/${spares.pop()}/merge`, { records: [{ id: spares.pop() }] }),
+    ],
   ];
   const spares: string[] = [];
-  const spare = async () => spares.pop() ?? "";
 
   it.each(OPERATIONS)("%s are %i", async (_, count, request) => {
-    spares.push((await api.post("/v1/people", {})).data.id);
+    await makeSpares();
     const statements = await statementsOf(request);
     expect({ count: statements.length, statements }).toMatchObject({ count });
   });
@@ -83,7 +111,7 @@ describe("Statements of", () => {
     const counts = async () => {
       const all: number[] = [];
       for (const [, , request] of OPERATIONS) {
-        spares.push((await api.post("/v1/people", {})).data.id);
+        await makeSpares();
         all.push((await statementsOf(request)).length);
       }
       return all;
@@ -99,18 +127,21 @@ describe("Statements of", () => {
     expect(await counts()).toEqual(before);
   });
 
-  it("a batch of 100 are as many as those of a batch of 2, and a page that names other records has one more", async () => {
-    const batch = (count: number) => () =>
-      api.post("/v1/people/batch/create", {
-        records: Array.from({ length: count }, () => ({
-          groups: [{ id: group.id }],
-          companies: [{ name: "Acme" }],
-          customFieldValues: { [group.id]: { Note: "x" } },
-        })),
+  describe.each([1, 100])("a batch of %i people", (size) => {
+    const sent = (one: object) => ({ ...one, groups: [{ id: group.id }], ...inGroup({ Note: unlike() }) });
+
+    it("are 8 to make them, 10 to change them", async () => {
+      const records = Array.from({ length: size }, () => sent({ companies: [{ name: "Acme" }] }));
+      let ids: string[] = [];
+      const made = await statementsOf(async () => {
+        const answer = await api.post("/v1/people/batch/create", { records });
+        ids = (answer.data as unknown as { results: { data: Item }[] }).results.map(({ data }) => data.id);
+        return answer;
       });
-    const two = await statementsOf(batch(2));
-    expect(await statementsOf(batch(100))).toEqual(two);
-    await api.patch(`/v1/people/${person}`, { customFieldValues: { [group.id]: { Contacts: [{ id: person }] } } });
-    expect(await statementsOf(() => api.get("/v1/people?limit=100"))).toHaveLength(2);
+      expect({ count: made.length, made }).toMatchObject({ count: 8 });
+      const changes = ids.map((id) => sent({ id, jobTitle: "x", companies: [{ name: "Globex" }] }));
+      const changed = await statementsOf(() => api.post("/v1/people/batch/update", { records: changes }));
+      expect({ count: changed.length, changed }).toMatchObject({ count: 10 });
+    });
   });
 });

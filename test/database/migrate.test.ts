@@ -40,6 +40,17 @@ it("is not held up by the lock mark that a killed migrator leaves behind", async
   expect(await test.database.knex("migrations_lock").select("is_locked")).toEqual([{ is_locked: 0 }]);
 });
 
+it("refuses a database of another release, and says what to do (docs/guides/running.md#migrations)", async () => {
+  const { knex } = test.database;
+  const mark = (name: string) => knex("migrations").insert({ name, batch: 9, migration_time: new Date() });
+  await mark("9999-later");
+  await expect(migrate(test.url)).rejects.toThrow(/later release \(9999-later\)\. Update this server/);
+  await mark("0001-ground-floor");
+  await expect(migrate(test.url)).rejects.toThrow(/before the first release \(0001-ground-floor\).*Set DATA_DIR/);
+  await knex("migrations").where({ batch: 9 }).delete();
+  expect(await migrate(test.url)).toEqual([]);
+});
+
 it("waits for a migrator that is at work, and goes on when that one dies", async () => {
   const other = new pg.Client(test.url);
   other.on("error", () => undefined);

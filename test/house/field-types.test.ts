@@ -12,6 +12,7 @@ const MAY_NAME: Record<string, string> = {
   "lib/custom-fields/": "the files of the types",
   "cli/demo-records.ts": "data: a workspace file and rows",
   "bench/http/seed.ts": "data: fields of every type",
+  "bench/against/workspace.ts": "data: a workspace file",
   "scripts/openapi/examples.ts": "an example of an answer",
 };
 

@@ -77,7 +77,7 @@ describeServer("A deleted record", (scene) => {
     await api.delete(`/v1/people/${friend}`);
     await api.delete(`/v1/companies/${company}`);
     const [row] = await scene.server.database.read<{ text: string }>(
-      "select json_agg(g)::text || (select coalesce(json_agg(v)::text, '') from person_values v where workspace_id = $1) as text from person_groups g where workspace_id = $1",
+      "select json_agg(p)::text || (select coalesce(json_agg(v)::text, '') from person_values v where workspace_id = $1) as text from people p where workspace_id = $1",
       [uuid],
     );
     expect(row?.text).toContain("values");

@@ -1,6 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { run } from "../../lib/database/database.ts";
 import type { Answer } from "../support/client.ts";
+import { whileLocked } from "../support/locked-row.ts";
 import { describeServer } from "../support/scene.ts";
 import { until } from "../support/until.ts";
 import { brokenInvariants } from "./record-invariants.ts";
@@ -108,6 +109,42 @@ describeServer("At the same moment", (scene) => {
       await until("the merge waits for the person", async () => (await database.read(WAITING)).length > 0);
     });
     expect((await merging)?.status).toBe(200);
+    expect(await brokenInvariants(database, uuid)).toEqual([]);
+  });
+
+  it.each<[what: string, by: "links" | "values", act: "delete" | "merge"]>([
+    ["deleted", "links", "delete"],
+    ["merged", "links", "merge"],
+    ["deleted", "values", "delete"],
+    ["merged", "values", "merge"],
+  ])("a company that is %s while a person who names it in their %s is written is named no more", async (_, by, act) => {
+    const { api, ada, group, field, uuid } = await setUp();
+    const home = await group(ada);
+    await field(ada, home, "person", { type: "contactField", name: "Contacts" });
+    await field(ada, home, "person", { type: "textField", name: "Note" });
+    const make = async (name: string) => (await api.post("/v1/companies", { name })).data.id;
+    const [company, survivor, other] = [await make("Company"), await make("Survivor"), await make("Other")];
+    const list = [{ id: other }, { id: company }];
+    const named = by === "links" ? { companies: list } : { customFieldValues: { [home.id]: { Contacts: list } } };
+    const person = (await api.post("/v1/people", { groups: [{ id: home.id }], ...named })).data.id;
+    const { database } = scene.server;
+    const answers = await whileLocked(database, person, async () => {
+      const write = { jobTitle: "Analyst", customFieldValues: { [home.id]: { Note: "new" } } };
+      const written = api.patch(`/v1/people/${person}`, write);
+      await until("the write waits for the person", async () => (await database.read(WAITING)).length === 1);
+      const done =
+        act === "delete"
+          ? api.delete(`/v1/companies/${company}`)
+          : api.post(`/v1/companies/${survivor}/merge`, { records: [{ id: company }] });
+      await until("both wait for the person", async () => (await database.read(WAITING)).length === 2);
+      return [written, done];
+    });
+    expect(statuses(await Promise.all(answers))).toEqual([200, 200]);
+    const { jobTitle, companies, customFieldValues } = (await api.get(`/v1/people/${person}`)).data;
+    const { Contacts, Note } = (customFieldValues as Record<string, Record<string, unknown>>)[home.id] ?? {};
+    expect({ jobTitle, Note }).toEqual({ jobTitle: "Analyst", Note: "new" });
+    const left = (by === "links" ? companies : Contacts) as { id: string }[];
+    expect(left.map(({ id }) => id)).toEqual(act === "delete" ? [other] : [other, survivor]);
     expect(await brokenInvariants(database, uuid)).toEqual([]);
   });
 

@@ -16,21 +16,27 @@ export async function brokenInvariants(database: Database, workspaceId: string):
   return broken;
 }
 
-/** Entries of the jsonb in their order, as the rows for filters should hold them; text after NFC, as its md5. */
-function stored(kind: string): string {
+/** The groups that the rows of records tell. */
+function memberships(kind: (typeof KINDS)[number]): string {
   return `
-    select m.${kind}_id as record, m.group_id, f.id as field_id, f.type, e.entry,
-      row_number() over (partition by m.${kind}_id, m.group_id, f.id order by e.place) as place,
+    select r.id as record, (m.entry ->> 'groupId')::uuid as group_id, m.entry -> 'values' as values
+    from ${TABLES[kind]} r cross join lateral jsonb_array_elements(r.memberships::jsonb) m(entry) where r.workspace_id = $1`;
+}
+
+/** Entries of values in their order, as the rows for filters should hold them; text after NFC, as its md5. */
+function stored(kind: (typeof KINDS)[number]): string {
+  return `
+    select m.record, m.group_id, f.id as field_id, f.type, e.entry,
+      row_number() over (partition by m.record, m.group_id, f.id order by e.place) as place,
       case when f.type = 'textField' then md5(normalize(e.entry, NFC))::uuid
         when f.type in ('contactField', 'objectField') then substring(e.entry from 5)::uuid
         when f.type not in ('numericField', 'dateField') then e.entry::uuid end as item,
       case when f.type = 'numericField' then e.entry::numeric end as number_value,
       case when f.type = 'dateField' then e.entry::date end as date_value
-    from ${kind}_groups m cross join jsonb_each(m."values") v
-    join custom_fields f on f.workspace_id = m.workspace_id and f.id = v.key::uuid
+    from (${memberships(kind)}) m cross join jsonb_each(m.values) v
+    join custom_fields f on f.workspace_id = $1 and f.id = v.key::uuid
     cross join lateral jsonb_array_elements_text(
-      case jsonb_typeof(v.value) when 'array' then v.value else jsonb_build_array(v.value) end) with ordinality e(entry, place)
-    where m.workspace_id = $1`;
+      case jsonb_typeof(v.value) when 'array' then v.value else jsonb_build_array(v.value) end) with ordinality e(entry, place)`;
 }
 
 function indexed(kind: string): string {
@@ -48,10 +54,14 @@ function invariantsOf(kind: (typeof KINDS)[number]): Record<string, string> {
     `select ${COMPARED} from (${indexed(kind)}) i`,
   ];
   const table = TABLES[kind];
+  const inRow = `select record, group_id from (${memberships(kind)}) m where exists (select from groups g where g.workspace_id = $1 and g.id = m.group_id)`;
+  const inIndex = `select ${kind}_id, group_id from ${kind}_groups where workspace_id = $1`;
   return {
-    [`a membership is of a ${kind} that is not there`]: `
-      select ${kind}_id::text as what from ${kind}_groups m where workspace_id = $1
-        and not exists (select from ${table} r where r.workspace_id = $1 and r.id = m.${kind}_id)`,
+    [`a ${kind} has groups for filters that it is not in`]: `select d::text as what from ((${inIndex}) except all (${inRow})) d`,
+    [`a ${kind} is in groups that filters do not know`]: `select d::text as what from ((${inRow}) except all (${inIndex})) d`,
+    [`a ${kind} and what filters look at are not both there`]: `
+      select coalesce(r.id, s.id)::text as what from (select id from ${table} where workspace_id = $1) r
+      full join (select id from ${kind}_search where workspace_id = $1) s on s.id = r.id where r.id is null or s.id is null`,
     [`a ${kind} has rows for filters that are not its values`]: `select d::text as what from ((${inRows}) except all (${stands})) d`,
     [`a ${kind} has values without rows for filters`]: `select d::text as what from ((${stands}) except all (${inRows})) d`,
     [`a value of a ${kind} names a record that is not there`]: `
@@ -67,21 +77,20 @@ function invariantsOf(kind: (typeof KINDS)[number]): Record<string, string> {
   };
 }
 
-function linksOf(table: string, from: string, owners: string): Record<string, string> {
+function linksOf(table: string, from: string, to: string, owners: string): Record<string, string> {
+  const inRow = `select r.id, unnest(r.${to}s) from ${owners} r where r.workspace_id = $1`;
+  const inIndex = `select ${from}, ${to} from ${table} where workspace_id = $1`;
   return {
-    [`links of ${table} are of a record that is not there`]: `
-      select ${from}::text as what from ${table} l where workspace_id = $1
-        and not exists (select from ${owners} r where r.workspace_id = $1 and r.id = l.${from})`,
-    [`links of ${table} share a place`]: `
-      select ${from}::text as what from ${table} where workspace_id = $1 group by ${from}, position having count(*) > 1`,
+    [`${table} has links that ${owners} have not`]: `select d::text as what from ((${inIndex}) except all (${inRow})) d`,
+    [`${owners} have links that ${table} has not`]: `select d::text as what from ((${inRow}) except all (${inIndex})) d`,
   };
 }
 
 const INVARIANTS: Record<string, string> = {
   ...Object.assign({}, ...KINDS.map(invariantsOf)),
-  ...linksOf("person_companies", "person_id", "people"),
-  ...linksOf("object_people", "object_id", "objects"),
-  ...linksOf("object_companies", "object_id", "objects"),
+  ...linksOf("person_companies", "person_id", "company_id", "people"),
+  ...linksOf("object_people", "object_id", "person_id", "objects"),
+  ...linksOf("object_companies", "object_id", "company_id", "objects"),
   "two companies have one name": `
     select min(name) as what from companies where workspace_id = $1 group by normalize(name, NFC) having count(*) > 1`,
   "a company has the key of another name": `

@@ -5,18 +5,15 @@ export function counting(database: Database, seen: string[]): Database {
   const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
   const noted =
     (read: Database["read"]): Database["read"] =>
-    (sql, values) => {
+    (sql, values, form) => {
       note(sql);
-      return read(sql, values);
+      return read(sql, values, form);
     };
   return {
     ...database,
     read: noted(database.read),
     lane: (name) => ({ read: noted(database.lane(name).read) }),
-    queryAlone: (sql, values) => {
-      note(sql);
-      return database.queryAlone(sql, values);
-    },
+    queryAlone: noted(database.queryAlone),
     transaction: async (work, options) => {
       const result = await database.transaction((trx) => {
         note("begin");

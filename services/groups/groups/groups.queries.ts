@@ -1,5 +1,6 @@
 import type { Group } from "../../../lib/catalog/catalog.ts";
 import type { Write } from "../../../lib/database/query.ts";
+import { leaveGroups } from "../../../lib/records/leave-groups.ts";
 import { type Id, madeAt, newUuid, toId, type Uuid } from "../../../lib/values/ids.ts";
 
 type NewGroup = Pick<Group, "name" | "visibility">;
@@ -37,6 +38,7 @@ export async function updateGroup(
 
 /** Deletes groups with their members, fields, objects, and the values that records have there. */
 export async function deleteGroups(write: Write, workspaceId: Uuid, uuids: Uuid[]): Promise<void> {
-  if (uuids.length > 0)
-    await write("delete from groups where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
+  if (uuids.length === 0) return;
+  await leaveGroups(write, workspaceId, uuids);
+  await write("delete from groups where workspace_id = $1 and id = any($2::uuid[])", [workspaceId, uuids]);
 }

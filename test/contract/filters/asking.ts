@@ -75,7 +75,7 @@ export async function findIds(place: Place, questions: Question[], combinator: C
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
   const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
   const rows = await reading.queryAlone<{ id: Uuid }>(
-    `select r.id from ${resource.table} r where ${places} and ${where} order by r.id`,
+    `select r.id from ${resource.searchTable} r where ${places} and ${where} order by r.id`,
     bind.values,
   );
   return rows.map(({ id }) => toId(resource.kind, id));

@@ -54,14 +54,17 @@ describeServer("Filters on texts of older rows", (scene) => {
     for (const row of OLDER_ROWS[kind]) {
       const uuid = newUuid();
       ids[kind].push(toId(RESOURCES[kind].kind, uuid));
-      const columns = { workspace_id: `'${workspace.uuid}'`, id: `'${uuid}'`, created_at: "now()" };
-      const further = {
+      const places = {
+        workspace_id: `'${workspace.uuid}'`,
+        id: `'${uuid}'`,
         created_by: `'${workspace.ada.uuid}'`,
         ...(kind === "objects" && { object_type_id: `'${objectType}'` }),
       };
-      await database.read(insertSql(kind, row, { ...columns, ...further }));
+      const memberships = kind === "objects" ? `'[{"groupId":"${group.id.slice(4)}","values":{}}]'` : "'[]'";
+      for (const sql of insertSql(RESOURCES[kind], row, places, { created_at: "now()", memberships }))
+        await database.read(sql);
       if (kind === "objects")
-        await database.read("insert into object_groups values ($1, $2, $3, 0)", [
+        await database.read("insert into object_groups (workspace_id, object_id, group_id) values ($1, $2, $3)", [
           workspace.uuid,
           uuid,
           group.id.slice(4),

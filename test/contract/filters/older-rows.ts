@@ -3,6 +3,8 @@
 
 interface OlderRow {
   columns: Record<string, string>;
+  /** What filters look at. */
+  searched: Record<"folded_texts" | "folded_lists", string>;
   /** The texts of each field, "" for none; kept as keys. */
   texts: [field: string, text: string][];
 }
@@ -21,10 +23,13 @@ export const OLDER_ROWS: Record<"people" | "companies" | "objects", OlderRow[]> 
         description: "'Wrote Ångström''s first program'",
         gender: "'Female'",
         job_title: "'Analyst'",
-        addresses: "'{12 St James Square}'",
-        emails: "'{ada@example.test,countess@example.test}'",
-        phones: "'{}'",
-        urls: "'{https://example.test/ADA}'",
+        addresses: `'["12 St James Square"]'`,
+        emails: `'["ada@example.test","countess@example.test"]'`,
+        phones: "'[]'",
+        urls: `'["https://example.test/ADA"]'`,
+        company_ids: "'{}'",
+      },
+      searched: {
         folded_texts: "'adaFlovelaceFada lovelaceFwrote ångström''s first programFanalyst'",
         folded_lists: "'12 st james squareFada@example.testEcountess@example.testFFhttps://example.test/ada'",
       },
@@ -50,7 +55,10 @@ export const OLDER_ROWS: Record<"people" | "companies" | "objects", OlderRow[]> 
         description: "''",
         gender: "'Unknown'",
         job_title: "''",
-        ...Object.fromEntries(LISTS.map((list) => [list, "'{}'"])),
+        company_ids: "'{}'",
+        ...Object.fromEntries(LISTS.map((list) => [list, "'[]'"])),
+      },
+      searched: {
         folded_texts: "'FFFF'",
         folded_lists: "'FFF'",
       },
@@ -68,10 +76,12 @@ export const OLDER_ROWS: Record<"people" | "companies" | "objects", OlderRow[]> 
         description: "'Makes engines'",
         industry: "'Software'",
         employee_range: "'11-50'",
-        addresses: "'{}'",
-        emails: "'{info@example.test}'",
-        phones: "'{+1 202,+1 203}'",
-        urls: "'{}'",
+        addresses: "'[]'",
+        emails: `'["info@example.test"]'`,
+        phones: `'["+1 202","+1 203"]'`,
+        urls: "'[]'",
+      },
+      searched: {
         folded_texts: "'engines ltdFmakes enginesFsoftwareF11-50'",
         folded_lists: "'Finfo@example.testF+1 202E+1 203F'",
       },
@@ -91,7 +101,9 @@ export const OLDER_ROWS: Record<"people" | "companies" | "objects", OlderRow[]> 
         name: "'Nameless'",
         name_key: "sha256('nameless')",
         description: "''",
-        ...Object.fromEntries(LISTS.map((list) => [list, "'{}'"])),
+        ...Object.fromEntries(LISTS.map((list) => [list, "'[]'"])),
+      },
+      searched: {
         folded_texts: "'namelessFFF'",
         folded_lists: "'FFF'",
       },
@@ -100,17 +112,27 @@ export const OLDER_ROWS: Record<"people" | "companies" | "objects", OlderRow[]> 
   ],
   objects: [
     {
-      columns: { name: "'Deal One'", folded_texts: "'deal one'", folded_lists: "''" },
+      columns: { name: "'Deal One'", company_ids: "'{}'", person_ids: "'{}'" },
+      searched: { folded_texts: "'deal one'", folded_lists: "''" },
       texts: [["name", "Deal One"]],
     },
   ],
 };
 
-/** The statement that makes a row; `columns` are those that depend on the workspace. */
-export function insertSql(table: string, row: OlderRow, columns: Record<string, string>): string {
+/** The statements that make a row and its row for filters; `places` are columns that depend on the workspace, and stand in both. */
+export function insertSql(
+  { table, searchTable }: { table: string; searchTable: string },
+  row: OlderRow,
+  places: Record<string, string>,
+  columns: Record<string, string>,
+): string[] {
   const keys = row.texts.map(
     ([field, text]) => `md5('${field}'::bytea || '\\x00' || convert_to('${text.replaceAll("'", "''")}', 'UTF8'))::uuid`,
   );
-  const all = { ...columns, ...row.columns, text_keys: `array[${keys.join(", ")}]` };
-  return `insert into ${table} (${Object.keys(all).join(", ")}) values (${Object.values(all).join(", ")})`;
+  const insert = (into: string, all: Record<string, string>) =>
+    `insert into ${into} (${Object.keys(all).join(", ")}) values (${Object.values(all).join(", ")})`;
+  return [
+    insert(table, { ...places, ...columns, ...row.columns }),
+    insert(searchTable, { ...places, ...row.searched, text_keys: `array[${keys.join(", ")}]` }),
+  ];
 }

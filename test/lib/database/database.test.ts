@@ -99,14 +99,27 @@ it("lets the statements of one lane wait for each other, and those of other lane
 });
 
 it("gives the rows of the statements that open a transaction, which are undone with it", async () => {
-  const opening = ["select 1 as one", "savepoint before", "select 'it''s' as text"];
+  const opening = [
+    { text: "select 1 as one", values: [] },
+    { text: "savepoint before", values: [] },
+    { text: "select $1 as text", values: ["it's"] },
+  ];
   const opened = await test.database.transaction(async ({ opened }) => opened, { opening });
   expect(opened).toEqual([[{ one: 1 }], [], [{ text: "it's" }]]);
   const undone = test.database.transaction(() => Promise.reject(new Error("no")), {
-    opening: ["create table undone (id int)"],
+    opening: [{ text: "create table undone (id int)", values: [] }],
   });
   await expect(undone).rejects.toThrow("no");
   await expect(test.database.read("select 1 from undone")).rejects.toMatchObject({ code: "42P01" });
+});
+
+it("tells of statements that were sent together why the first of them failed", async () => {
+  const failed = test.database.transaction((trx) => {
+    // The first is waited for through one promise more, so the second is known to have failed before it.
+    const first = Promise.resolve(run(trx, "select 1/0"));
+    return Promise.all([first.then((rows) => rows), run(trx, "select 1")]);
+  });
+  await expect(failed).rejects.toMatchObject({ code: "22012" });
 });
 
 it("begins a transaction anew, without what it did before", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { run, type Transaction } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
-import { claimOf, type Settled, settle } from "../../../lib/idempotency/settle.ts";
+import { lockOf, type Settled, settle } from "../../../lib/idempotency/settle.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { until } from "../../support/until.ts";
@@ -32,7 +32,7 @@ function fail(caller: Someone, before: (trx: Transaction) => Promise<void> = asy
       };
       return settle({ ...trx, query, isHeld: true }, caller, work);
     },
-    { opening: [`select ${claimOf(caller)}`] },
+    { opening: [{ text: "select pg_try_advisory_xact_lock($1)", values: [lockOf(caller)] }] },
   );
 }
 
@@ -56,7 +56,7 @@ describe("A claim (docs/guides/idempotency.md#what-is-saved)", () => {
     const caller = someone();
     const other = await test.database.knex.transaction();
     try {
-      const waits = other.raw(`select ${claimOf(caller)?.replace("try_", "")}`);
+      const waits = other.raw(`select pg_advisory_xact_lock(${lockOf(caller)})`);
       const failed = fail(caller, async () => {
         void waits.then();
         await until("the other waits for the lock", async () => {

@@ -1,17 +1,15 @@
--- A record in a group. "values" holds the values of the group's custom fields by the id of the field: they are read with
--- the record, and go when it leaves the group. docs/decisions/0003-custom-values.md
+-- The groups that a record is in, as its row tells them: an index for filters and for the deletion of a group.
 create table person_groups (
   workspace_id uuid not null,
   person_id uuid not null,
   group_id uuid not null,
-  position smallint not null,
-  "values" jsonb not null default '{}',
   primary key (workspace_id, person_id, group_id),
   foreign key (workspace_id, group_id) references groups on delete cascade
 );
 create index person_groups_group on person_groups (workspace_id, group_id, person_id);
 
--- The same values once more, a row for each entry of a value: an index for filters, which never look into the JSON.
+-- The values of custom fields, a row for each entry of a value: an index for filters, which never look into the JSON of the
+-- record's row. docs/decisions/0003-custom-values.md
 create table person_values (
   workspace_id uuid not null,
   person_id uuid not null,

@@ -4,8 +4,6 @@ create table company_groups (
   workspace_id uuid not null,
   company_id uuid not null,
   group_id uuid not null,
-  position smallint not null,
-  "values" jsonb not null default '{}',
   primary key (workspace_id, company_id, group_id),
   foreign key (workspace_id, group_id) references groups on delete cascade
 );

@@ -1,0 +1,78 @@
+import pg from "pg";
+import type { Waits } from "./connection.ts";
+
+/** A connection on which many statements are on their way at once. */
+export interface Pipeline {
+  client: pg.Client;
+  /** Names of the statements prepared on this connection. */
+  prepared: Set<string>;
+  /** How many statements have no answer yet, and when the last answer came, or the first of these statements was sent. */
+  unanswered: number;
+  progressAt: number;
+  /** Whether statements of this turn of the event loop are held back, to be written together. */
+  isGathering: boolean;
+  /** Ends the watch over the connection, which begins before it is opened. */
+  unwatch(): void;
+}
+
+/** How often a connection is looked at, whether it has fallen silent. */
+const WATCH_MS = 250;
+
+/** A connection that is still to be opened. `lose` is called when it breaks. */
+export function createPipeline(config: pg.ClientConfig, waits: Waits, lose: () => void): Pipeline {
+  const client = new pg.Client(config);
+  const watch = setInterval(() => cutOffWhenSilent(pipeline, waits), WATCH_MS).unref();
+  const unwatch = () => clearInterval(watch);
+  const pipeline: Pipeline = { client, prepared: new Set(), unanswered: 0, progressAt: 0, isGathering: false, unwatch };
+  const end = () => {
+    unwatch();
+    lose();
+  };
+  // Without a listener the loss of an idle connection would end the process.
+  client.on("error", end);
+  client.on("end", end);
+  return pipeline;
+}
+
+/**
+ * Runs a statement through pg's callback, without the timer that pg would start for it. With either of them, a timer or the
+ * promise of pg, the rows stay until the old generation is collected: each page of a list would be copied there, and garbage
+ * collection would be a third of its cost.
+ */
+export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Promise<Row[]> {
+  if (pipeline.unanswered === 0) pipeline.progressAt = performance.now();
+  pipeline.unanswered += 1;
+  return new Promise((resolve, reject) => {
+    pipeline.client.query(statement, (error, result) => {
+      pipeline.unanswered -= 1;
+      pipeline.progressAt = performance.now();
+      if (error) reject(error);
+      else resolve(result.rows as Row[]);
+    });
+  });
+}
+
+/**
+ * Cuts off a connection on which no answer has come for longer than any statement may take. All that wait for one are rejected,
+ * and the next statement opens another connection.
+ */
+function cutOffWhenSilent({ client, unanswered, progressAt }: Pipeline, { readerStatementMs, silenceMs }: Waits): void {
+  if (unanswered === 0 || performance.now() - progressAt < readerStatementMs + silenceMs) return;
+  client.connection.stream.destroy();
+}
+
+/**
+ * Lets all statements of this turn of the event loop go out in one write. Each write costs this process a system call, and
+ * PostgreSQL too: with 20 clients five statements go together, which takes a tenth of the CPU of a request that reads one
+ * record.
+ */
+export function gather(pipeline: Pipeline): void {
+  if (pipeline.isGathering) return;
+  pipeline.isGathering = true;
+  const { stream } = pipeline.client.connection;
+  stream.cork();
+  setImmediate(() => {
+    pipeline.isGathering = false;
+    stream.uncork();
+  });
+}

@@ -1,0 +1,132 @@
+import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { madeAt, type Uuid } from "../values/ids.ts";
+import type { Plan, Writing } from "./draft.ts";
+import { insertRows, updateRows } from "./row-sets.ts";
+import type { RecordRow } from "./select.ts";
+
+/** A plan with the row that it leaves. */
+export interface Planned {
+  plan: Plan;
+  row: RecordRow;
+}
+
+type Columns = Record<string, unknown>;
+
+/** Writes the rows of records, and what filters look at. Its statements are sent at once. */
+export async function writeRows(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
+  const made = planned.flatMap(({ plan, row }) => (plan.isNew ? row : []));
+  const changed = planned.filter(({ plan }) => !plan.isNew);
+  const searched = changed.flatMap(({ plan, row }): Columns[] => (plan.columns ? [searchRow(resource, row)] : []));
+  await Promise.all([
+    insertRecords(writing, resource, made),
+    insertSearched(writing, resource, made),
+    updateRecords(writing, resource, changed),
+    updateRows(writing, resource.searchTable, searchedColumns(resource), searched),
+  ]);
+}
+
+/** Sets those parts of the rows that change in any of them: the fields, each list of links, the memberships. */
+async function updateRecords(writing: Writing, resource: RecordType, changed: Planned[]): Promise<void> {
+  const fields = changed.some(({ plan }) => plan.columns) ? fieldColumns(resource) : [];
+  const links = resource.links
+    .filter(({ name }) => changed.some(({ plan }) => plan.links.has(name)))
+    .map(({ storage }) => storage.column);
+  const memberships = changed.some(({ plan }) => plan.memberships) ? ["memberships"] : [];
+  const columns = [...fields, ...links, ...memberships];
+  const rows = changed
+    .filter(({ plan }) => plan.columns || plan.memberships || plan.links.size > 0)
+    .map(({ row }) => {
+      const all = recordRow(resource, row);
+      return { id: row.uuid, ...Object.fromEntries(columns.map((column) => [column, all[column]])) };
+    });
+  await updateRows(writing, resource.table, columns, rows);
+}
+
+/**
+ * Makes records that may be there already by their unique key. Those are left as they are, and so are those that another
+ * transaction makes at the same moment.
+ */
+export async function insertUnlessThere(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+  const unique = uniqueColumn(resource);
+  const made = await insertRecords(
+    writing,
+    resource,
+    rows,
+    `on conflict (workspace_id, ${unique}) do nothing returning id`,
+  );
+  const ids = new Set(made.map(({ id }) => id));
+  await insertSearched(
+    writing,
+    resource,
+    rows.filter(({ uuid }) => ids.has(uuid)),
+  );
+}
+
+function insertRecords(
+  writing: Writing,
+  resource: RecordType,
+  rows: RecordRow[],
+  onConflict?: string,
+): Promise<{ id: Uuid }[]> {
+  const columns = [...MADE, ...Object.values(resource.rowColumns ?? {}), ...recordColumns(resource)];
+  const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...recordRow(resource, row) }));
+  return insertRows<{ id: Uuid }>(writing, resource.table, columns, inOrderOfKeys(resource, inserted), onConflict);
+}
+
+async function insertSearched(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+  const columns = ["id", "created_by", ...Object.values(resource.rowColumns ?? {}), ...searchedColumns(resource)];
+  const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...searchRow(resource, row) }));
+  await insertRows(writing, resource.searchTable, columns, inserted);
+}
+
+/** Two transactions write the same new names in the same order, so that one waits for the other instead of deadlocking. */
+function inOrderOfKeys<Row extends Record<string, unknown>>(resource: RecordType, rows: Row[]): Row[] {
+  const column = uniqueColumn(resource);
+  return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
+}
+
+function uniqueColumn({ columns }: RecordType): string | undefined {
+  return columns.find(({ storage }) => storage.unique)?.storage.unique?.column;
+}
+
+// ---- what stands in the rows
+
+/** The columns that stay as they are when a record is made. */
+const MADE = ["id", "created_at", "created_by"];
+
+function madeBy({ rowColumns = {} }: RecordType, row: RecordRow): Columns {
+  const own = Object.entries(rowColumns).map(([name, column]) => [column, row[name]]);
+  return { created_at: madeAt(row.uuid), created_by: row.createdBy, ...Object.fromEntries(own) };
+}
+
+/** The columns that hold what a record is: its fields, its links and its memberships. */
+function recordColumns(resource: RecordType): string[] {
+  return [...fieldColumns(resource), ...resource.links.map(({ storage }) => storage.column), "memberships"];
+}
+
+/** The columns of fields, and the keys of unique ones. */
+function fieldColumns({ columns }: RecordType): string[] {
+  return columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]);
+}
+
+function recordRow(resource: RecordType, row: RecordRow): Columns {
+  const columns: Columns = { id: row.uuid };
+  for (const { name, storage } of resource.columns) {
+    columns[storage.column] = row[name];
+    if (storage.unique) columns[storage.unique.column] = storage.unique.key(row[name]);
+  }
+  for (const { name, storage } of resource.links) columns[storage.column] = row[name];
+  columns.memberships = row.memberships;
+  return columns;
+}
+
+/** The columns of the search table that follow from the fields: docs/decisions/0004-filters.md. */
+function searchedColumns({ compared }: RecordType): string[] {
+  return [...compared.map(({ storage }) => storage.column), ...SEARCH_COLUMNS];
+}
+
+function searchRow(resource: RecordType, row: RecordRow): Columns {
+  const compared = resource.compared.map(({ name, storage }) => [storage.column, row[name]]);
+  return { id: row.uuid, ...Object.fromEntries(compared), ...searchColumns(resource, row) };
+}

@@ -1,0 +1,32 @@
+import type { TextRow } from "../database/query.ts";
+import { parseUuids } from "../database/uuid-list.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Uuid } from "../values/ids.ts";
+import { type Membership, type RecordRow, readerOf, textsOfRow } from "./select.ts";
+
+/** A row that is to be shown: as it was read, and those parts of it that have to be taken apart. */
+export interface ShownRecord {
+  texts: TextRow;
+  memberships: Membership[];
+  /** For each field of links, in the order of `resource.links`. */
+  links: Uuid[][];
+}
+
+/** A row that was read. */
+export function shownOfTexts(resource: RecordType, texts: TextRow): ShownRecord {
+  const { place } = readerOf(resource);
+  return {
+    texts,
+    memberships: JSON.parse(texts[place.memberships ?? 0] ?? "[]") as Membership[],
+    links: resource.links.map(({ name }) => parseUuids(texts[place[name] ?? 0] ?? "{}")),
+  };
+}
+
+/** A row that was written. */
+export function shownOfRow(resource: RecordType, row: RecordRow): ShownRecord {
+  return {
+    texts: textsOfRow(resource, row),
+    memberships: row.memberships,
+    links: resource.links.map(({ name }) => row[name] as Uuid[]),
+  };
+}

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import pg from "pg";
+import { companies } from "../../lib/resources/companies.ts";
+import { objects } from "../../lib/resources/objects.ts";
+import { people } from "../../lib/resources/people.ts";
+import { adminOf, type TestAdmin } from "../support/admin.ts";
+import { type Client, client } from "../support/client.ts";
+import { startProcess, type TestServer } from "../support/server.ts";
+import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
+
+const TYPES = [people, companies, objects];
+const FIELDS = [
+  { type: "textField", name: "Note" },
+  { type: "numericField", name: "Amount" },
+  { type: "dateField", name: "Due" },
+  { type: "contactField", name: "Contacts" },
+  { type: "multipleSelect", name: "Tags", options: [{ label: "Old" }, { label: "New" }] },
+  { type: "textField", name: "Removed later" },
+];
+const VALUES = { Note: "Call her", Amount: "1.50", Due: "2024-02-29", Tags: ["Old", "New"], "Removed later": "x" };
+
+/** What may be wrong in the rows of an index, in SQL. docs/guides/running.md#doctor */
+const WRONG: [table: string, column: string, value: string][] = [
+  ["person_search", "text_keys", "text_keys[2:]"],
+  ["person_search", "folded_texts", "'lead'"],
+  ["person_search", "folded_lists", "folded_texts"],
+  ["person_search", "birthday", "birthday + 1"],
+  ["person_search", "created_by", "id"],
+  ["company_search", "text_keys", "text_keys || id"],
+  ["company_search", "folded_texts", "''"],
+  ["company_search", "folded_lists", "''"],
+  ["company_search", "funding_raised", "funding_raised + 1"],
+  ["company_search", "foundation_year", "null"],
+  ["company_search", "last_funding_date", "last_funding_date - 1"],
+  ["company_search", "created_by", "id"],
+  ["object_search", "text_keys", "'{}'"],
+  ["object_search", "folded_texts", "'lead'"],
+  ["object_search", "created_by", "id"],
+  ["object_search", "object_type_id", "id"],
+  ...["person", "company", "object"].flatMap((kind): [string, string, string][] => [
+    [`${kind}_groups`, "group_id", "workspace_id"],
+    [`${kind}_values`, "group_id", "workspace_id"],
+    [`${kind}_values`, "folded_text", "'lead'"],
+    [`${kind}_values`, "number_value", "number_value + 1"],
+    [`${kind}_values`, "date_value", "date_value + 1"],
+    [`${kind}_values`, "item", "workspace_id"],
+    [`${kind}_values`, "position", "-position"],
+  ]),
+  ["person_companies", "company_id", "workspace_id"],
+  ["object_people", "person_id", "workspace_id"],
+  ["object_companies", "company_id", "workspace_id"],
+];
+
+/** The tables that are indexes of records, with the column of the record's id. */
+const INDEXES = TYPES.flatMap(({ kind, groupsTable, valuesTable, searchTable, ownColumn, links }) =>
+  [
+    [groupsTable, ownColumn],
+    [valuesTable, ownColumn],
+    [searchTable, "id"],
+    ...links.map(({ storage }) => [storage.table, storage.from]),
+  ].map(([table = "", own = ""]) => ({ kind, table, own })),
+);
+
+interface Check {
+  name: string;
+  ok: boolean;
+  message: string;
+}
+
+describe("doctor", () => {
+  let server: TestServer;
+  let world: World;
+  let admin: Omit<TestAdmin, "query">;
+  let workspace: TestWorkspace;
+  let api: Client;
+  /** A connection on which no trigger runs, so that each table can be spoilt alone. */
+  let spoiler: pg.Client;
+
+  beforeAll(async () => {
+    const started = await startProcess();
+    server = started;
+    world = await startWorld(server.database);
+    admin = adminOf(started.databaseUrl);
+    workspace = await world.workspace();
+    api = client(server, workspace.ada.key);
+    spoiler = new pg.Client(started.databaseUrl);
+    await spoiler.connect();
+    await spoiler.query("set session_replication_role = replica");
+    await makeRecords();
+  });
+
+  afterAll(async () => {
+    await spoiler.end();
+    await admin.close();
+    await world.stop();
+    await server.stop();
+  });
+
+  /** Records with something in every index, and traces of what is gone: a field, an option, records that were merged or deleted. */
+  async function makeRecords(): Promise<void> {
+    const group = await workspace.group(workspace.ada);
+    await workspace.field(workspace.ada, group, "person", { type: "objectField", name: "Deals" });
+    for (const entity of ["person", "company", "Deals"])
+      for (const field of FIELDS) await workspace.field(workspace.ada, group, entity, field);
+    const groups = [{ id: group.id }];
+    const make = async (path: string, body: object) => (await api.post(path, body)).data.id;
+    const company = await make("/v1/companies", {
+      name: "Acme",
+      fundingRaised: "1000.5",
+      foundationYear: "1999",
+      lastFundingDate: "2024-03-01",
+      emails: ["info@example.test"],
+      groups,
+      customFieldValues: { [group.id]: VALUES },
+    });
+    const values = { ...VALUES, Contacts: [{ id: company }] };
+    const person = await make("/v1/people", {
+      fullName: "Ada Lovelace",
+      birthday: "1815-12-10",
+      emails: ["ada@example.test"],
+      groups,
+      companies: [{ id: company }],
+      customFieldValues: { [group.id]: values },
+    });
+    const deals = `/v1/groups/${group.id}/Deals`;
+    const deal = { companies: [{ id: company }], people: [{ id: person }], customFieldValues: values };
+    const [object, twin] = [await make(deals, { name: "Big", ...deal }), await make(deals, { name: "Twin", ...deal })];
+    await api.post(`${deals}/${object}/merge`, { records: [{ id: twin }] });
+    await api.delete(`/v1/people/${await make("/v1/people", { fullName: "Gone", groups })}`);
+    const fields = `/v1/groups/${group.id}/custom-fields/person`;
+    const { options } = (await api.get(`${fields}/Tags`)).data as unknown as { options: { id: string }[] };
+    await api.patch(`${fields}/Tags`, { removeOptions: [options[0]?.id] });
+    await server.database.read("delete from custom_fields where name = 'Removed later'");
+  }
+
+  async function examined(): Promise<Check[]> {
+    const { code, json } = await admin.run("doctor --json");
+    const { ok, checks } = json<{ ok: boolean; checks: Check[] }>();
+    expect(code).toBe(ok ? 0 : 1);
+    return checks;
+  }
+
+  /** What the check of the records says while something is wrong in one table. */
+  async function checkOfRecords(table: string, spoil: string): Promise<Check | undefined> {
+    await spoiler.query(`create temporary table saved as table ${table}`);
+    try {
+      expect((await spoiler.query(spoil)).rowCount).toBeGreaterThan(0);
+      return (await examined()).find(({ name }) => name === "records");
+    } finally {
+      await spoiler.query(`delete from ${table}`);
+      await spoiler.query(`insert into ${table} table saved`);
+      await spoiler.query("drop table saved");
+    }
+  }
+
+  it("finds sound records sound, whatever they had to do with that is gone", async () => {
+    // The database of the tests is made to be fast, not to survive a power cut.
+    expect((await examined()).filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(["durability"]);
+    const records = (await examined()).find(({ name }) => name === "records");
+    expect(records).toEqual({ name: "records", ok: true, message: "3 records are indexed as they are" });
+  });
+
+  it("says what to do about whatever else is wrong", async () => {
+    const keys = await server.database.read<{ id: string; key: Buffer }>("select id, name_key as key from companies");
+    const members = await server.database.read("delete from group_members returning *");
+    await server.database.read("update companies set name_key = '\\x00'");
+    const failed = (await examined()).filter(({ ok }) => !ok);
+    expect(failed.map(({ name, message }) => `${name}: ${message}`)).toEqual([
+      expect.stringMatching(/^durability: .*: switch on what is off/),
+      expect.stringMatching(/^definitions: private group without an admin: "Sales" in w-.*: apply a workspace file/),
+      expect.stringMatching(/^company names: 1 companies have the key of another name, "Acme" for example: give each/),
+    ]);
+    for (const { id, key } of keys)
+      await server.database.read("update companies set name_key = $2 where id = $1", [id, key]);
+    await server.database.read(
+      "insert into group_members select * from json_populate_recordset(null::group_members, $1)",
+      [JSON.stringify(members)],
+    );
+  });
+
+  it.each(WRONG)("finds that %s.%s is not what the row says, when it is %s", async (table, column, value) => {
+    const kind = TYPES.find((type) => table.startsWith(`${type.kind}_`))?.kind;
+    const found = await checkOfRecords(table, `update ${table} set ${column} = ${value} where ${column} is not null`);
+    const words = `${table} differs from the ${kind} [-0-9a-f]{36}: its filters are wrong`;
+    expect(found).toMatchObject({ ok: false, message: expect.stringMatching(words) });
+  });
+
+  it.each(INDEXES)("finds that rows of $table are missing", async ({ table, kind }) => {
+    const found = await checkOfRecords(table, `delete from ${table}`);
+    expect(found).toMatchObject({ ok: false, message: expect.stringContaining(`${table} differs from the ${kind} `) });
+  });
+
+  it.each(INDEXES)("finds that $table has rows of a record that is not there", async ({ table, own }) => {
+    const stray = `jsonb_populate_record(i, jsonb_build_object('${own}', gen_random_uuid()))`;
+    const found = await checkOfRecords(table, `insert into ${table} select (${stray}).* from ${table} i`);
+    expect(found).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(`^${table} has rows of .*not there: delete these rows$`),
+    });
+  });
+
+  it("finds that a row says something else than its indexes", async () => {
+    const entry = (memberships: string) => `update people set memberships = ${memberships}`;
+    for (const [table, sql] of [
+      ["person_groups", entry("'[]'")],
+      ["person_values", entry(`replace(memberships::text, 'Call her', 'Call him')::json`)],
+      ["person_companies", "update people set company_ids = '{}'"],
+      ["person_search", "update people set birthday = null"],
+      ["person_search", `update people set emails = '["her@example.test"]'`],
+    ])
+      expect(await checkOfRecords("people", sql ?? "")).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(`^${table} differs`),
+      });
+  });
+});
