@@ -1,5 +1,17 @@
-import { BIG_GROUP, CONTACT_FIELDS, WORKSPACE } from "./data.ts";
-import { COMMON_TABLES, type Design, FILL_MEMBERSHIPS, FILL_PEOPLE, INSERT_PEOPLE, NEW_PEOPLE } from "./design.ts";
+import { BIG_GROUP, CONTACT_FIELDS, FIELDS_OF, WORKSPACE } from "./data.ts";
+import {
+  COMMON_TABLES,
+  DELETE_PERSON,
+  type Design,
+  FILL_MEMBERSHIPS,
+  FILL_RECORDS,
+  INSERT_LINKS,
+  INSERT_MEMBERSHIPS,
+  INSERT_PEOPLE,
+  LINKS,
+  MEMBERSHIPS,
+  NEW_PEOPLE,
+} from "./design.ts";
 import { A } from "./design-a.ts";
 import { negated, rowCondition } from "./filters.ts";
 import { ROWS_OUT_OF_JSON, TEXT, VALUE_ROWS, VALUE_ROWS_KEYS } from "./value-rows.ts";
@@ -8,12 +20,21 @@ const TYPED_ROW_UPSERT = (column: string, value: string) => `
   insert into person_values (workspace_id, person_id, group_id, field_id, position, ${column}) values ($1, $2, '${BIG_GROUP}', $3, 1, ${value})
   on conflict (workspace_id, person_id, group_id, field_id, position) do update set ${column} = excluded.${column}`;
 
+/** The values of the membership `m` put together from its rows. */
+const VALUES_OUT_OF_ROWS = `(select jsonb_object_agg(f.field_id, f.value) from (
+  select v.field_id, case when v.field_id = any('{${FIELDS_OF("single").join()}}') then to_jsonb(min(v.item::text))
+    when count(v.item) > 0 then jsonb_agg(v.item order by v.position)
+    else coalesce(to_jsonb(min(v.text_value)), to_jsonb(min(v.number_value)), to_jsonb(min(v.date_value))) end as value
+  from person_values v where v.workspace_id = m.workspace_id and v.person_id = m.person_id and v.group_id = m.group_id
+  group by v.field_id) f)`;
+
 export const B: Design = {
+  ...A,
   key: "B",
   title: "rows only",
   create: COMMON_TABLES(false, false) + VALUE_ROWS("text_value"),
   fill: [
-    { text: FILL_PEOPLE, params: [] },
+    ...FILL_RECORDS,
     { text: FILL_MEMBERSHIPS(""), params: [] },
     { text: ROWS_OUT_OF_JSON("source s", TEXT, "null"), params: [] },
   ],
@@ -27,26 +48,21 @@ export const B: Design = {
   condition: negated((filter) =>
     rowCondition(filter, { eqText: "v.text_value = $2::text", like: "lower(v.text_value) like $2", all: "rows" }),
   ),
-  record: `(select jsonb_object_agg(g.group_id, g.fields) from (
-      select f.group_id, jsonb_object_agg(f.field_id, f.value) as fields from (
-        select v.group_id, v.field_id, case when count(v.item) > 0 then jsonb_agg(v.item order by v.position)
-          else coalesce(to_jsonb(min(v.text_value)), to_jsonb(min(v.number_value)), to_jsonb(min(v.date_value))) end as value
-        from person_values v where v.workspace_id = p.workspace_id and v.person_id = p.id group by v.group_id, v.field_id) f
-      group by f.group_id) g) as "values"`,
-  insert: [
-    { text: INSERT_PEOPLE, params: [] },
-    { text: `insert into person_groups select workspace_id, person_id, group_id, 1 from ${NEW_PEOPLE}`, params: [] },
-    { text: ROWS_OUT_OF_JSON(NEW_PEOPLE, TEXT, "null"), params: [] },
+  record: `${MEMBERSHIPS(VALUES_OUT_OF_ROWS)}, ${LINKS}`,
+  insert: ({ people, peopleWithValues }) => [
+    { text: INSERT_PEOPLE, params: [people] },
+    { text: INSERT_LINKS, params: [people] },
+    { text: INSERT_MEMBERSHIPS, params: [people] },
+    { text: ROWS_OUT_OF_JSON(NEW_PEOPLE, TEXT, "null"), params: [peopleWithValues] },
   ],
-  update: (field, person, value) => [
+  update: ({ person, field, value }) => [
     { text: TYPED_ROW_UPSERT("number_value", "$4"), params: [WORKSPACE, person, field, value] },
   ],
-  removeGroup: A.removeGroup,
   forget: (person) => [
     {
       text: `delete from person_values where workspace_id = $1 and field_id = any($2) and item = $3`,
       params: [WORKSPACE, CONTACT_FIELDS, person],
     },
-    { text: `delete from people where workspace_id = $1 and id = $2`, params: [WORKSPACE, person] },
+    { text: DELETE_PERSON, params: [WORKSPACE, person] },
   ],
 };

@@ -1,5 +1,5 @@
 import { BIG_GROUP, WORKSPACE } from "./data.ts";
-import { COMMON_TABLES, type Design, NEW_PEOPLE, RECORD_WITH_MEMBERSHIP } from "./design.ts";
+import { COMMON_TABLES, DELETE_PERSON, type Design, NEW_PEOPLE } from "./design.ts";
 import { A } from "./design-a.ts";
 import { B } from "./design-b.ts";
 import { negated, rowCondition } from "./filters.ts";
@@ -14,6 +14,7 @@ import {
 } from "./value-rows.ts";
 
 export const C: Design = {
+  ...A,
   key: "C",
   title: "jsonb on the membership, typed rows for filters",
   create: COMMON_TABLES(false, true) + VALUE_ROWS("folded_text"),
@@ -26,10 +27,11 @@ export const C: Design = {
   condition: negated((filter) =>
     rowCondition(filter, { eqText: "v.item = md5($2::text)::uuid", like: "v.folded_text like $2", all: "json" }),
   ),
-  record: RECORD_WITH_MEMBERSHIP,
-  insert: [...A.insert, { text: ROWS_OUT_OF_JSON(NEW_PEOPLE, FOLDED_TEXT, HASH_OF_TEXT), params: [] }],
-  update: (field, person, value) => [...A.update(field, person, value), ...B.update(field, person, value)],
-  removeGroup: A.removeGroup,
+  insert: (batch) => [
+    ...A.insert(batch),
+    { text: ROWS_OUT_OF_JSON(NEW_PEOPLE, FOLDED_TEXT, HASH_OF_TEXT), params: [batch.peopleWithValues] },
+  ],
+  update: (change) => [...A.update(change), ...B.update(change)],
   forget: (person) => [
     {
       text: `with gone as (delete from person_values where workspace_id = $1 and item = $2 returning person_id, group_id, field_id::text as field)
@@ -37,7 +39,7 @@ export const C: Design = {
         from gone where m.workspace_id = $1 and m.person_id = gone.person_id and m.group_id = gone.group_id`,
       params: [WORKSPACE, person],
     },
-    { text: `delete from people where workspace_id = $1 and id = $2`, params: [WORKSPACE, person] },
+    { text: DELETE_PERSON, params: [WORKSPACE, person] },
   ],
 };
 
@@ -68,16 +70,16 @@ export const C_SLIM: Design = {
     `create index person_values_membership on person_values (workspace_id, person_id, group_id)`,
     ...TYPED_INDEXES,
   ],
-  insert: [...A.insert, { text: SLIM_ROWS(NEW_PEOPLE), params: [] }],
-  update: (field, person, value) => [
-    ...A.update(field, person, value),
+  insert: (batch) => [...A.insert(batch), { text: SLIM_ROWS(NEW_PEOPLE), params: [batch.peopleWithValues] }],
+  update: (change) => [
+    ...A.update(change),
     {
       text: `delete from person_values where workspace_id = $1 and person_id = $2 and group_id = '${BIG_GROUP}' and field_id = $3`,
-      params: [WORKSPACE, person, field],
+      params: [WORKSPACE, change.person, change.field],
     },
     {
       text: `insert into person_values (workspace_id, item, field_id, person_id, group_id, number_value) values ($1, md5($4::numeric::text)::uuid, $3, $2, '${BIG_GROUP}', $4)`,
-      params: [WORKSPACE, person, field, value],
+      params: [WORKSPACE, change.person, change.field, change.value],
     },
   ],
 };

@@ -1,31 +1,46 @@
 import { CONTACT_FIELDS, F, type Field, fieldOf, WORKSPACE } from "./data.ts";
-import { COMMON_TABLES, type Design, FILL_MEMBERSHIPS, NEW_PEOPLE } from "./design.ts";
+import {
+  COLUMNS,
+  COMMON_TABLES,
+  DELETE_PERSON,
+  type Design,
+  FILL_COMPANIES,
+  FILL_LINKS,
+  FILL_MEMBERSHIPS,
+  INSERT_LINKS,
+  INSERT_MEMBERSHIPS,
+  LINKS,
+  NEW_PEOPLE,
+  VALUES_OF_COLUMNS,
+} from "./design.ts";
 import { A } from "./design-a.ts";
 import { jsonCondition, negated } from "./filters.ts";
 
 export const D: Design = {
+  ...A,
   key: "D",
   title: "jsonb on the record, an index per field",
   create: COMMON_TABLES(true, false),
   fill: [
-    {
-      text: `insert into people select workspace_id, person_id, 'Person ' || min(n), '["person@example.com"]', now(), jsonb_object_agg(v.key, v.value)
-        from source cross join lateral jsonb_each("values") v group by workspace_id, person_id order by 1, 2`,
-      params: [],
-    },
-    { text: FILL_MEMBERSHIPS(""), params: [] },
-  ],
+    FILL_COMPANIES,
+    `insert into people (${COLUMNS}, "values") select ${VALUES_OF_COLUMNS}, v."values" from source_people s join (
+       select n, jsonb_object_agg(v.key, v.value) as "values" from source cross join lateral jsonb_each("values") v group by n) v using (n)
+     order by s.n`,
+    FILL_LINKS,
+    FILL_MEMBERSHIPS(""),
+  ].map((text) => ({ text, params: [] })),
   indexes: [...indexesPerField(1), ...indexesPerField(2)],
   condition: negated((filter) => jsonCondition(filter, `p."values"`, false)),
-  record: `p."values" as "values", (select jsonb_agg(m.group_id order by m.position) from person_groups m where m.workspace_id = p.workspace_id and m.person_id = p.id) as groups`,
-  insert: [
+  record: `p."values" as "values", (select jsonb_agg(m.group_id order by m.position) from person_groups m where m.workspace_id = p.workspace_id and m.person_id = p.id) as groups, ${LINKS}`,
+  insert: ({ people, peopleWithValues }) => [
     {
-      text: `insert into people (workspace_id, id, full_name, emails, created_at, "values") select workspace_id, person_id, 'New', '[]', now(), "values" from ${NEW_PEOPLE}`,
-      params: [],
+      text: `insert into people (${COLUMNS}, "values") select ${VALUES_OF_COLUMNS}, s."values" from ${NEW_PEOPLE}`,
+      params: [peopleWithValues],
     },
-    { text: `insert into person_groups select workspace_id, person_id, group_id, 1 from ${NEW_PEOPLE}`, params: [] },
+    { text: INSERT_LINKS, params: [people] },
+    { text: INSERT_MEMBERSHIPS, params: [people] },
   ],
-  update: (field, person, value) => [
+  update: ({ person, field, value }) => [
     {
       text: `update people set "values" = "values" || jsonb_build_object($3::text, $4::numeric) where workspace_id = $1 and id = $2`,
       params: [WORKSPACE, person, field, value],
@@ -44,7 +59,7 @@ export const D: Design = {
         where workspace_id = $1 and "values" ? '${field}' and ("values" -> '${field}') @> jsonb_build_array($2::text)`,
       params: [WORKSPACE, person],
     })),
-    { text: `delete from people where workspace_id = $1 and id = $2`, params: [WORKSPACE, person] },
+    { text: DELETE_PERSON, params: [WORKSPACE, person] },
   ],
 };
 

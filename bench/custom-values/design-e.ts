@@ -22,13 +22,13 @@ export const E: Design = {
         ? C
         : A
     ).condition(filter),
-  insert: [...A.insert, { text: ORDERED_ROWS(NEW_PEOPLE), params: [] }],
-  update: (field, person, value) => [
-    ...A.update(field, person, value),
+  insert: (batch) => [...A.insert(batch), { text: ORDERED_ROWS(NEW_PEOPLE), params: [batch.peopleWithValues] }],
+  update: (change) => [
+    ...A.update(change),
     {
       text: `insert into person_values (workspace_id, person_id, group_id, field_id, number_value) values ($1, $2, '${BIG_GROUP}', $3, $4)
         on conflict (workspace_id, person_id, group_id, field_id) do update set number_value = excluded.number_value`,
-      params: [WORKSPACE, person, field, value],
+      params: [WORKSPACE, change.person, change.field, change.value],
     },
   ],
   forget: A.forget,

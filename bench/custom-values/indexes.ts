@@ -3,19 +3,20 @@ import { F, id, personId, WORDS, WORKSPACE, word } from "./data.ts";
 import { C_SLIM } from "./design-c.ts";
 import { FILTERS, PAGE } from "./filters.ts";
 import { mb } from "./measure-size.ts";
-import { timeInsert, transaction } from "./measure-writes.ts";
-import { repeat } from "./runs.ts";
+import { inserting } from "./measure-writes.ts";
+import { type Loaded, medianOf, transaction } from "./runs.ts";
 import { TYPED_INDEXES, VALUE_ROWS_KEYS } from "./value-rows.ts";
 
 /** What the indexes of C2 bring and cost; prints at once, and leaves rows, keys and indexes as it found them. */
-export async function studyIndexes(client: Client, runs: number): Promise<void> {
-  await timeFilters(client, runs);
-  await timeWrites(client, runs);
-  await restore(client);
+export async function studyIndexes(loaded: Loaded, source: Client, runs: number): Promise<void> {
+  await timeFilters(loaded, runs);
+  await timeWrites(loaded, source, runs);
+  await restore(loaded.client);
 }
 
 /** What each index of the typed rows of C2 brings: the time of the filter that it serves, with it, without it, and with its rivals. */
-async function timeFilters(client: Client, runs: number): Promise<void> {
+async function timeFilters(loaded: Loaded, runs: number): Promise<void> {
+  const { client } = loaded;
   console.log("### Indexes on the typed rows of C2\n\n| index | MB | filter, median / p95 ms |\n|---|---|---|");
   for (const study of studies()) {
     await client.query("begin");
@@ -25,7 +26,7 @@ async function timeFilters(client: Client, runs: number): Promise<void> {
       ? mb(Number((await client.query("select pg_relation_size('study') as bytes")).rows[0].bytes))
       : "";
     const text = `select v.person_id from person_values v where v.workspace_id = $1 and ${study.filter} order by v.person_id limit ${PAGE}`;
-    const times = await repeat(Math.min(runs, 15), async () => {
+    const times = await medianOf(loaded, Math.min(runs, 15), async () => {
       await client.query({ text, values: [WORKSPACE, ...study.params] });
     });
     await client.query("rollback");
@@ -101,15 +102,19 @@ function studies(): Study[] {
   ];
 }
 
-async function timeWrites(client: Client, runs: number): Promise<void> {
+async function timeWrites(loaded: Loaded, source: Client, runs: number): Promise<void> {
+  const { client } = loaded;
   console.log(
     "\n### What the keys and indexes of C2 cost\n\n| typed rows with | insert 100 people, ms | group off 1,000 people, ms |\n|---|---|---|",
   );
   const cost = async (label: string, change: string): Promise<void> => {
     await client.query(change);
     const people = (run: number) => Array.from({ length: 1000 }, (_, n) => personId(20_001 + run * 1000 + n));
-    const removal = await repeat(5, (run) => transaction(client, C_SLIM.removeGroup(people(run)), "rollback"));
-    console.log(`| ${label} | ${await timeInsert(client, C_SLIM, runs)} | ${removal} |`);
+    const removal = await medianOf(loaded, 5, (_, run) =>
+      transaction(client, C_SLIM.removeGroup(people(run)), "rollback"),
+    );
+    const inserts = await medianOf(loaded, runs, await inserting(source));
+    console.log(`| ${label} | ${inserts} | ${removal} |`);
   };
   await cost("all", "select 1");
   await cost(

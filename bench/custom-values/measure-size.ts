@@ -1,15 +1,12 @@
-import type { Client } from "pg";
-import type { Design } from "./design.ts";
-import { SCHEMA } from "./source.ts";
+import type { Loaded } from "./runs.ts";
 import { cell } from "./table.ts";
 
 /** What the tables and indexes take, freshly loaded. */
-export async function measureSize(client: Client, design: Design): Promise<void> {
+export async function measureSize({ client, design }: Loaded): Promise<void> {
   const sizes = await client.query(
     `select c.relname, case when c.relkind = 'i' then pg_relation_size(c.oid) else pg_table_size(c.oid) end::bigint as bytes, c.relkind
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relkind in ('r', 'i') and c.relname ~ '^(people|person_)' order by 1`,
-    [SCHEMA],
+     where n.nspname = current_schema() and c.relkind in ('r', 'i') and c.relname ~ '^(people|person_)' order by 1`,
   );
   const megabytes = (kind: string) =>
     mb(sizes.rows.filter((row) => row.relkind === kind).reduce((sum, row) => sum + Number(row.bytes), 0));

@@ -3,18 +3,28 @@ import { F, FIELDS, type Field, fieldOf, id, NEIGHBOUR, WORDS, WORKSPACE, word }
 import { FILTERS } from "./filters.ts";
 import type { Scale } from "./runs.ts";
 
-/** Holds everything the benchmark makes; dropped before and after a run. */
+/** Holds what all designs are loaded from. */
 export const SCHEMA = "bench_custom_values";
 
 /** Fills `source`, from which every design is loaded, so that all hold the same values. */
 export async function prepare(client: Client, scale: Scale): Promise<void> {
-  await client.query(`drop schema if exists ${SCHEMA} cascade; create schema ${SCHEMA}; set search_path = ${SCHEMA}, public; set client_min_messages = warning;
+  await client.query(`create schema ${SCHEMA}; set search_path = ${SCHEMA}, public; set client_min_messages = warning;
     create extension if not exists pg_trgm; create extension if not exists btree_gin;
     create function bench_id(kind text, n bigint) returns uuid language sql immutable as $$ select md5(kind || '-' || n)::uuid $$;
     create function person_id(n bigint) returns uuid language sql immutable as
       $$ select (lpad(to_hex(1760000000000 + n), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid $$;
     create table words (n int primary key, word text not null);
+    create function folded(full_name text, description text) returns text language sql immutable as
+      $$ select lower(full_name) || 'F' || lower(description) || 'Fperson@example.com' $$;
+    create function keys_of(full_name text, description text) returns uuid[] language sql immutable as
+      $$ select array[md5('1' || full_name)::uuid, md5('2' || description)::uuid, md5('3person@example.com')::uuid,
+        md5('4' || split_part(full_name, ' ', 1))::uuid, md5('5' || split_part(full_name, ' ', 2))::uuid,
+        md5('6')::uuid, md5('7')::uuid, md5('8')::uuid, md5('9')::uuid] $$;
+    create function compact(document jsonb) returns text language sql immutable as
+      $$ select replace(replace(document::text, '": ', '":'), '", "', '","') $$;
     create table source (workspace_id uuid, person_id uuid, group_id uuid, group_number int, n int, "values" jsonb);
+    create table source_people (workspace_id uuid, person_id uuid, n int, full_name text, description text, company_ids uuid[]);
+    create table source_companies (workspace_id uuid, id uuid, n int, name text, description text);
     select setseed(0.42);`);
   await client.query("insert into words select n - 1, word from unnest($1::text[]) with ordinality w(word, n)", [
     Array.from({ length: WORDS }, (_, n) => word(n)),
@@ -30,7 +40,10 @@ export async function prepare(client: Client, scale: Scale): Promise<void> {
     last: people + Math.ceil(people / 5),
     step: 1,
   });
-  await client.query(`create index on source (person_id); analyze source`);
+  await fillRecords(client, people);
+  await client.query(
+    "create index on source (person_id); create index on source_people (n); analyze source; analyze source_people",
+  );
   const sample = await client.query(
     `select max("values" ->> $1) filter (where n >= $2) as text, max("values" -> $3 ->> 0) filter (where n <= $2) as contact from source
      where workspace_id = $4 and group_number = 1 and n between $2 - 20 and $2 + 20`,
@@ -40,6 +53,28 @@ export async function prepare(client: Client, scale: Scale): Promise<void> {
     if (filter.operator === "eq" && filter.field === "text") filter.value = sample.rows[0].text;
     if (filter.field === "contact") filter.value = [sample.rows[0].contact];
   }
+}
+
+/**
+ * 400 first names, 5,000 last names, six words about everybody. Of ten people, two have no company, one has two, the others have
+ * one; ten people share a company.
+ */
+async function fillRecords(client: Client, people: number): Promise<void> {
+  const companies = Math.ceil(people / 10);
+  // A random number that is the same in every run.
+  const random = (seed: number | string, below: number) => `mod(abs(hashint8extended(record.n, ${seed})), ${below})`;
+  const oneWord = (seed: number, below: number) => `(select word from words w where w.n = ${random(seed, below)})`;
+  const words = (seed: number, count: number) =>
+    `(select string_agg(w.word, ' ' order by k) from generate_series(1, ${count}) k join words w on w.n = ${random(`${seed} + k`, WORDS)})`;
+  await client.query(`
+    insert into source_companies
+    select workspace, bench_id('company', record.n), record.n + 1, ${words(10, 2)}, ${words(20, 6)}
+    from generate_series(0, ${companies - 1}) record(n), unnest(array['${WORKSPACE}', '${NEIGHBOUR}']::uuid[]) workspace;
+    insert into source_people
+    select workspace_id, person_id, n, ${oneWord(1, 400)} || ' ' || ${oneWord(2, 5000)}, ${words(30, 6)}, array(
+      select bench_id('company', (${random(3, companies)} + link) % ${companies})
+      from generate_series(1, case when n % 10 < 2 then 0 when n % 10 = 2 then 2 else 1 end) link)
+    from source record where group_number = 1 order by n`);
 }
 
 type Members = { workspace: string; group: number; first: number; last: number; step: number };
