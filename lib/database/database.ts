@@ -3,7 +3,7 @@ import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
-import { formOptions, isStaleStatement, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
+import { formOptions, isStaleStatement, PLAN_EACH, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
 import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
 
 export { isUnavailable, violatedConstraint } from "./errors.ts";
@@ -58,7 +58,13 @@ export async function openDatabase(
     settings: PLAN_ONCE,
     waits,
   });
-  const alone = openPool(url, { applicationName: `${applicationName} filters`, max: aloneMax, kept: 1, waits });
+  const alone = openPool(url, {
+    applicationName: `${applicationName} filters`,
+    max: aloneMax,
+    kept: 1,
+    settings: PLAN_EACH,
+    waits,
+  });
   const reader = openReader(readerConnection(url, applicationName, waits), waits);
   const lanes = new Map<string, Reader>();
   let checking: Promise<unknown> | undefined;

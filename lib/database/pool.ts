@@ -2,7 +2,13 @@ import knex, { type Knex } from "knex";
 import { endConnection, POOL_WAIT_MS, poolConnection, type Waits } from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
-import { formOptions, STATEMENTS_PER_CONNECTION_MAX } from "./statement.ts";
+import {
+  formOptions,
+  isStaleStatement,
+  renameStatement,
+  STATEMENTS_PER_CONNECTION_MAX,
+  statementName,
+} from "./statement.ts";
 
 const POOL_IDLE_MS = 60_000;
 /** A check waits as long for its answer as a statement of a reader may take. */
@@ -52,7 +58,7 @@ interface PoolOptions {
 export interface Pool {
   knex: Knex;
   warmUp(): Promise<void>;
-  /** Runs one autocommit statement without a name: it is planned for its values. */
+  /** Runs one autocommit statement. */
   run<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
   /** Rejects when no connection answers, in a few seconds. When all are in use, they answer if one of them has done so lately. */
   check(): Promise<void>;
@@ -88,7 +94,7 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
       for (const one of taken) if (one.status === "fulfilled") await pool.client.releaseConnection(one.value);
       for (const one of taken) if (one.status === "rejected") throw one.reason;
     },
-    run: (sql, values = [], form) => runOn(pool, { text: sql, values, ...formOptions(form) }),
+    run: (sql, values = [], form) => runPrepared(pool, sql, values, form),
     async check() {
       let connection: PoolConnection;
       try {
@@ -102,6 +108,22 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
       await promise.finally(() => pool.client.releaseConnection(connection));
     },
   };
+}
+
+async function runPrepared<Row>(
+  pool: Knex,
+  text: string,
+  values: readonly unknown[],
+  form: RowForm | undefined,
+): Promise<Row[]> {
+  const name = statementName(text);
+  try {
+    return await runOn(pool, { name, text, values, ...formOptions(form) });
+  } catch (error) {
+    if (!isStaleStatement(error)) throw error;
+    renameStatement(text, name);
+    return runOn(pool, { text, values, ...formOptions(form) });
+  }
 }
 
 /** Through Knex a statement would cost 70 us of CPU more. Knex itself notes when a connection breaks, and uses it no more. */
