@@ -28,7 +28,8 @@ it(
     const { overload, after } = history;
     expect(overload.accepted.count).toBeGreaterThan(0);
     expect(overload.accepted.count + overload.refused.count).toBe(overload.sent);
-    expect(after.slots.at(-1)).toMatchObject({ accepted: after.slots.at(-1)?.sent });
+    // How soon is for the torture program to judge: half of what the machine could take before may be too much a moment later.
+    expect(after.slots.some(({ sent, accepted }) => sent > 0 && accepted === sent)).toBe(true);
   },
   TEST_MS,
 );
