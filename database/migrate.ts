@@ -47,24 +47,29 @@ export async function migrate(databaseUrl: string, watch = WATCH): Promise<strin
 const ABANDONED = ["0001-ground-floor"];
 
 /**
- * Refuses a database with migrations that are not of this release: its tables are others than those that this server knows.
- * @throws Error that says what to do
+ * Why a database with these migrations is of no use to this release: its tables are others than those that this server knows. The
+ * words say what to do. Null when it may be migrated.
  */
+export function foreignness(names: string[]): string | null {
+  const known = new Set(migrations.map(({ name }) => name));
+  const foreign = names.filter((name) => !known.has(name));
+  const old = foreign.filter((name) => ABANDONED.includes(name));
+  if (old.length > 0)
+    return `The database was made by a version from before the first release (${old.join(", ")}), which stored records in another way. Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, read it through the API of that version and write it through the API of this one.`;
+  return foreign.length > 0
+    ? `The database was made by a later release (${foreign.join(", ")}). Update this server to that release.`
+    : null;
+}
+
+/** @throws Error that says what to do about a database that is not of this release */
 async function refuseForeign(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query<{ there: boolean }>(
     "select to_regclass('migrations') is not null as there",
   );
   if (!tables[0]?.there) return;
   const { rows } = await client.query<{ name: string }>("select name from migrations order by id");
-  const known = new Set(migrations.map(({ name }) => name));
-  const foreign = rows.map(({ name }) => name).filter((name) => !known.has(name));
-  if (foreign.length === 0) return;
-  const old = foreign.filter((name) => ABANDONED.includes(name));
-  throw new Error(
-    old.length > 0
-      ? `The database was made by a version from before the first release (${old.join(", ")}), which stored records in another way. Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, read it through the API of that version and write it through the API of this one.`
-      : `The database was made by a later release (${foreign.join(", ")}). Update this server to that release.`,
-  );
+  const refusal = foreignness(rows.map(({ name }) => name));
+  if (refusal !== null) throw new Error(refusal);
 }
 
 /** Aborted when a connection no longer answers. */
