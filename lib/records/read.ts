@@ -67,12 +67,12 @@ export async function readRecord(
 /** The names of linked records that `selectNamed` gives with a row. */
 function namesBeside(resource: RecordType, row: TextRow): RecordNames {
   const names: RecordNames = new Map();
-  const text = row[readerOf(resource).columns.length];
+  const { columns, place } = readerOf(resource);
+  const text = row[columns.length];
   if (!text) return names;
   const labels = JSON.parse(text) as Record<Uuid, string>;
-  const { links } = shownOfTexts(resource, row);
-  for (const [i, { storage }] of resource.links.entries())
-    for (const uuid of links[i] ?? []) {
+  for (const { name, storage } of resource.links)
+    for (const uuid of parseUuids(row[place[name] ?? 0] ?? "{}")) {
       const label = labels[uuid];
       if (label === undefined) continue;
       const record = namedRecord(storage.target, uuid, label);

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
@@ -9,7 +10,7 @@ import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
 import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
-import { createLine, createTurns, type TakeTurn } from "./turns.ts";
+import { createTurns, type TakeTurn } from "./turns.ts";
 
 /** How long single writes and filtered lists queue before 503. docs/decisions/0009-overload.md */
 const WAITS = { waitMs: 1000, jamMs: 300 };
@@ -148,7 +149,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
 
   return {
     query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
-    pageTurn: createLine(PAGES_AT_ONCE),
+    pageTurn: pLimit(PAGES_AT_ONCE),
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) => turns.alone(() => database.queryAlone(sql, values, form)),
     catalogs,

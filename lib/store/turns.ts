@@ -18,26 +18,6 @@ interface Bounds {
 }
 
 /**
- * Runs so many works at once, and the others in the order in which they came, however long that takes. Its queue is an array: in
- * one of linked entries an entry that is gone keeps those behind it, and all that they hold, from the garbage collector.
- */
-export function createLine(atOnce: number): TakeTurn {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < atOnce) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
-}
-
-/**
  * A bounded queue for one kind of work on the database. A turn is a place on one of the pool's connections (and has nothing to
  * do with turns of the event loop). Each kind has so many places that it leaves connections to the other kinds.
  * docs/guides/limits.md#under-load

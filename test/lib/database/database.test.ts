@@ -115,7 +115,7 @@ it("gives the rows of the statements that open a transaction, which are undone w
 
 it("tells of statements that were sent together why the first of them failed", async () => {
   const failed = test.database.transaction((trx) => {
-    // The first is waited for through one promise more, so the second is known to have failed before it.
+    // The failure of the first takes one promise more to arrive here, so that of the second arrives before it.
     const first = Promise.resolve(run(trx, "select 1/0"));
     return Promise.all([first.then((rows) => rows), run(trx, "select 1")]);
   });
