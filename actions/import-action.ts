@@ -96,7 +96,7 @@ async function writeRows(
   for (const [index, { fields, values }] of rows.entries()) {
     const sent = { ...fields, groups: [{ id: groupId }], customFieldValues: { [groupId]: values } };
     const [issue] = issuesOf(resource.createBody, sent);
-    const keys = issue ? [] : keysOf(sent, match);
+    const keys = issue ? [] : keysOf(writing.caller.workspaceId, sent, match);
     if (issue) results[index] = refusal([issue]);
     // Such a row would make a new record each time the file is imported.
     else if (keys.length === 0) results[index] = { refused: "The row has no name to recognise it by", path: [] };

@@ -83,7 +83,7 @@ async function compare(
   const tests: [table: string, isRight: (row: RecordRow) => boolean][] = [
     [groupsTable, inGroups],
     [valuesTable, hasValues],
-    [searchTable, (row) => isSearched(resource, row, searched.get(row.uuid))],
+    [searchTable, (row) => isSearched(resource, workspaceId, row, searched.get(row.uuid))],
   ];
   for (const { name, storage } of resource.links) {
     const links = await setsOf(query, storage.table, storage.from, storage.to, workspaceId, uuids);
@@ -177,10 +177,10 @@ async function searchedOf(
 }
 
 /** A row that was made before a field existed has no key that says that the field is unset, and its texts end before the field. */
-function isSearched(resource: RecordType, row: RecordRow, found: Searched | undefined): boolean {
+function isSearched(resource: RecordType, workspaceId: Uuid, row: RecordRow, found: Searched | undefined): boolean {
   if (!found) return false;
-  const wanted = searchColumns(resource, row);
-  const later = new Set(missingKeys(resource));
+  const wanted = searchColumns(resource, workspaceId, row);
+  const later = new Set(missingKeys(resource, workspaceId));
   const keys = (list: string[]) => list.filter((key) => !later.has(key)).toSorted();
   const text = (folded: string) => folded.replace(/F+$/, "");
   return (

@@ -14,6 +14,13 @@ export function choice(
     filter,
     options: values,
     searchPlace,
-    storage: { shape: "column", column, unset, store: (sent) => sent ?? unset, present: (stored) => stored },
+    storage: {
+      shape: "column",
+      column,
+      type: "text",
+      unset,
+      store: (sent) => sent ?? unset,
+      present: (stored) => stored,
+    },
   };
 }

@@ -11,6 +11,7 @@ export function date(column: string, { clearedBy }: { clearedBy?: "" } = {}): Fi
     storage: {
       shape: "column",
       column,
+      type: "date",
       unset: null,
       store: (sent) => (sent === "" ? null : sent),
       present: (stored) => stored,

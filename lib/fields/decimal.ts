@@ -19,6 +19,7 @@ export function decimal(column: string, { min, maxLength }: { min: number; maxLe
     storage: {
       shape: "column",
       column,
+      type: "numeric",
       unset: null,
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       // PostgreSQL gives back zeros at the end of a number, which are there when another program has written the column.

@@ -4,14 +4,18 @@ import type { RecordKind } from "../values/ids.ts";
 /** What kind of field it is to filters, which decides its operators. docs/guides/filters.md#operators */
 export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "GENDER";
 
+/** A type of column. */
+export type SqlType = "uuid" | "uuid[]" | "text" | "json" | "bytea" | "date" | "numeric" | "smallint" | "timestamptz";
+
 /** A field kept in one column of the record's table. */
 export interface ColumnStorage {
   shape: "column";
   column: string;
+  type: SqlType;
   /** What a new record holds when nothing is sent, and any record after the field was cleared. */
   unset: unknown;
   /** A second column, with the key of the first one's value: keys are unique in the workspace. */
-  unique?: { column: string; key(stored: unknown): string };
+  unique?: { column: string; type: SqlType; key(stored: unknown): string };
   /** What a client sent → what the column takes. */
   store(sent: unknown): unknown;
   /** What the column gave → what a client sees. */

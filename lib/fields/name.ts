@@ -1,5 +1,5 @@
 import { plainText, Type, trimmedName } from "../contract/schema.ts";
-import type { Field } from "./field.ts";
+import type { ColumnStorage, Field } from "./field.ts";
 import { nameKey } from "./name-key.ts";
 
 interface Options {
@@ -21,8 +21,10 @@ export function name(
 ): Field {
   const schema = trimmed ? trimmedName : nonEmptyText;
   const options = example === undefined ? {} : { example };
-  const unique =
-    uniqueBy === undefined ? {} : { unique: { column: uniqueBy, key: (stored: unknown) => nameKey(String(stored)) } };
+  const unique: Pick<ColumnStorage, "unique"> =
+    uniqueBy === undefined
+      ? {}
+      : { unique: { column: uniqueBy, type: "bytea", key: (stored: unknown) => nameKey(String(stored)) } };
   return {
     read: Type.String(),
     write: schema(max, options),
@@ -33,6 +35,7 @@ export function name(
     storage: {
       shape: "column",
       column,
+      type: "text",
       unset: "",
       ...unique,
       store: (sent) => (trimmed ? String(sent).trim() : sent),

@@ -11,6 +11,6 @@ export function nullableText(
     write: nullable(plainText(max, example === undefined ? {} : { example })),
     filter: "TEXT",
     searchPlace,
-    storage: { shape: "column", column, unset: null, store: (sent) => sent, present: (stored) => stored },
+    storage: { shape: "column", column, type: "text", unset: null, store: (sent) => sent, present: (stored) => stored },
   };
 }

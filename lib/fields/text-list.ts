@@ -11,6 +11,6 @@ export function textList(
     write: Type.Array(plainText(max), { maxItems, ...(example !== undefined && { example: [example] }) }),
     filter: "TEXT",
     searchPlace,
-    storage: { shape: "column", column, unset: [], store: (sent) => sent, present: (stored) => stored },
+    storage: { shape: "column", column, type: "json", unset: [], store: (sent) => sent, present: (stored) => stored },
   };
 }

@@ -11,6 +11,6 @@ export function text(
     write: plainText(max, example === undefined ? {} : { example }),
     filter: "TEXT",
     searchPlace,
-    storage: { shape: "column", column, unset: "", store: (sent) => sent, present: (stored) => stored },
+    storage: { shape: "column", column, type: "text", unset: "", store: (sent) => sent, present: (stored) => stored },
   };
 }

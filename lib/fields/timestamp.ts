@@ -10,6 +10,7 @@ export function timestamp(column: string): Field {
     storage: {
       shape: "column",
       column,
+      type: "timestamptz",
       unset: null,
       store: (sent) => sent,
       present: (stored) => (stored instanceof Date ? stored.toISOString() : null),

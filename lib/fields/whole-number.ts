@@ -16,6 +16,7 @@ export function wholeNumber(column: string, range: { min: number; max: number })
     storage: {
       shape: "column",
       column,
+      type: "numeric",
       unset: null,
       store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
       present: (stored) => (stored === null ? null : String(stored)),

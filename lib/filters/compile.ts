@@ -5,6 +5,7 @@ import { findUser } from "../catalog/users.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Binder } from "../database/binder.ts";
 import type { Query } from "../database/query.ts";
+import type { SqlType } from "../fields/field.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
 import { byId, type RecordKind, type Uuid, uuidOf } from "../values/ids.ts";
@@ -28,20 +29,25 @@ export interface Compiling {
   bind: Binder;
 }
 
-/** SQL that is true for the records which meet the conditions, over the row `r`; every value is bound. */
-export function compile(compiling: Compiling, conditions: Checked[], combinator: Combinator): string {
-  if (conditions.length === 0) return "true";
-  const parts = conditions.map((condition) => {
-    const table = tableOf(compiling, condition, condition.field.source);
-    // The planner makes joins of "exists" and of "not exists" and of nothing else, so "not (not exists …)" is never written.
-    if (condition.negated && condition.positive === "empty" && table.filled) return table.filled();
-    const build = table[condition.positive];
-    if (!build) throw new Error(`No SQL for ${condition.positive} of ${condition.field.source.shape}`);
-    // A record without a value meets every negative operator. For this no positive condition may be null, since "not" of null is
-    // null. docs/guides/filters.md#missing-values
-    return condition.negated ? `not (${build()})` : build();
-  });
-  return `(${parts.join(combinator === "or" ? " or " : " and ")})`;
+/**
+ * SQL over the row `r`, of which one at least is true for the records that meet the conditions, and none for others; every value
+ * is bound. They are several where conditions are combined by `or`.
+ */
+export function compile(compiling: Compiling, conditions: Checked[], combinator: Combinator): string[] {
+  const parts = conditions.map((condition) => conditionOf(compiling, condition));
+  if (parts.length === 0) return ["true"];
+  return combinator === "or" ? parts : [parts.join(" and ")];
+}
+
+function conditionOf(compiling: Compiling, condition: Checked): string {
+  const table = tableOf(compiling, condition, condition.field.source);
+  // The planner makes joins of "exists" and of "not exists" and of nothing else, so "not (not exists …)" is never written.
+  if (condition.negated && condition.positive === "empty" && table.filled) return table.filled();
+  const build = table[condition.positive];
+  if (!build) throw new Error(`No SQL for ${condition.positive} of ${condition.field.source.shape}`);
+  // A record without a value meets every negative operator. For this no positive condition may be null, since "not" of null is
+  // null. docs/guides/filters.md#missing-values
+  return condition.negated ? `not (${build()})` : build();
 }
 
 const DAY_MS = 86_400_000;
@@ -55,7 +61,7 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
     case "text":
       return textTable(compiling, condition, source);
     case "column":
-      return orderedTable(compiling, condition, `r.${source.column}`, source.cast);
+      return orderedTable(compiling, condition, `r.${source.column}`, source.type);
     case "createdAt":
       return dayTable(compiling, condition);
     case "createdBy":
@@ -81,10 +87,10 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
   }
 }
 
-function textTable({ resource, bind }: Compiling, { values }: Checked, { name }: { name: string }): ByOperator {
+function textTable({ resource, caller, bind }: Compiling, { values }: Checked, { name }: { name: string }): ByOperator {
   const has = (texts: string[]) =>
     `r.text_keys && ${bind(
-      texts.map((text) => textKey(name, text)),
+      texts.map((text) => textKey(caller.workspaceId, name, text)),
       "uuid[]",
     )}`;
   return {
@@ -108,13 +114,8 @@ function textTable({ resource, bind }: Compiling, { values }: Checked, { name }:
 }
 
 /** Comparison with a date or a number in a column. */
-function orderedTable(
-  { bind }: Compiling,
-  { values: [value] }: Checked,
-  column: string,
-  cast: "date" | "numeric",
-): ByOperator {
-  const compare = (operator: string) => () => `(${column} is not null and ${column} ${operator} ${bind(value, cast)})`;
+function orderedTable({ bind }: Compiling, { values: [value] }: Checked, column: string, type: SqlType): ByOperator {
+  const compare = (operator: string) => () => `(${column} is not null and ${column} ${operator} ${bind(value, type)})`;
   return { eq: compare("="), gt: compare(">"), lt: compare("<"), empty: () => `${column} is null` };
 }
 

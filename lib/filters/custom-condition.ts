@@ -20,12 +20,13 @@ export function customCondition(
   const type = customFieldTypes[definition.type];
   const rows = () =>
     `from ${resource.valuesTable} v where v.workspace_id = r.workspace_id and v.${resource.ownColumn} = r.id
-       and v.field_id = ${bind(definition.uuid, "uuid")}${stillShown(compiling, definition)}`;
+       and v.field_id = ${bind(definition.uuid, "uuid")}`;
   const any = (more = "") => `exists (select ${rows()}${more})`;
   const [value = ""] = values;
   const wanted = type.hasOptions
     ? values.map((label) => definition.optionsByLabel.get(comparable(label))?.uuid ?? null)
     : references;
+  const removed = removedUsers(compiling, definition);
   const compare = (operator: string) => () => {
     const { column, cast } = type.ordered ?? { column: "item", cast: "uuid" };
     return any(` and v.${column} ${operator} ${bind(type.ordered ? value : textItem(value), cast)}`);
@@ -41,15 +42,25 @@ export function customCondition(
         : `strpos(v.folded_text, ${bind(text, "text")}) > 0`;
       return any(` and v.folded_text is not null and ${found}`);
     },
-    ...setConditions({ rows, item: "v.item", wanted, bind }),
+    ...setConditions({
+      rows,
+      counted: () => stillShown(compiling, definition, removed),
+      item: "v.item",
+      wanted: wanted.map((uuid) => (uuid !== null && removed.includes(uuid) ? null : uuid)),
+      bind,
+    }),
   };
 }
 
 /** SQL for the entries that records still show: options and users that were removed stay in the rows and do not count. */
-function stillShown({ catalog, bind }: Compiling, definition: FieldDefinition): string {
-  const { hasOptions, namedBy } = customFieldTypes[definition.type];
-  if (hasOptions) return ` and v.item = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;
-  if (namedBy !== "user") return "";
-  const removed = [...catalog.users.values()].filter((user) => user.removed).map((user) => user.uuid);
+function stillShown({ bind }: Compiling, definition: FieldDefinition, removed: string[]): string {
+  if (customFieldTypes[definition.type].hasOptions)
+    return ` and v.item = any(${bind([...definition.optionsByUuid.keys()], "uuid[]")})`;
   return removed.length === 0 ? "" : ` and v.item <> all(${bind(removed, "uuid[]")})`;
+}
+
+/** The users who may stand in values of a field although they were removed. */
+function removedUsers({ catalog }: Compiling, { type }: FieldDefinition): string[] {
+  if (customFieldTypes[type].namedBy !== "user") return [];
+  return [...catalog.users.values()].filter((user) => user.removed).map((user) => user.uuid);
 }

@@ -3,14 +3,14 @@ import { visibleGroup } from "../catalog/roles.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { FieldDefinition } from "../custom-fields/definition.ts";
 import { customFieldTypes } from "../custom-fields/index.ts";
-import type { FilterKind, LinksStorage } from "../fields/field.ts";
+import type { FilterKind, LinksStorage, SqlType } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 
 /** Where filters find the values of a field. */
 export type Source =
   | { shape: "text"; name: string }
-  | { shape: "column"; column: string; cast: "date" | "numeric" }
+  | { shape: "column"; column: string; type: SqlType }
   | { shape: "createdAt" }
   | { shape: "createdBy" }
   | { shape: "groups" }
@@ -55,14 +55,13 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
   const { filter: kind, storage } = field;
   switch (storage.shape) {
     case "column": {
-      const cast = kind === "DATE" ? "date" : "numeric";
       const text = kind === "TEXT" || kind === "GENDER";
       return {
         name,
         kind,
         by: "value",
         options: field.options,
-        source: text ? { shape: "text", name } : { shape: "column", column: storage.column, cast },
+        source: text ? { shape: "text", name } : { shape: "column", column: storage.column, type: storage.type },
       };
     }
     case "links":

@@ -6,7 +6,7 @@ interface Ties {
   table: string;
   from: string;
   to: string;
-  /** The uuids that count; all when absent. */
+  /** The uuids that count, to which those belong that conditions name; all when absent. */
   among?: string[];
 }
 
@@ -19,9 +19,11 @@ export function linkedCondition(
   { table, from, to, among }: Ties,
   wanted: (string | null)[],
 ): ByOperator {
-  const ties = () => {
-    const counts = among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : "";
-    return `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id${counts}`;
-  };
-  return setConditions({ rows: ties, item: `t.${to}`, wanted, bind });
+  return setConditions({
+    rows: () => `from ${table} t where t.workspace_id = r.workspace_id and t.${from} = r.id`,
+    counted: () => (among ? ` and t.${to} = any(${bind(among, "uuid[]")})` : ""),
+    item: `t.${to}`,
+    wanted,
+    bind,
+  });
 }

@@ -1,4 +1,7 @@
+import { LRUCache } from "lru-cache";
+import type { SqlType } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
+import type { Uuid } from "../values/ids.ts";
 import { foldedText, textItem } from "../values/text.ts";
 
 /** The columns that filters on native texts look at. */
@@ -13,7 +16,11 @@ export interface SearchColumns {
   folded_lists: string;
 }
 
-export const SEARCH_COLUMNS: readonly (keyof SearchColumns)[] = ["text_keys", "folded_texts", "folded_lists"];
+export const SEARCH_COLUMNS: Record<keyof SearchColumns, SqlType> = {
+  text_keys: "uuid[]",
+  folded_texts: "text",
+  folded_lists: "text",
+};
 
 // Capital letters, of which folded texts have none. So what is looked for is never found across two fields, or across two
 // entries of a list. docs/guides/filters.md#like
@@ -21,23 +28,27 @@ const FIELD_END = "F";
 const ENTRY_END = "E";
 
 /**
- * The key of a text in a field: equal texts have equal keys. The key of the empty text stands for a field without a value.
+ * The key of a text in a field of a workspace: equal texts have equal keys. The key of the empty text stands for a field without
+ * a value. Workspaces have keys of their own, so that a look-up in the index finds no records of others.
  */
-export function textKey(field: string, text: string): string {
-  return text === "" ? unsetKey(field) : textItem(`${field}\u0000${text}`);
+export function textKey(workspaceId: Uuid, field: string, text: string): string {
+  return text === "" ? unsetKey(workspaceId, field) : textItem(`${workspaceId}${field}\u0000${text}`);
 }
 
-const unsetKeys = new Map<string, string>();
+/** So many keys of fields without a value are kept, of about a hundred bytes each. */
+const UNSET_KEYS_MAX = 10_000;
+const unsetKeys = new LRUCache<string, string>({ max: UNSET_KEYS_MAX });
 
 /** The key of a field without a value. It is kept, since most fields of most records have none. */
-function unsetKey(field: string): string {
-  const key = unsetKeys.get(field) ?? textItem(`${field}\u0000`);
-  unsetKeys.set(field, key);
+function unsetKey(workspaceId: Uuid, field: string): string {
+  const name = `${workspaceId}${field}`;
+  const key = unsetKeys.get(name) ?? textItem(`${name}\u0000`);
+  unsetKeys.set(name, key);
   return key;
 }
 
 /** The columns by which filters find a record, from its values by field, as they are stored. docs/decisions/0004-filters.md */
-export function searchColumns(resource: RecordType, values: Record<string, unknown>): SearchColumns {
+export function searchColumns(resource: RecordType, workspaceId: Uuid, values: Record<string, unknown>): SearchColumns {
   const fields = resource.columns.map(({ name, storage }) => ({
     name,
     kind: resource.fields[name]?.filter,
@@ -47,7 +58,7 @@ export function searchColumns(resource: RecordType, values: Record<string, unkno
   const searched = fields.filter(({ kind }) => kind === "TEXT" || kind === "GENDER");
   const keys = searched.flatMap(({ name, isUnset, texts }) => {
     const all = isUnset || texts.length === 0 ? [...texts, ""] : texts;
-    return all.map((text) => textKey(name, text));
+    return all.map((text) => textKey(workspaceId, name, text));
   });
   return {
     text_keys: [...new Set(keys)],
@@ -82,10 +93,10 @@ export function hasUnsetKeys({ fields, searchPlaces, initialPlaces }: RecordType
 }
 
 /** The keys that rows may lack, since rows that are older than a field have none for it. */
-export function missingKeys(resource: RecordType): string[] {
+export function missingKeys(resource: RecordType, workspaceId: Uuid): string[] {
   const { texts, lists } = resource.searchPlaces;
   return [...texts, ...lists].flatMap((name) =>
-    name !== null && !hasUnsetKeys(resource, name) ? textKey(name, "") : [],
+    name !== null && !hasUnsetKeys(resource, name) ? textKey(workspaceId, name, "") : [],
   );
 }
 

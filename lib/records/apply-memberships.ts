@@ -1,11 +1,12 @@
 import { customFieldTypes } from "../custom-fields/index.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, Writing } from "./draft.ts";
-import { deleteRows, insertRows } from "./row-sets.ts";
+import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
 
 /** Writes the index of groups: what records gain and lose. A trigger takes the values of a lost group out of their index. */
 export async function writeMemberships(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { groupsTable, ownColumn } = resource;
+  const columns: Columns = { [ownColumn]: "uuid", group_id: "uuid" };
   const removed = plans.flatMap(({ uuid, removedGroups }) =>
     removedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
   );
@@ -13,16 +14,24 @@ export async function writeMemberships(writing: Writing, resource: RecordType, p
     addedGroups.map((group_id) => ({ [ownColumn]: uuid, group_id })),
   );
   await Promise.all([
-    deleteRows(writing, groupsTable, [ownColumn, "group_id"], removed),
-    insertRows(writing, groupsTable, [ownColumn, "group_id"], added),
+    deleteRows(writing, groupsTable, columns, removed),
+    insertRows(writing, groupsTable, columns, added),
   ]);
 }
 
-const VALUE_COLUMNS = ["group_id", "field_id", "position", "item", "number_value", "date_value", "folded_text"];
+const FIELD_COLUMNS: Columns = { group_id: "uuid", field_id: "uuid" };
+const ENTRY_COLUMNS: Columns = {
+  position: "smallint",
+  item: "uuid",
+  number_value: "numeric",
+  date_value: "date",
+  folded_text: "text",
+};
 
 /** Writes the rows by which filters find the custom values that plans change. Its statements are sent at once. */
 export async function writeValues(writing: Writing, resource: RecordType, plans: Plan[]): Promise<void> {
   const { valuesTable, ownColumn } = resource;
+  const fields: Columns = { [ownColumn]: "uuid", ...FIELD_COLUMNS };
   const outdated = plans.flatMap(({ uuid, isNew, changedValues }) =>
     isNew
       ? []
@@ -42,7 +51,7 @@ export async function writeValues(writing: Writing, resource: RecordType, plans:
     }),
   );
   await Promise.all([
-    deleteRows(writing, valuesTable, [ownColumn, "group_id", "field_id"], outdated),
-    insertRows(writing, valuesTable, [ownColumn, ...VALUE_COLUMNS], rows),
+    deleteRows(writing, valuesTable, fields, outdated),
+    insertRows(writing, valuesTable, { ...fields, ...ENTRY_COLUMNS }, rows),
   ]);
 }

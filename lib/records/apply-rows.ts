@@ -2,7 +2,7 @@ import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { madeAt, type Uuid } from "../values/ids.ts";
 import type { Plan, Writing } from "./draft.ts";
-import { insertRows, updateRows } from "./row-sets.ts";
+import { type Columns, insertRows, updateRows } from "./row-sets.ts";
 import type { RecordRow } from "./select.ts";
 
 /** A plan with the row that it leaves. */
@@ -11,13 +11,13 @@ export interface Planned {
   row: RecordRow;
 }
 
-type Columns = Record<string, unknown>;
+type Row = Record<string, unknown>;
 
 /** Writes the rows of records, and what filters look at. Its statements are sent at once. */
 export async function writeRows(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
   const made = planned.flatMap(({ plan, row }) => (plan.isNew ? row : []));
   const changed = planned.filter(({ plan }) => !plan.isNew);
-  const searched = changed.flatMap(({ plan, row }): Columns[] => (plan.columns ? [searchRow(resource, row)] : []));
+  const searched = changed.flatMap(({ plan, row }): Row[] => (plan.columns ? [searchRow(writing, resource, row)] : []));
   await Promise.all([
     insertRecords(writing, resource, made),
     insertSearched(writing, resource, made),
@@ -28,18 +28,15 @@ export async function writeRows(writing: Writing, resource: RecordType, planned:
 
 /** Sets those parts of the rows that change in any of them: the fields, each list of links, the memberships. */
 async function updateRecords(writing: Writing, resource: RecordType, changed: Planned[]): Promise<void> {
-  const fields = changed.some(({ plan }) => plan.columns) ? fieldColumns(resource) : [];
-  const links = resource.links
-    .filter(({ name }) => changed.some(({ plan }) => plan.links.has(name)))
-    .map(({ storage }) => storage.column);
-  const memberships = changed.some(({ plan }) => plan.memberships) ? ["memberships"] : [];
-  const columns = [...fields, ...links, ...memberships];
+  const links = resource.links.filter(({ name }) => changed.some(({ plan }) => plan.links.has(name)));
+  const columns: Columns = {
+    ...(changed.some(({ plan }) => plan.columns) && fieldColumns(resource)),
+    ...linkColumns(links),
+    ...(changed.some(({ plan }) => plan.memberships) && MEMBERSHIPS),
+  };
   const rows = changed
     .filter(({ plan }) => plan.columns || plan.memberships || plan.links.size > 0)
-    .map(({ row }) => {
-      const all = recordRow(resource, row);
-      return { id: row.uuid, ...Object.fromEntries(columns.map((column) => [column, all[column]])) };
-    });
+    .map(({ row }) => recordRow(resource, row));
   await updateRows(writing, resource.table, columns, rows);
 }
 
@@ -69,14 +66,22 @@ function insertRecords(
   rows: RecordRow[],
   onConflict?: string,
 ): Promise<{ id: Uuid }[]> {
-  const columns = [...MADE, ...Object.values(resource.rowColumns ?? {}), ...recordColumns(resource)];
+  const columns: Columns = {
+    id: "uuid",
+    created_at: "timestamptz",
+    created_by: "uuid",
+    ...ownColumns(resource),
+    ...fieldColumns(resource),
+    ...linkColumns(resource.links),
+    ...MEMBERSHIPS,
+  };
   const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...recordRow(resource, row) }));
   return insertRows<{ id: Uuid }>(writing, resource.table, columns, inOrderOfKeys(resource, inserted), onConflict);
 }
 
 async function insertSearched(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
-  const columns = ["id", "created_by", ...Object.values(resource.rowColumns ?? {}), ...searchedColumns(resource)];
-  const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...searchRow(resource, row) }));
+  const columns: Columns = { id: "uuid", created_by: "uuid", ...ownColumns(resource), ...searchedColumns(resource) };
+  const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...searchRow(writing, resource, row) }));
   await insertRows(writing, resource.searchTable, columns, inserted);
 }
 
@@ -92,26 +97,34 @@ function uniqueColumn({ columns }: RecordType): string | undefined {
 
 // ---- what stands in the rows
 
-/** The columns that stay as they are when a record is made. */
-const MADE = ["id", "created_at", "created_by"];
+const MEMBERSHIPS: Columns = { memberships: "json" };
 
-function madeBy({ rowColumns = {} }: RecordType, row: RecordRow): Columns {
+/** The uuids that a record is made with and keeps. */
+function ownColumns({ rowColumns = {} }: RecordType): Columns {
+  return Object.fromEntries(Object.values(rowColumns).map((column) => [column, "uuid"]));
+}
+
+function madeBy({ rowColumns = {} }: RecordType, row: RecordRow): Row {
   const own = Object.entries(rowColumns).map(([name, column]) => [column, row[name]]);
   return { created_at: madeAt(row.uuid), created_by: row.createdBy, ...Object.fromEntries(own) };
 }
 
-/** The columns that hold what a record is: its fields, its links and its memberships. */
-function recordColumns(resource: RecordType): string[] {
-  return [...fieldColumns(resource), ...resource.links.map(({ storage }) => storage.column), "memberships"];
-}
-
 /** The columns of fields, and the keys of unique ones. */
-function fieldColumns({ columns }: RecordType): string[] {
-  return columns.flatMap(({ storage }) => [storage.column, ...(storage.unique ? [storage.unique.column] : [])]);
+function fieldColumns({ columns }: RecordType): Columns {
+  return Object.fromEntries(
+    columns.flatMap(({ storage: { column, type, unique } }) => [
+      [column, type],
+      ...(unique ? [[unique.column, unique.type]] : []),
+    ]),
+  );
 }
 
-function recordRow(resource: RecordType, row: RecordRow): Columns {
-  const columns: Columns = { id: row.uuid };
+function linkColumns(links: RecordType["links"]): Columns {
+  return Object.fromEntries(links.map(({ storage }) => [storage.column, "uuid[]"]));
+}
+
+function recordRow(resource: RecordType, row: RecordRow): Row {
+  const columns: Row = { id: row.uuid };
   for (const { name, storage } of resource.columns) {
     columns[storage.column] = row[name];
     if (storage.unique) columns[storage.unique.column] = storage.unique.key(row[name]);
@@ -122,11 +135,11 @@ function recordRow(resource: RecordType, row: RecordRow): Columns {
 }
 
 /** The columns of the search table that follow from the fields: docs/decisions/0004-filters.md. */
-function searchedColumns({ compared }: RecordType): string[] {
-  return [...compared.map(({ storage }) => storage.column), ...SEARCH_COLUMNS];
+function searchedColumns({ compared }: RecordType): Columns {
+  return { ...Object.fromEntries(compared.map(({ storage }) => [storage.column, storage.type])), ...SEARCH_COLUMNS };
 }
 
-function searchRow(resource: RecordType, row: RecordRow): Columns {
+function searchRow({ caller }: Writing, resource: RecordType, row: RecordRow): Row {
   const compared = resource.compared.map(({ name, storage }) => [storage.column, row[name]]);
-  return { id: row.uuid, ...Object.fromEntries(compared), ...searchColumns(resource, row) };
+  return { id: row.uuid, ...Object.fromEntries(compared), ...searchColumns(resource, caller.workspaceId, row) };
 }

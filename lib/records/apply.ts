@@ -8,7 +8,7 @@ import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { rowAfter } from "./row-after.ts";
-import { deleteRows, insertRows } from "./row-sets.ts";
+import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /**
@@ -46,7 +46,8 @@ async function writeLinks(
     gone.push(...before.filter((uuid) => !after.includes(uuid)).map(link));
     added.push(...after.filter((uuid) => !before.includes(uuid)).map(link));
   }
-  await Promise.all([deleteRows(writing, table, [from, to], gone), insertRows(writing, table, [from, to], added)]);
+  const columns: Columns = { [from]: "uuid", [to]: "uuid" };
+  await Promise.all([deleteRows(writing, table, columns, gone), insertRows(writing, table, columns, added)]);
 }
 
 /**

@@ -7,23 +7,23 @@ import type { Writing } from "./draft.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /** Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused. */
-export type ImportKeys = (sent: Sent, match: "email" | "name") => string[];
+export type ImportKeys = (workspaceId: Uuid, sent: Sent, match: "email" | "name") => string[];
 
 /** People are found by e-mail address or by full name. docs/guides/import.md#matching */
 export function personKeys(derive: RecordType["derive"]): ImportKeys {
-  return (sent, match) => {
+  return (workspaceId, sent, match) => {
     const emails = (sent.emails as string[] | undefined) ?? [];
     if (match === "email" && emails.length > 0)
       return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))].map((email) =>
-        textKey("emails", email),
+        textKey(workspaceId, "emails", email),
       );
     const fullName = String((derive ? derive(sent, null) : sent).fullName ?? "");
-    return fullName === "" ? [] : [textKey("fullName", fullName)];
+    return fullName === "" ? [] : [textKey(workspaceId, "fullName", fullName)];
   };
 }
 
 /** Companies are found by name. docs/guides/import.md#matching */
-export const companyKeys: ImportKeys = (sent) => [textKey("name", String(sent.name).trim())];
+export const companyKeys: ImportKeys = (workspaceId, sent) => [textKey(workspaceId, "name", String(sent.name).trim())];
 
 /** PostgreSQL would plan one look-up for all keys of a batch as a walk through the whole table. */
 const KEYS_PER_LOOKUP = 40;

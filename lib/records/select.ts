@@ -72,7 +72,7 @@ const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON
 const uuidList = { parse: parseUuids, print: (uuids: unknown) => printUuids(uuids as Uuid[]) };
 
 function makeReader(resource: RecordType): RecordReader {
-  const lists = new Set(resource.columns.filter(({ storage }) => Array.isArray(storage.unset)).map(({ name }) => name));
+  const lists = new Set(resource.columns.filter(({ storage }) => storage.type === "json").map(({ name }) => name));
   const columns: Column[] = [
     ...Object.entries({ ...columnsOf(resource), createdBy: "created_by" }).map(([name, column]) => ({
       name,

@@ -56,7 +56,7 @@ create table person_search (
   primary key (workspace_id, id)
 );
 create index person_search_text_keys on person_search
-  using gin (workspace_id, text_keys) with (gin_pending_list_limit = 256);
+  using gin (text_keys) with (gin_pending_list_limit = 256);
 create index person_search_folded on person_search
   using gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) with (gin_pending_list_limit = 1024);
 create index person_search_created_by on person_search (workspace_id, created_by, id);

@@ -36,7 +36,7 @@ create table company_search (
   primary key (workspace_id, id)
 );
 create index company_search_text_keys on company_search
-  using gin (workspace_id, text_keys) with (gin_pending_list_limit = 256);
+  using gin (text_keys) with (gin_pending_list_limit = 256);
 create index company_search_folded on company_search
   using gin (workspace_id, folded_texts gin_trgm_ops, folded_lists gin_trgm_ops) with (gin_pending_list_limit = 1024);
 create index company_search_created_by on company_search (workspace_id, created_by, id);

@@ -28,7 +28,7 @@ create table object_search (
 );
 create index object_search_type on object_search (workspace_id, object_type_id, id);
 create index object_search_text_keys on object_search
-  using gin (workspace_id, text_keys) with (gin_pending_list_limit = 256);
+  using gin (text_keys) with (gin_pending_list_limit = 256);
 create index object_search_folded on object_search
   using gin (workspace_id, folded_texts gin_trgm_ops) with (gin_pending_list_limit = 1024);
 create index object_search_created_by on object_search (workspace_id, created_by, id);

@@ -32,9 +32,9 @@ create index person_values_number on person_values (workspace_id, field_id, numb
 create index person_values_date on person_values (workspace_id, field_id, date_value, person_id)
   where date_value is not null;
 create index person_values_folded_text on person_values
-  using gin (workspace_id, field_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
+  using gin (workspace_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
   where folded_text is not null;
-create index person_values_field on person_values (workspace_id, field_id, person_id) include (item);
+create unique index person_values_field on person_values (workspace_id, field_id, person_id, item);
 -- An option belongs to one field. Without this the planner takes field and item for independent of each other, and
 -- expects hundreds of times fewer rows than there are.
 create statistics person_values_related (dependencies) on workspace_id, field_id, item from person_values;

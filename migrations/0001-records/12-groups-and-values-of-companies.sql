@@ -28,9 +28,9 @@ create index company_values_number on company_values (workspace_id, field_id, nu
 create index company_values_date on company_values (workspace_id, field_id, date_value, company_id)
   where date_value is not null;
 create index company_values_folded_text on company_values
-  using gin (workspace_id, field_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
+  using gin (workspace_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
   where folded_text is not null;
-create index company_values_field on company_values (workspace_id, field_id, company_id) include (item);
+create unique index company_values_field on company_values (workspace_id, field_id, company_id, item);
 create statistics company_values_related (dependencies) on workspace_id, field_id, item from company_values;
 
 create table company_aliases (

@@ -28,9 +28,9 @@ create index object_values_number on object_values (workspace_id, field_id, numb
 create index object_values_date on object_values (workspace_id, field_id, date_value, object_id)
   where date_value is not null;
 create index object_values_folded_text on object_values
-  using gin (workspace_id, field_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
+  using gin (workspace_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
   where folded_text is not null;
-create index object_values_field on object_values (workspace_id, field_id, object_id) include (item);
+create unique index object_values_field on object_values (workspace_id, field_id, object_id, item);
 create statistics object_values_related (dependencies) on workspace_id, field_id, item from object_values;
 
 create table object_aliases (

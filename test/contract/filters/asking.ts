@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "../../../lib/contract/caller.ts";
-import { createBinder } from "../../../lib/database/binder.ts";
 import { checkConditions } from "../../../lib/filters/check.ts";
-import { aliasesIn, compile } from "../../../lib/filters/compile.ts";
+import { aliasesIn } from "../../../lib/filters/compile.ts";
 import type { Combinator, Condition } from "../../../lib/filters/condition.ts";
 import { fromJson } from "../../../lib/filters/from-json.ts";
+import { idsStatement } from "../../../lib/records/find-ids.ts";
 import type { Reading } from "../../../lib/records/read.ts";
 import type { RecordType } from "../../../lib/resources/record-type.ts";
-import { type Scope, within } from "../../../lib/resources/scope.ts";
+import type { Scope } from "../../../lib/resources/scope.ts";
 import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { parseJson } from "../../../lib/values/json.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
@@ -21,6 +21,9 @@ export interface Place {
   scope: Scope;
   caller: Caller;
 }
+
+/** More than any of these tests makes. */
+const RECORDS_MAX = 10_000;
 
 const EMPTY_SPELLINGS = ["", "=", "=true", "=True", "=TRUE"];
 
@@ -70,14 +73,10 @@ export async function findIds(place: Place, questions: Question[], combinator: C
     throw new Error(`Query and body mean different things: ${JSON.stringify([conditions, fromBody])}`);
   const catalog = await reading.catalogs.current(caller.workspaceId);
   const checked = checkConditions(resource, scope, catalog, caller, conditions);
-  const bind = createBinder();
-  const places = `r.workspace_id = ${bind(caller.workspaceId)}${within(scope, bind)}`;
   const aliases = await aliasesIn(reading.query, caller.workspaceId, checked);
-  const where = compile({ resource, catalog, caller, aliases, bind }, checked, combinator);
-  const rows = await reading.queryAlone<{ id: Uuid }>(
-    `select r.id from ${resource.searchTable} r where ${places} and ${where} order by r.id`,
-    bind.values,
-  );
+  const page = { limit: RECORDS_MAX, combinator };
+  const { sql, values } = idsStatement({ resource, catalog, caller, aliases }, scope, page, checked);
+  const rows = await reading.queryAlone<{ id: Uuid }>(sql, values);
   return rows.map(({ id }) => toId(resource.kind, id));
 }
 

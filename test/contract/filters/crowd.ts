@@ -116,7 +116,8 @@ function rowsSql(workspace: string, fields: TestField[], rare: Rarities): string
 }
 
 function searchSql(workspace: string): string {
-  const key = (field: string, text: string) => `md5('${field}'::bytea || '\\x00'::bytea || (${text})::bytea)::uuid`;
+  const key = (field: string, text: string) =>
+    `md5('${workspace}${field}'::bytea || '\\x00'::bytea || (${text})::bytea)::uuid`;
   const keys = TEXTS.map(([field, text]) => key(field, text));
   const unset = `case when gender = 'Unknown' then ${key("gender", "''")} end`;
   const [folded, lists] = [false, true].map((list) =>
@@ -166,7 +167,7 @@ export async function follow(
   objectType: string,
 ): Promise<void> {
   const table = kind === "company" ? "companies" : "objects";
-  const key = "md5('name'::bytea || '\\x00'::bytea || name::bytea)::uuid";
+  const key = "md5(workspace_id::text::bytea || 'name'::bytea || '\\x00'::bytea || name::bytea)::uuid";
   const [columns, values] =
     kind === "company"
       ? [

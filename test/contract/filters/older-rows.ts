@@ -127,7 +127,8 @@ export function insertSql(
   columns: Record<string, string>,
 ): string[] {
   const keys = row.texts.map(
-    ([field, text]) => `md5('${field}'::bytea || '\\x00' || convert_to('${text.replaceAll("'", "''")}', 'UTF8'))::uuid`,
+    ([field, text]) =>
+      `md5(${places.workspace_id}::bytea || '${field}'::bytea || '\\x00' || convert_to('${text.replaceAll("'", "''")}', 'UTF8'))::uuid`,
   );
   const insert = (into: string, all: Record<string, string>) =>
     `insert into ${into} (${Object.keys(all).join(", ")}) values (${Object.values(all).join(", ")})`;

@@ -8,6 +8,7 @@ import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";
 import { defineRecordType, type RecordType } from "../../../lib/resources/record-type.ts";
+import { newUuid } from "../../../lib/values/ids.ts";
 
 const define = (fields: Record<string, Field>) =>
   defineRecordType({ kind: "person", title: "Person", table: "people", initialPlaces: { texts: 0, lists: 0 }, fields });
@@ -42,7 +43,7 @@ describe("search places", () => {
     });
     expect(resource.searchPlaces).toEqual({ texts: ["first", "second", null, "last"], lists: [null, "list"] });
     const values = { first: "A", second: "Bé", last: "D", list: ["X", "Y"] };
-    expect(searchColumns(resource, values)).toMatchObject({ folded_texts: "aFbéFFd", folded_lists: "FxEy" });
+    expect(searchColumns(resource, newUuid(), values)).toMatchObject({ folded_texts: "aFbéFFd", folded_lists: "FxEy" });
     expect(foldedField(resource, "last").text).toBe("split_part(r.folded_texts, 'F', 4)");
     expect(foldedField(resource, "list").text).toBe("split_part(r.folded_lists, 'F', 2)");
   });
