@@ -3,3 +3,14 @@ export interface Page {
   items: string;
   next: string | null;
 }
+
+/**
+ * Takes the items out of a page that is not needed any more. Whoever waits for a page has promises that hold it. When the request
+ * has waited through two scavenges, these are in the old generation, and what they hold is copied there too, although nobody will
+ * look at it again: with 20 clients that read pages of a hundred records it was each of these texts, a sixth of the throughput.
+ */
+export function takeItems(page: Page): string {
+  const { items } = page;
+  page.items = "";
+  return items;
+}

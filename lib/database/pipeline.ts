@@ -9,8 +9,6 @@ export interface Pipeline {
   /** How many statements have no answer yet, and when the last answer came, or the first of these statements was sent. */
   unanswered: number;
   progressAt: number;
-  /** Whether statements of this turn of the event loop are held back, to be written together. */
-  isGathering: boolean;
   /** Ends the watch over the connection, which begins before it is opened. */
   unwatch(): void;
 }
@@ -23,7 +21,7 @@ export function createPipeline(config: pg.ClientConfig, waits: Waits, lose: () =
   const client = new pg.Client(config);
   const watch = setInterval(() => cutOffWhenSilent(pipeline, waits), WATCH_MS).unref();
   const unwatch = () => clearInterval(watch);
-  const pipeline: Pipeline = { client, prepared: new Set(), unanswered: 0, progressAt: 0, isGathering: false, unwatch };
+  const pipeline: Pipeline = { client, prepared: new Set(), unanswered: 0, progressAt: 0, unwatch };
   const end = () => {
     unwatch();
     lose();
@@ -59,20 +57,4 @@ export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Pr
 function cutOffWhenSilent({ client, unanswered, progressAt }: Pipeline, { readerStatementMs, silenceMs }: Waits): void {
   if (unanswered === 0 || performance.now() - progressAt < readerStatementMs + silenceMs) return;
   client.connection.stream.destroy();
-}
-
-/**
- * Lets all statements of this turn of the event loop go out in one write. Each write costs this process a system call, and
- * PostgreSQL too: with 20 clients five statements go together, which takes a tenth of the CPU of a request that reads one
- * record.
- */
-export function gather(pipeline: Pipeline): void {
-  if (pipeline.isGathering) return;
-  pipeline.isGathering = true;
-  const { stream } = pipeline.client.connection;
-  stream.cork();
-  setImmediate(() => {
-    pipeline.isGathering = false;
-    stream.uncork();
-  });
 }

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
 import { endConnection, POOL_WAIT_MS, poolConnection, type Waits } from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
@@ -39,7 +40,7 @@ export interface Answer {
 export interface PoolConnection {
   query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
   end(done: () => void): void;
-  connection: { stream: { destroy(): void } };
+  connection: { stream: Writable };
   /** Knex takes a connection with this mark out of the pool. */
   __knex__disposed?: unknown;
 }

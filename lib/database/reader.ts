@@ -1,7 +1,8 @@
 import pg from "pg";
 import { endConnection, WAITS, type Waits } from "./connection.ts";
 import { isUnavailable } from "./errors.ts";
-import { answered, createPipeline, gather, type Pipeline } from "./pipeline.ts";
+import { gather } from "./gather.ts";
+import { answered, createPipeline, type Pipeline } from "./pipeline.ts";
 import type { RowForm } from "./query.ts";
 import {
   formOptions,
@@ -55,7 +56,7 @@ export function openReader(config: pg.ClientConfig, waits: Waits = WAITS): Reade
     const pipeline = current ?? (await connected());
     if (name) pipeline.prepared.add(name);
     if (pipeline.prepared.size > STATEMENTS_PER_CONNECTION_MAX) retire(pipeline);
-    gather(pipeline);
+    gather(pipeline.client.connection.stream);
     try {
       return await answered<Row>(pipeline, {
         ...(name && { name }),

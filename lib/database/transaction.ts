@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import { POOL_WAIT_MS } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
+import { gather, sendGathered } from "./gather.ts";
 import type { Answer, PoolConnection, Statement } from "./pool.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 import { isStaleStatement, renameStatement, statementName } from "./statement.ts";
@@ -136,10 +137,23 @@ async function prepared(connection: PoolConnection, text: string, values: readon
   }
 }
 
+/** A statement with more characters of values than this is not held back: PostgreSQL runs it while the next is put together. */
+const GATHERED_CHARACTERS_MAX = 10_000;
+
 function query(connection: PoolConnection, statement: Statement): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+  const { stream } = connection.connection;
+  gather(stream);
+  const answered = new Promise<Answer>((resolve, reject) => {
     connection.query(statement, (error, answer) => (answer && !error ? resolve(answer) : reject(error)));
   });
+  if (isLarge(statement)) sendGathered(stream);
+  return answered;
+}
+
+function isLarge({ values = [] }: Statement): boolean {
+  let characters = 0;
+  for (const value of values) if (typeof value === "string") characters += value.length;
+  return characters > GATHERED_CHARACTERS_MAX;
 }
 
 function isWorthRetrying(error: unknown, retryOn: readonly string[]): boolean {

@@ -36,7 +36,10 @@ async function updateRecords(writing: Writing, resource: RecordType, changed: Pl
   };
   const rows = changed
     .filter(({ plan }) => plan.columns || plan.memberships || plan.links.size > 0)
-    .map(({ row }) => recordRow(resource, row));
+    .map(({ row }) => {
+      const all = recordRow(resource, row);
+      return { id: row.uuid, ...Object.fromEntries(Object.keys(columns).map((column) => [column, all[column]])) };
+    });
   await updateRows(writing, resource.table, columns, rows);
 }
 

@@ -15,8 +15,9 @@ export interface Writing {
   catalog: Catalog;
   caller: Caller;
   /**
-   * Names of records that this transaction has linked or is about to link, by id. They were read under a lock, so the answer need
-   * not read them again. Only links are here: what custom values mention may be written by this very transaction.
+   * Names of records that this transaction has linked or is about to link, or to which the one record is linked that it changes,
+   * by id: the answer need not read them again. Only links are here: what custom values mention may be written by this very
+   * transaction.
    */
   linked: RecordNames;
 }

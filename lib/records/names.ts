@@ -2,9 +2,10 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
 import { createBinder } from "../database/binder.ts";
 import type { Query, TextRow } from "../database/query.ts";
-import { printUuids } from "../database/uuid-list.ts";
+import { parseUuids, printUuids } from "../database/uuid-list.ts";
 import { RECORD_KINDS, RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
 import { kindOf, type RecordKind, toId, type Uuid } from "../values/ids.ts";
+import { readerOf } from "./select.ts";
 import { groupTexts } from "./shown-groups.ts";
 import type { ShownRecord } from "./shown-record.ts";
 
@@ -37,6 +38,23 @@ export async function addNames(
   }
   for (const id of names.keys()) wanted.delete(id);
   for (const record of await nameRecords(query, catalog.workspaceId, wanted)) names.set(record.id, record);
+  return names;
+}
+
+/** The names of linked records that `selectNamed` gives with a row. */
+export function namesBeside(resource: RecordType, row: TextRow): RecordNames {
+  const names: RecordNames = new Map();
+  const { columns, place } = readerOf(resource);
+  const text = row[columns.length];
+  if (!text) return names;
+  const labels = JSON.parse(text) as Record<Uuid, string>;
+  for (const { name, storage } of resource.links)
+    for (const uuid of parseUuids(row[place[name] ?? 0] ?? "{}")) {
+      const label = labels[uuid];
+      if (label === undefined) continue;
+      const record = namedRecord(storage.target, uuid, label);
+      names.set(record.id, record);
+    }
   return names;
 }
 

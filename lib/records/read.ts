@@ -3,14 +3,14 @@ import type { Catalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Page } from "../contract/page.ts";
 import type { Query, TextRow } from "../database/query.ts";
-import { parseUuids, printUuids } from "../database/uuid-list.ts";
+import { printUuids } from "../database/uuid-list.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
-import { addNames, namedRecord, type RecordNames } from "./names.ts";
+import { addNames, namesBeside, type RecordNames } from "./names.ts";
 import { present } from "./present.ts";
 import { type RecordRow, readerOf, statementOf } from "./select.ts";
 import { type ShownRecord, shownOfRow, shownOfTexts } from "./shown-record.ts";
@@ -55,23 +55,6 @@ export async function readRecord(
   if (!row) return null;
   const [text] = await presentRead(reading, resource, caller, [row], namesBeside(resource, row));
   return text ?? null;
-}
-
-/** The names of linked records that `selectNamed` gives with a row. */
-function namesBeside(resource: RecordType, row: TextRow): RecordNames {
-  const names: RecordNames = new Map();
-  const { columns, place } = readerOf(resource);
-  const text = row[columns.length];
-  if (!text) return names;
-  const labels = JSON.parse(text) as Record<Uuid, string>;
-  for (const { name, storage } of resource.links)
-    for (const uuid of parseUuids(row[place[name] ?? 0] ?? "{}")) {
-      const label = labels[uuid];
-      if (label === undefined) continue;
-      const record = namedRecord(storage.target, uuid, label);
-      names.set(record.id, record);
-    }
-  return names;
 }
 
 /**

@@ -3,9 +3,8 @@ import type { SqlType } from "../fields/field.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
-// A set of rows is sent as an array for each column. So the text of a statement is the same for one record and for a hundred, and
-// it stays prepared. JSON of the rows would name each column in each row, and take PostgreSQL nearly twice as long to read
-// (docs/decisions/0008-batches.md). All rows are of the caller's workspace and do not name it.
+// A set of rows is sent as one JSON document, or as an array for each column. Either way the text of a statement does not tell how
+// many rows there are, so it stays prepared. All rows are of the caller's workspace and do not name it.
 
 type Row = Record<string, unknown>;
 /** Column → its type, in the order in which they are sent. */
@@ -20,10 +19,11 @@ export async function insertRows<Returned>(
   tail = "",
 ): Promise<Returned[]> {
   if (rows.length === 0) return [];
+  const set = rowSet(table, columns, rows);
   const names = Object.keys(columns);
   return query<Returned>(
-    `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map((name) => given(columns, name)).join(", ")} from ${rowSet(columns)} ${tail}`,
-    [caller.workspaceId, ...listsOf(columns, rows)],
+    `insert into ${table} (workspace_id, ${names.join(", ")}) select $1, ${names.map(set.column).join(", ")} from ${set.sql} ${tail}`,
+    [caller.workspaceId, ...set.values],
   );
 }
 
@@ -35,12 +35,12 @@ export async function updateRows(
   rows: Row[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const all: Columns = { id: "uuid", ...columns };
-  const set = Object.keys(columns).map((name) => `${name} = ${given(columns, name)}`);
-  await query(`update ${table} r set ${set.join(", ")} from ${rowSet(all)} where r.workspace_id = $1 and r.id = n.id`, [
-    caller.workspaceId,
-    ...listsOf(all, rows),
-  ]);
+  const set = rowSet(table, { id: "uuid", ...columns }, rows);
+  const changes = Object.keys(columns).map((name) => `${name} = ${set.column(name)}`);
+  await query(
+    `update ${table} r set ${changes.join(", ")} from ${set.sql} where r.workspace_id = $1 and r.id = ${set.column("id")}`,
+    [caller.workspaceId, ...set.values],
+  );
 }
 
 /** Deletes the rows that have the same values in these columns. Without rows no SQL is run. */
@@ -51,49 +51,71 @@ export async function deleteRows(
   rows: Row[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const same = Object.keys(columns).map((name) => `r.${name} = n.${name}`);
-  await query(`delete from ${table} r using ${rowSet(columns)} where r.workspace_id = $1 and ${same.join(" and ")}`, [
+  const set = rowSet(table, columns, rows);
+  const same = Object.keys(columns).map((name) => `r.${name} = ${set.column(name)}`);
+  await query(`delete from ${table} r using ${set.sql} where r.workspace_id = $1 and ${same.join(" and ")}`, [
     caller.workspaceId,
-    ...listsOf(columns, rows),
+    ...set.values,
   ]);
 }
 
-/** SQL of the rows as `n`, from the placeholders behind $1. */
-function rowSet(columns: Columns): string {
-  const lists = Object.values(columns).map((type, i) => `$${i + 2}::${sentAs(type)}[]`);
-  return `unnest(${lists.join(", ")}) n(${Object.keys(columns).join(", ")})`;
+/** Rows as what a statement selects from: its SQL, that of a column of it, and the values of its placeholders, behind $1. */
+interface RowSet {
+  sql: string;
+  column(name: string): string;
+  values: string[];
 }
 
-/** SQL of a column of the rows. */
-function given(columns: Columns, name: string): string {
-  const type = columns[name];
-  return type === undefined || sentAs(type) === type ? `n.${name}` : `n.${name}::${type}`;
+/**
+ * From so many rows on PostgreSQL reads arrays faster than JSON, which names each column in each row: a hundred people in two
+ * thirds of the time. Of few rows it is slower, by its call for each column. docs/decisions/0008-batches.md
+ */
+const ROWS_AS_ARRAYS = 16;
+
+function rowSet(table: string, columns: Columns, rows: Row[]): RowSet {
+  return rows.length < ROWS_AS_ARRAYS ? asJson(table, rows) : asArrays(columns, rows);
 }
 
-/** Lists within a list would all have to be of the same length, so each is sent as a text. */
+function asJson(table: string, rows: Row[]): RowSet {
+  return {
+    sql: `json_populate_recordset(null::${table}, $2::json) n`,
+    column: (name) => `n.${name}`,
+    values: [JSON.stringify(rows)],
+  };
+}
+
+function asArrays(columns: Columns, rows: Row[]): RowSet {
+  const entries = Object.entries(columns);
+  const arrays = entries.map(([, type], i) => `$${i + 2}::${sentAs(type)}[]`);
+  return {
+    sql: `unnest(${arrays.join(", ")}) n(${Object.keys(columns).join(", ")})`,
+    column: (name) => (columns[name] === "uuid[]" ? `n.${name}::uuid[]` : `n.${name}`),
+    values: entries.map(([name, type]) => `{${rows.map((row) => printed(type, row[name])).join(",")}}`),
+  };
+}
+
+/** Lists within a list would all have to be of one length, so each is sent as a text. */
 function sentAs(type: SqlType): SqlType {
   return type === "uuid[]" ? "text" : type;
 }
 
-function listsOf(columns: Columns, rows: Row[]): string[] {
-  return Object.entries(columns).map(([name, type]) => {
-    const print = PRINTED[type];
-    return `{${rows.map((row) => (row[name] === null || row[name] === undefined ? "NULL" : print(row[name]))).join(",")}}`;
-  });
+/** An entry of an array. What holds none of the signs of an array needs no quotes. */
+function printed(type: SqlType, stored: unknown): string {
+  if (stored === null || stored === undefined) return "NULL";
+  switch (type) {
+    case "uuid[]":
+      return `"${printUuids(stored as Uuid[])}"`;
+    case "json":
+      return quoted(JSON.stringify(stored));
+    case "text":
+    case "bytea":
+      return quoted(stored as string);
+    case "timestamptz":
+      return (stored as Date).toISOString();
+    default:
+      return String(stored);
+  }
 }
-
-/** How an entry of an array is written. What holds none of the signs of an array needs no quotes. */
-const PRINTED: Record<SqlType, (stored: unknown) => string> = {
-  uuid: String,
-  "uuid[]": (stored) => `"${printUuids(stored as Uuid[])}"`,
-  text: (stored) => quoted(stored as string),
-  json: (stored) => quoted(JSON.stringify(stored)),
-  bytea: (stored) => quoted(stored as string),
-  date: String,
-  numeric: String,
-  smallint: String,
-  timestamptz: (stored) => (stored as Date).toISOString(),
-};
 
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;

@@ -11,6 +11,7 @@ import { applyPlans } from "./apply.ts";
 import { type Draft, type Plan, placeOf, type Verdict, type Writing, type Written } from "./draft.ts";
 import { findNamed } from "./found.ts";
 import { judge } from "./judge.ts";
+import { namesBeside } from "./names.ts";
 import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
 
 /**
@@ -57,7 +58,7 @@ export async function lockRows(
 
 // One statement locks and reads: when it has waited for another transaction, PostgreSQL gives the row that this one has left.
 async function lockAndRead(
-  { query, caller }: Writing,
+  { query, caller, linked }: Writing,
   resource: RecordType,
   scope: Scope,
   uuids: Uuid[],
@@ -66,10 +67,13 @@ async function lockAndRead(
   const bind = createBinder();
   bind(caller.workspaceId);
   const wanted = `and r.id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
-  const locking = statementOf(readerOf(resource).select, `${wanted} order by r.id for no key update of r`);
+  const { select, selectNamed } = readerOf(resource);
+  const one = uuids.length === 1;
+  const locking = statementOf(one ? selectNamed : select, `${wanted} order by r.id for no key update of r`);
   const rows = await query<TextRow>(locking, bind.values, "texts");
   return new Map(
     rows.map((texts) => {
+      if (one) for (const [id, record] of namesBeside(resource, texts)) linked.set(id, record);
       const row = rowOfTexts(resource, texts);
       return [row.uuid, row];
     }),

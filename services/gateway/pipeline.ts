@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { unavailable } from "../../lib/contract/errors.ts";
+import { takeItems } from "../../lib/contract/page.ts";
 import { execute } from "./action/execute.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
@@ -91,7 +92,7 @@ async function makeReply(
   bounds: { place: Place; deadline: Deadline },
 ): Promise<Reply> {
   const page = gateway.page(exchange.method, exchange.path);
-  if (page) return page;
+  if (page) return { ...(await page) };
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
   const caller = await identifyCaller(gateway, exchange);
@@ -104,7 +105,7 @@ async function makeReply(
   const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id });
   if ("saved" in done) return replayed(done.saved, deprecated);
   if ("data" in done) return dataReply(done.data, deprecated);
-  const { items, next } = done.page;
+  const { next } = done.page;
   const link = next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding));
-  return listReply(items, link, deprecated);
+  return listReply(takeItems(done.page), link, deprecated);
 }

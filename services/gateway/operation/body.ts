@@ -64,9 +64,13 @@ function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Pro
       stop();
       reject(error);
     };
+    const take = () => {
+      stop();
+      resolve(collected.bytes());
+    };
     const listeners = [
       ["data", keep],
-      ["end", () => resolve(collected.bytes())],
+      ["end", () => take()],
       ["error", () => refuse(cutOff())],
       ["close", () => refuse(cutOff())],
     ] as const;

@@ -6,7 +6,7 @@ import type { Exchange } from "../connection/exchange.ts";
 import { API_VERSION } from "../operation/version.ts";
 import { type Deprecation, deprecationHeaders, deprecationsOf } from "./deprecations.ts";
 
-/** An answer before it is sent. */
+/** An answer before it is sent, which takes its body away. */
 export interface Reply {
   status: number;
   body: string | Buffer;
@@ -54,14 +54,19 @@ export function errorReply(error: ApiError, requestId: string, publicUrl: string
   return { status: ERRORS[error.type].status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
 }
 
-/** Sends an answer. When the body of the request has not been read, it is read and dropped before the connection is closed. */
+/**
+ * Sends an answer, and takes its body away, for the reason that `takeItems` tells. When the body of the request has not been read,
+ * it is read and dropped before the connection is closed.
+ */
 export function send(exchange: Exchange, reply: Reply, isDraining: boolean): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
+  const { body } = reply;
+  reply.body = "";
   const unread = !request.complete && hasLargeBody(request);
   const headers: Record<string, string | number> = {
     ...reply.headers,
-    "Content-Length": Buffer.byteLength(reply.body),
+    "Content-Length": Buffer.byteLength(body),
     "X-Request-Id": exchange.id,
     "X-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
@@ -70,11 +75,11 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
   };
   response.writeHead(reply.status, headers);
   if (!unread) {
-    response.end(reply.body);
+    response.end(body);
     return;
   }
   // Closing a socket with unread bytes resets it, and the client may lose the answer that is on its way.
-  response.write(request.method === "HEAD" ? "" : reply.body);
+  response.write(request.method === "HEAD" ? "" : body);
   const end = () => response.end();
   const timer = setTimeout(end, LINGER_MS);
   request.once("end", () => {
