@@ -42,7 +42,9 @@ const unsetKeys = new LRUCache<string, string>({ max: UNSET_KEYS_MAX });
 /** The key of a field without a value. It is kept, since most fields of most records have none. */
 function unsetKey(workspaceId: Uuid, field: string): string {
   const name = `${workspaceId}${field}`;
-  const key = unsetKeys.get(name) ?? textItem(`${name}\u0000`);
+  const known = unsetKeys.get(name);
+  if (known !== undefined) return known;
+  const key = textItem(`${name}\u0000`);
   unsetKeys.set(name, key);
   return key;
 }
