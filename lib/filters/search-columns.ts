@@ -51,27 +51,28 @@ function unsetKey(workspaceId: Uuid, field: string): string {
 
 /** The columns by which filters find a record, from its values by field, as they are stored. docs/decisions/0004-filters.md */
 export function searchColumns(resource: RecordType, workspaceId: Uuid, values: Record<string, unknown>): SearchColumns {
-  const fields = resource.columns.map(({ name, storage }) => ({
-    name,
-    kind: resource.fields[name]?.filter,
-    isUnset: values[name] === storage.unset,
-    texts: textsIn(values[name]),
-  }));
-  const searched = fields.filter(({ kind }) => kind === "TEXT" || kind === "GENDER");
-  const keys = searched.flatMap(({ name, isUnset, texts }) => {
-    const all = isUnset || texts.length === 0 ? [...texts, ""] : texts;
-    return all.map((text) => textKey(workspaceId, name, text));
-  });
+  const keys = new Set<string>();
+  for (const { name, storage } of resource.searched) {
+    const value = values[name];
+    const texts = textsIn(value);
+    for (const text of texts) keys.add(textKey(workspaceId, name, text));
+    if (value === storage.unset || texts.length === 0) keys.add(unsetKey(workspaceId, name));
+  }
   return {
-    text_keys: [...new Set(keys)],
+    text_keys: [...keys],
     folded_texts: foldedTexts(resource.searchPlaces.texts, values),
     folded_lists: foldedTexts(resource.searchPlaces.lists, values),
   };
 }
 
 function foldedTexts(fields: readonly (string | null)[], values: Record<string, unknown>): string {
-  const textOf = (name: string) => textsIn(values[name]).map(foldedText).join(ENTRY_END);
-  return fields.map((name) => (name === null ? "" : textOf(name))).join(FIELD_END);
+  let folded = "";
+  for (const [place, name] of fields.entries()) {
+    if (place > 0) folded += FIELD_END;
+    if (name === null) continue;
+    for (const [i, text] of textsIn(values[name]).entries()) folded += (i > 0 ? ENTRY_END : "") + foldedText(text);
+  }
+  return folded;
 }
 
 /**
@@ -102,7 +103,10 @@ export function missingKeys(resource: RecordType, workspaceId: Uuid): string[] {
   );
 }
 
+const NONE: string[] = [];
+
 /** The texts by which filters can find a value: itself, or the entries of a list, without those that are empty. */
 function textsIn(value: unknown): string[] {
-  return [value].flat().filter((text): text is string => typeof text === "string" && text !== "");
+  if (Array.isArray(value)) return value.filter((text) => typeof text === "string" && text !== "");
+  return typeof value === "string" && value !== "" ? [value] : NONE;
 }

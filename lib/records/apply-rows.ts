@@ -78,13 +78,13 @@ function insertRecords(
     ...linkColumns(resource.links),
     ...MEMBERSHIPS,
   };
-  const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...recordRow(resource, row) }));
+  const inserted = rows.map((row) => Object.assign(recordRow(resource, row), madeBy(resource, row)));
   return insertRows<{ id: Uuid }>(writing, resource.table, columns, inOrderOfKeys(resource, inserted), onConflict);
 }
 
 async function insertSearched(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
   const columns: Columns = { id: "uuid", created_by: "uuid", ...ownColumns(resource), ...searchedColumns(resource) };
-  const inserted = rows.map((row) => ({ ...madeBy(resource, row), ...searchRow(writing, resource, row) }));
+  const inserted = rows.map((row) => Object.assign(searchRow(writing, resource, row), madeBy(resource, row)));
   await insertRows(writing, resource.searchTable, columns, inserted);
 }
 
@@ -108,8 +108,9 @@ function ownColumns({ rowColumns = {} }: RecordType): Columns {
 }
 
 function madeBy({ rowColumns = {} }: RecordType, row: RecordRow): Row {
-  const own = Object.entries(rowColumns).map(([name, column]) => [column, row[name]]);
-  return { created_at: madeAt(row.uuid), created_by: row.createdBy, ...Object.fromEntries(own) };
+  const columns: Row = { created_at: madeAt(row.uuid), created_by: row.createdBy };
+  for (const [name, column] of Object.entries(rowColumns)) columns[column] = row[name];
+  return columns;
 }
 
 /** The columns of fields, and the keys of unique ones. */
@@ -143,6 +144,7 @@ function searchedColumns({ compared }: RecordType): Columns {
 }
 
 function searchRow({ caller }: Writing, resource: RecordType, row: RecordRow): Row {
-  const compared = resource.compared.map(({ name, storage }) => [storage.column, row[name]]);
-  return { id: row.uuid, ...Object.fromEntries(compared), ...searchColumns(resource, caller.workspaceId, row) };
+  const columns: Row = { id: row.uuid, ...searchColumns(resource, caller.workspaceId, row) };
+  for (const { name, storage } of resource.compared) columns[storage.column] = row[name];
+  return columns;
 }

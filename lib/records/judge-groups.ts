@@ -28,11 +28,12 @@ export function judgeGroups({ catalog, caller }: Writing, draft: Draft, faults: 
   const known = new Map(before.map((membership) => [membership.groupId, membership]));
   const groups = sent.flatMap(({ id }, i) => {
     const group = visibleGroup(catalog, caller, id);
+    if (group) return group;
     const message = `There is no group with the id ${id}`;
     const path = placeOf(draft, "groups", i);
-    if (!group && draft.unseenGroups === "warn") faults.warnings.push({ code: "GROUP_NOT_ADDED", message, path });
-    else if (!group) faults.issues.push(custom([...path, "id"], message));
-    return group ?? [];
+    if (draft.unseenGroups === "warn") faults.warnings.push({ code: "GROUP_NOT_ADDED", message, path });
+    else faults.issues.push(custom([...path, "id"], message));
+    return [];
   });
   const wanted = unique(groups);
   const joined = wanted.filter(({ uuid }) => !known.has(uuid));

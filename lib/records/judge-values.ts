@@ -121,6 +121,7 @@ function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
 /** Whether a value changes anything: one that is stored already does not. */
 function differs(memberships: Membership[], { groupId, fieldId, stored }: ChangedValue): boolean {
   const before = memberships.find((membership) => membership.groupId === groupId)?.values[fieldId] ?? null;
+  if (before === null || stored === null) return before !== stored;
   return JSON.stringify(before) !== JSON.stringify(stored);
 }
 

@@ -28,12 +28,18 @@ export interface RecordType extends RecordTypeDefinition, Resource {
   links: { name: string; storage: LinksStorage }[];
   /** Dates and numbers, which filters compare. The search table has their columns, too. */
   compared: { name: string; storage: ColumnStorage }[];
+  /** Texts and choices, by whose keys filters find a record. */
+  searched: { name: string; storage: ColumnStorage }[];
   searchPlaces: SearchPlaces;
 }
 
 /** A record type from its table of fields. Its tables are named after its kind. */
 export function defineRecordType(definition: RecordTypeDefinition): RecordType {
   const fields = Object.entries(definition.fields);
+  const columnsOf = (...kinds: FilterKind[]) =>
+    fields.flatMap(([name, { filter, storage }]) =>
+      storage.shape === "column" && filter !== null && kinds.includes(filter) ? [{ name, storage }] : [],
+    );
   return {
     ...defineResource(definition),
     groupsTable: `${definition.kind}_groups`,
@@ -41,9 +47,8 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     searchTable: `${definition.kind}_search`,
     ownColumn: `${definition.kind}_id`,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
-    compared: fields.flatMap(([name, { filter, storage }]) =>
-      storage.shape === "column" && (filter === "DATE" || filter === "NUMBER") ? [{ name, storage }] : [],
-    ),
+    compared: columnsOf("DATE", "NUMBER"),
+    searched: columnsOf("TEXT", "GENDER"),
     searchPlaces: searchPlaces(definition.title, definition.fields),
   };
 }

@@ -20,10 +20,14 @@ const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
 const WAITING_MAX = 200;
 
 /**
- * How many pages of lists a store reads at once. PostgreSQL sends faster than this process can make texts of it, and whatever
- * waits for its turn with its rows in memory is copied by the garbage collector again and again.
+ * How many pages of lists a store reads at once. PostgreSQL sends faster than this process can make texts of it, and rows that wait
+ * in memory are copied by the garbage collector again and again: twenty pages of a hundred records cost half as much again as
+ * four. Small pages may be more, since what is asked for together also goes out in one write.
  */
-const PAGES_AT_ONCE = 2;
+const LARGE_PAGES_AT_ONCE = 4;
+const SMALL_PAGES_AT_ONCE = 16;
+/** Records of a small page. */
+const SMALL_PAGE_MAX = 25;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
@@ -147,9 +151,11 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     });
   }
 
+  const [smallPages, largePages] = [pLimit(SMALL_PAGES_AT_ONCE), pLimit(LARGE_PAGES_AT_ONCE)];
+
   return {
     query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
-    pageTurn: pLimit(PAGES_AT_ONCE),
+    pageTurn: (limit, work) => (limit <= SMALL_PAGE_MAX ? smallPages(work) : largePages(work)),
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) => turns.alone(() => database.queryAlone(sql, values, form)),
     catalogs,
