@@ -43,7 +43,7 @@ const WRONG: [table: string, column: string, value: string][] = [
     [`${kind}_values`, "folded_text", "'lead'"],
     [`${kind}_values`, "number_value", "number_value + 1"],
     [`${kind}_values`, "date_value", "date_value + 1"],
-    [`${kind}_values`, "item", "workspace_id"],
+    [`${kind}_values`, "item", "gen_random_uuid()"],
     [`${kind}_values`, "position", "-position"],
   ]),
   ["person_companies", "company_id", "workspace_id"],

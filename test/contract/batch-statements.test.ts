@@ -60,8 +60,14 @@ describe("A batch of 100 runs as many statements as a batch of one:", () => {
     };
   }
 
-  /** Asking for the key again, and noting its use, is not the request's own. */
-  const ownStatements = () => seen.filter((sql) => !/api_keys/.test(sql)).map((sql) => sql.slice(0, 80));
+  /**
+   * What the statements of a request do. Asking for the key again, and noting its use, is not the request's own. Few rows are sent
+   * in another form than many, so of writes only the table counts.
+   */
+  const ownStatements = () =>
+    seen
+      .filter((sql) => !/api_keys/.test(sql))
+      .map((sql) => /^(insert into|update|delete from) \w+/.exec(sql)?.[0] ?? sql.slice(0, 80));
 
   /** The statements of a request whose key is known already, and its results. */
   async function post(path: string, records: object[]): Promise<{ statements: string[]; ids: string[] }> {

@@ -12,6 +12,9 @@ const EXCEPTIONS: Record<string, string> = {
   workspaces_pkey: "finds the workspace itself, by its id",
   workspaces_slug_key: "finds the workspace itself, by its slug",
   api_keys_hash: "finds the workspace of a request, by its key",
+  person_search_text_keys: "has keys that are those of one workspace",
+  company_search_text_keys: "has keys that are those of one workspace",
+  object_search_text_keys: "has keys that are those of one workspace",
   idempotency_keys_expiry: "finds what has expired, of all workspaces at once",
 };
 
