@@ -35,7 +35,7 @@ create table people (
 -- What filters look at. It stands apart from the people, because a row with indexes like these is dear to change, and a person
 -- changes more often than their name.
 --   text_keys     For each field the keys of its texts, or the key that says that the field has no text. Operators that
---                 compare whole texts, and "empty", look for keys.
+--                 compare whole texts, and "empty", look for keys. Each workspace has keys of its own.
 --   folded_texts  The texts in lower case, each field at a place of its own, parted by an F. "like" looks here.
 --   folded_lists  The same of fields that are lists of texts, such as addresses.
 -- With an index for each field, a create would have to write nine of them. The folded columns stand before all other columns

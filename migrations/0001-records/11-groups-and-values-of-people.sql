@@ -34,6 +34,7 @@ create index person_values_date on person_values (workspace_id, field_id, date_v
 create index person_values_folded_text on person_values
   using gin (workspace_id, folded_text gin_trgm_ops) with (gin_pending_list_limit = 1024)
   where folded_text is not null;
+-- A person has an item of a field once, which makes a join of "exists" (docs/decisions/0004-filters.md). Numbers and dates have none.
 create unique index person_values_field on person_values (workspace_id, field_id, person_id, item);
 -- An option belongs to one field. Without this the planner takes field and item for independent of each other, and
 -- expects hundreds of times fewer rows than there are.
