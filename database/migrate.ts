@@ -44,7 +44,7 @@ export async function migrate(databaseUrl: string, watch = WATCH): Promise<strin
 }
 
 /** Migrations of the time before the first release, whose tables no later one takes over. */
-const ABANDONED = ["0001-ground-floor"];
+const ABANDONED = ["0001-ground-floor", "0001-records"];
 
 /**
  * Why a database with these migrations is of no use to this release: its tables are others than those that this server knows. The
