@@ -6,7 +6,7 @@ interface Ties {
   table: string;
   from: string;
   to: string;
-  /** The uuids that count, to which those belong that conditions name; all when absent. */
+  /** Only ties to these uuids count, such as the groups that the caller sees, and conditions name no others; all count when absent. */
   among?: string[];
 }
 

@@ -120,8 +120,8 @@ function writerOf(resource: RecordType, name: string, { storage }: Field): Write
 type TextOf = (record: ShownRecord) => string | null;
 
 /** Lists are stored as JSON and go into the answer as they are. */
-function columnWriter(textOf: TextOf, { unset, present }: Pick<ColumnStorage, "unset" | "present">): Write {
-  if (Array.isArray(unset)) return (record) => textOf(record) ?? "[]";
+function columnWriter(textOf: TextOf, { type, present }: Pick<ColumnStorage, "type" | "present">): Write {
+  if (type === "json") return (record) => textOf(record) ?? "[]";
   return (record) => {
     const text = textOf(record);
     return text === null ? "null" : JSON.stringify(present(text));

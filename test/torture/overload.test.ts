@@ -28,7 +28,8 @@ it(
     const { overload, after } = history;
     expect(overload.accepted.count).toBeGreaterThan(0);
     expect(overload.accepted.count + overload.refused.count).toBe(overload.sent);
-    // How soon is for the torture program to judge: half of what the machine could take before may be too much a moment later.
+    // After the overload half the peak is sent. Right then even that can be too much, so a moment without refusals is enough here;
+    // `npm run torture -- overload` judges how soon it comes.
     expect(after.slots.some(({ sent, accepted }) => sent > 0 && accepted === sent)).toBe(true);
   },
   TEST_MS,
