@@ -1,25 +1,54 @@
-import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
-import { notFound } from "../lib/contract/errors.ts";
+import { ApiError, notFound, unprocessable } from "../lib/contract/errors.ts";
+import { custom, type Issue } from "../lib/contract/issues.ts";
 import type { Page } from "../lib/contract/page.ts";
-import { closed, deletedSchema, idSchema } from "../lib/contract/schema.ts";
+import { closed, deletedSchema, idSchema, type TSchema } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
-import type { Resource } from "../lib/resources/resource.ts";
-import { deleteRow, findRow, insertRow, listRows, presentRow, updateRow } from "../lib/resources/rows.ts";
+import type { Writing } from "../lib/records/draft.ts";
+import { lockEntity } from "../lib/records/lock-entity.ts";
+import type { Entity } from "../lib/resources/entity.ts";
+import type { Resource, Row } from "../lib/resources/resource.ts";
+import { deleteRow, findRow, insertRow, type OtherColumns, presentRow, updateRow } from "../lib/resources/rows.ts";
 import type { Store } from "../lib/store/store.ts";
-import { toId, type Uuid, uuidOf } from "../lib/values/ids.ts";
+import { toId, uuidOf } from "../lib/values/ids.ts";
 import { withArticle } from "./article.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { type PageParams, pageParams } from "./page.ts";
+import { type Narrowing, readRowPage } from "./row-page.ts";
 
 type PathParams = Record<string, string>;
 type BodyParams = PathParams & { body: Sent };
 
+/** What a plain resource does beyond its table of fields. */
+export interface ResourceRules<ListParams> {
+  /** Parameters of the list beside those of every list, and which rows they leave. */
+  list?: {
+    params: Record<string, TSchema>;
+    /** Null for an empty list: a parameter names what is not there. */
+    narrow(params: ListParams, context: { store: Store; ctx: ActionContext<PageParams> }): Promise<Narrowing | null>;
+  };
+  /**
+   * Judges what was sent beyond its schema, and gives the columns that are stored beside those of the fields.
+   * @param issues takes what is wrong with it; then nothing is written
+   */
+  judge?(writing: Writing, sent: Sent, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
+}
+
+/** What a write is about: its record, as far as one was named, and the row as it is; null for a create. */
+export interface About {
+  entity: Entity | undefined;
+  current: Row | null;
+}
+
 /**
- * The actions of a plain resource, for a service to spread and to override: things in one table that belong to the workspace,
- * and that every user of it sees and changes. Writes run under the Idempotency-Key of their request. Records have
- * `recordActions`.
+ * The actions of a plain resource, for a service to spread and to override: things in one table that belong to the workspace.
+ * Who sees and changes them, and which record they are about, the resource says. Writes run under the Idempotency-Key of their
+ * request. Records have `recordActions`.
  */
-export function resourceActions(resource: Resource, store: Store) {
+export function resourceActions<ListParams = unknown>(
+  resource: Resource,
+  store: Store,
+  rules: ResourceRules<ListParams> = {},
+) {
   const { kind, table } = resource;
   const one = resource.title.toLowerCase();
   const path = { [`${kind}Id`]: idSchema(kind) };
@@ -28,9 +57,12 @@ export function resourceActions(resource: Resource, store: Store) {
     list: {
       summary: `List ${table}`,
       description: "In order of creation.",
-      params: closed(pageParams),
+      params: closed({ ...rules.list?.params, ...pageParams }),
       returns: { list: resource.schema },
-      handler: (ctx: ActionContext<PageParams>) => list(resource, store, ctx),
+      handler: async (ctx: ActionContext<PageParams>): Promise<Page> => {
+        const narrowing = await rules.list?.narrow(ctx.params as ListParams, { store, ctx });
+        return readRowPage(resource, store, ctx, narrowing);
+      },
     },
     get: {
       summary: `Get ${withArticle(one)}`,
@@ -41,9 +73,10 @@ export function resourceActions(resource: Resource, store: Store) {
         const caller = callerOf(ctx);
         const id = ctx.params[`${kind}Id`] ?? "";
         const uuid = uuidOf(kind, id);
-        const row = uuid && (await findRow(store.query, resource, caller, uuid));
+        const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+        const row = uuid && (await findRow(store.query, resource, viewing, uuid));
         if (!row) throw notFound(one, id);
-        return JSON.stringify(presentRow(resource, row, (await store.catalogs.current(caller.workspaceId)).users));
+        return JSON.stringify(presentRow(resource, row, viewing));
       },
     },
     create: {
@@ -52,9 +85,10 @@ export function resourceActions(resource: Resource, store: Store) {
       params: closed({ body: resource.createBody }),
       returns,
       handler: (ctx: ActionContext<BodyParams>) =>
-        store.write(callerOf(ctx), async ({ query, catalog, caller }) => {
-          const row = await insertRow(query, resource, caller, ctx.params.body);
-          return JSON.stringify(presentRow(resource, row, catalog.users));
+        store.write(callerOf(ctx), async (writing) => {
+          const others = await judged(resource, rules, writing, ctx.params.body, null);
+          const row = await insertRow(writing.query, resource, writing, ctx.params.body, others);
+          return JSON.stringify(presentRow(resource, row, writing));
         }),
     },
     update: {
@@ -63,13 +97,11 @@ export function resourceActions(resource: Resource, store: Store) {
       params: closed({ ...path, body: resource.updateBody }),
       returns,
       handler: (ctx: ActionContext<BodyParams>) =>
-        store.write(callerOf(ctx), async ({ query, catalog, caller }) => {
-          const id = String(ctx.params[`${kind}Id`]);
-          const uuid = uuidOf(kind, id);
-          const current = uuid && (await findRow(query, resource, caller, uuid, { lock: true }));
-          if (!current) throw notFound(one, id);
-          const row = await updateRow(query, resource, caller, current, ctx.params.body);
-          return JSON.stringify(presentRow(resource, row, catalog.users));
+        store.write(callerOf(ctx), async (writing) => {
+          const current = await lockChangeable(resource, writing, String(ctx.params[`${kind}Id`]));
+          const others = await judged(resource, rules, writing, ctx.params.body, current);
+          const row = await updateRow(writing.query, resource, writing, current, ctx.params.body, others);
+          return JSON.stringify(presentRow(resource, row, writing));
         }),
     },
     remove: {
@@ -78,23 +110,59 @@ export function resourceActions(resource: Resource, store: Store) {
       params: closed(path),
       returns: { data: deletedSchema(kind) },
       handler: (ctx: ActionContext<PathParams>) =>
-        store.write(callerOf(ctx), async ({ query, caller }) => {
-          const id = ctx.params[`${kind}Id`] ?? "";
-          const uuid = uuidOf(kind, id);
-          if (!uuid || !(await deleteRow(query, resource, caller, uuid))) throw notFound(one, id);
-          return JSON.stringify({ id: toId(kind, uuid) });
+        store.write(callerOf(ctx), async (writing) => {
+          const row = await lockChangeable(resource, writing, ctx.params[`${kind}Id`] ?? "");
+          await deleteRow(writing.query, resource, writing, row);
+          return JSON.stringify({ id: toId(kind, row.uuid) });
         }),
     },
   };
 }
 
-async function list(resource: Resource, store: Store, ctx: ActionContext<PageParams>): Promise<Page> {
-  const caller = callerOf(ctx);
-  const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
-  // One more than the page has tells whether there is a next page. A position comes out of a sealed cursor, so it is a uuid.
-  const rows = await listRows(store.query, resource, caller, { limit: limit + 1, after: after as Uuid | undefined });
-  const { users } = await store.catalogs.current(caller.workspaceId);
-  const shown = rows.slice(0, limit);
-  const items = JSON.stringify(shown.map((row) => presentRow(resource, row, users)));
-  return { items, next: rows.length > limit ? (shown.at(-1)?.uuid ?? null) : null };
+/**
+ * The row that an id of a path names, locked until the transaction ends.
+ * @throws ApiError 404 when the caller sees none, 403 when they may not change it
+ */
+export async function lockChangeable(resource: Resource, writing: Writing, id: string): Promise<Row> {
+  const uuid = uuidOf(resource.kind, id);
+  const row = uuid && (await findRow(writing.query, resource, writing, uuid, { lock: true }));
+  if (!row) throw notFound(resource.title.toLowerCase(), id);
+  const refusal = resource.access?.refuseChange?.(row, writing) ?? null;
+  if (refusal !== null) throw new ApiError("FORBIDDEN", refusal);
+  return row;
+}
+
+/**
+ * Columns beside those of the fields: those of the record that the thing is about, and what the rules of the resource add.
+ * @throws ApiError 422 with all issues
+ */
+async function judged<ListParams>(
+  resource: Resource,
+  rules: ResourceRules<ListParams>,
+  writing: Writing,
+  sent: Sent,
+  current: Row | null,
+): Promise<OtherColumns> {
+  const issues: Issue[] = [];
+  const entity = await entityOf(resource, writing, sent, issues);
+  const others = (await rules.judge?.(writing, sent, { entity, current }, issues)) ?? {};
+  if (issues.length > 0) throw unprocessable(issues);
+  return { ...(entity && { entity_kind: entity.kind, entity_id: entity.uuid }), ...others };
+}
+
+/** The record that a body says the thing is about, locked against deletion. docs/guides/notes.md#entities */
+export async function entityOf(
+  { fields }: Resource,
+  writing: Writing,
+  sent: Sent,
+  issues: Issue[],
+): Promise<Entity | undefined> {
+  for (const [name, { storage }] of Object.entries(fields)) {
+    if (storage.shape !== "entity" || !Object.hasOwn(sent, name)) continue;
+    const { id } = sent[name] as { id: string };
+    const entity = await lockEntity(writing, id, storage.kinds);
+    if (!entity) issues.push(custom([name, "id"], `There is no ${storage.kinds.join(" or ")} with the id ${id}`));
+    return entity;
+  }
+  return undefined;
 }

@@ -71,6 +71,9 @@ export const EMAIL_LENGTH_MAX = 320;
 /** Length of a text in a filter: that of the longest text of any field. docs/guides/filters.md#text */
 export const FILTER_TEXT_LENGTH_MAX = 5000;
 
+/** Length of a full text search. docs/guides/notes.md#search */
+export const SEARCH_LENGTH_MAX = 1000;
+
 /** Conditions of one filter. docs/guides/filters.md#conditions */
 export const FILTER_CONDITIONS_MAX = 50;
 

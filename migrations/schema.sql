@@ -3,6 +3,18 @@
 CREATE EXTENSION btree_gin;
 CREATE EXTENSION pg_trgm;
 
+CREATE OR REPLACE FUNCTION public.about_records_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  delete from notes b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.companies_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -175,6 +187,7 @@ CREATE TABLE companies (
   CONSTRAINT companies_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
 CREATE UNIQUE INDEX companies_name ON companies USING btree (workspace_id, name_key);
+CREATE TRIGGER about_companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION companies_gone();
 
 CREATE TABLE company_aliases (
@@ -244,6 +257,24 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 
+CREATE TABLE notes (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  entity_kind text NOT NULL,
+  entity_id uuid NOT NULL,
+  parent_id uuid,
+  visibility text NOT NULL,
+  content text NOT NULL,
+  search tsvector NOT NULL,
+  CONSTRAINT notes_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT notes_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
+  CONSTRAINT notes_visibility_check CHECK (visibility = ANY (ARRAY['public'::text, 'private'::text]))
+);
+CREATE INDEX notes_entity ON notes USING btree (workspace_id, entity_id, id);
+CREATE INDEX notes_search ON notes USING gin (workspace_id, search);
+
 CREATE TABLE object_companies (
   workspace_id uuid NOT NULL,
   object_id uuid NOT NULL,
@@ -308,6 +339,7 @@ CREATE TABLE people (
   memberships json NOT NULL,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
+CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();
 
 CREATE TABLE object_people (
@@ -508,6 +540,7 @@ CREATE TABLE objects (
   CONSTRAINT objects_workspace_id_object_type_id_fkey FOREIGN KEY (workspace_id, object_type_id) REFERENCES object_types(workspace_id, id) ON DELETE CASCADE
 ) WITH (fillfactor=90);
 CREATE INDEX objects_type ON objects USING btree (workspace_id, object_type_id, id);
+CREATE TRIGGER about_objects_gone AFTER DELETE ON objects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER objects_gone AFTER DELETE ON objects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION objects_gone();
 
 CREATE TABLE object_aliases (

@@ -59,7 +59,12 @@ type Translated = Omit<Issue, "path"> & { below?: Path };
 type Translate = (error: ErrorObject, found: unknown) => Translated;
 
 /** Format → the name by which clients know it, where that is another. */
-const FORMAT_NAMES: Record<string, string> = { "date-or-empty": "date" };
+const FORMAT_NAMES: Record<string, string> = {
+  "date-or-empty": "date",
+  timestamp: "datetime",
+  "timestamp-or-date": "datetime",
+  "time-of-day": "time",
+};
 
 /** ajv keyword → issue. The last rows are our own keywords (lib/contract/validate.ts), which bring their issue with them. */
 const KEYWORDS: Record<string, Translate> = {

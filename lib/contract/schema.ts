@@ -52,14 +52,21 @@ export function trimmedName(max: number, options: SchemaOptions = {}) {
  * An id in a body or a path. The schema judges its length alone: what has the length and is no id of the kind names nothing,
  * which is another error. docs/guides/conventions.md#identifiers
  */
-export function idSchema(kind: IdKind | "contact") {
-  const prefix = kind === "contact" ? "per_ or com_" : `${PREFIXES[kind]}_`;
-  const length = idLength(kind === "contact" ? "person" : kind);
-  return Type.String({ minLength: length, maxLength: length, plainText: false, description: `${prefix} and a uuid` });
+export function idSchema(kind: IdKind | keyof typeof SEVERAL_KINDS) {
+  const kinds = kind in SEVERAL_KINDS ? SEVERAL_KINDS[kind as keyof typeof SEVERAL_KINDS] : [kind as IdKind];
+  const words = kinds.map((one) => `${PREFIXES[one]}_`).join(" or ");
+  const length = idLength(kinds[0] ?? "person");
+  return Type.String({ minLength: length, maxLength: length, plainText: false, description: `${words} and a uuid` });
 }
 
+/** Words for ids that may be of several kinds. */
+const SEVERAL_KINDS = {
+  contact: ["person", "company"],
+  record: ["person", "company", "object"],
+} as const satisfies Record<string, readonly IdKind[]>;
+
 /** What names a thing of this kind in a body: `{ id }`. */
-export function reference(kind: IdKind | "contact") {
+export function reference(kind: Parameters<typeof idSchema>[0]) {
   return closed({ id: idSchema(kind) });
 }
 

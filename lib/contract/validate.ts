@@ -9,6 +9,7 @@ import { isDate } from "../values/dates.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
 import { type ExactNumber, isExactNumber, type SentNumber, writtenOf } from "../values/exact-number.ts";
 import { isPlainText, notPlain } from "../values/text.ts";
+import { instantOf, instantOfTimeOrDate } from "../values/times.ts";
 import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidType, type Path } from "./issues.ts";
 
@@ -28,6 +29,9 @@ const ajv = new Ajv({
 
 ajv.addFormat("date", isDate);
 ajv.addFormat("date-or-empty", (text: string) => text === "" || isDate(text));
+ajv.addFormat("timestamp", (text: string) => instantOf(text) !== null);
+ajv.addFormat("timestamp-or-date", (text: string) => instantOfTimeOrDate(text) !== null);
+ajv.addFormat("time-of-day", /^([01]\d|2[0-3]):[0-5]\d$/);
 // The codes of ISO 4217 that the runtime's data knows, historic ones included.
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 ajv.addFormat("currency", (text: string) => CURRENCIES.has(text));

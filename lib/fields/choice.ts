@@ -24,3 +24,16 @@ export function choice(
     },
   };
 }
+
+/** One of a few words that everything of its kind has. */
+export function requiredChoice(column: string, values: readonly string[]): Field {
+  const schema = oneOf(values);
+  return {
+    read: schema,
+    write: schema,
+    required: true,
+    filter: null,
+    options: values,
+    storage: { shape: "column", column, type: "text", unset: "", store: (sent) => sent, present: (stored) => stored },
+  };
+}

@@ -1,11 +1,22 @@
+import type { Caller } from "../contract/caller.ts";
 import type { TSchema } from "../contract/schema.ts";
-import type { RecordKind } from "../values/ids.ts";
+import type { RecordKind, Uuid } from "../values/ids.ts";
 
 /** What kind of field it is to filters, which decides its operators. docs/guides/filters.md#operators */
 export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "GENDER";
 
 /** A type of column. */
-export type SqlType = "uuid" | "uuid[]" | "text" | "json" | "bytea" | "date" | "numeric" | "smallint" | "timestamptz";
+export type SqlType =
+  | "uuid"
+  | "uuid[]"
+  | "text"
+  | "json"
+  | "bytea"
+  | "date"
+  | "numeric"
+  | "smallint"
+  | "timestamptz"
+  | "boolean";
 
 /** A field kept in one column of the record's table. */
 export interface ColumnStorage {
@@ -38,6 +49,30 @@ export interface LinksStorage {
   byName: boolean;
 }
 
+/** The record that a thing is about: a person, a company or an object, of which the row has the kind and the uuid. */
+export interface EntityStorage {
+  shape: "entity";
+  kinds: readonly RecordKind[];
+}
+
+/** What an answer makes of several columns, or of rows of other tables. Writes of its resource store it in their own way. */
+export interface ComposedStorage {
+  shape: "composed";
+  /** Name in the row → SQL over the row `t` of the resource's table. */
+  reads: Record<string, string>;
+  /** What a client sees of a row that was read with these. */
+  present(row: Record<string, unknown>, viewing: FieldView): unknown;
+}
+
+/** What a composed value may ask for: who looks, the users of the workspace, also those who were
+ * removed, and the record that the row is about. */
+export interface FieldView {
+  caller: Caller;
+  user(uuid: Uuid): { id: string; fullName: string; email: string; removed: boolean } | undefined;
+  /** The record that a row is about, as it is answered. */
+  entity(row: Record<string, unknown>): { id: string; entityType: RecordKind; fullName: string };
+}
+
 /** What is no column and no link: the server makes it of other data, or keeps it in tables of its own. */
 export interface ServerStorage {
   shape: "id" | "createdAt" | "createdBy" | "groups" | "values" | "interactions" | "connections";
@@ -52,6 +87,8 @@ export interface Field {
   /** The schema of what an update takes, where that is another than what a create takes. */
   update?: TSchema;
   required?: boolean;
+  /** Whether a create sets it for good, and updates do not take it. */
+  fixed?: boolean;
   /** Null for a field that filters do not know. */
   filter: FilterKind | null;
   /** The words of a choice. */
@@ -61,7 +98,7 @@ export interface Field {
    * takes the next free place of its column. The place never changes, because stored rows depend on it.
    */
   searchPlace?: number;
-  storage: ColumnStorage | LinksStorage | ServerStorage;
+  storage: ColumnStorage | LinksStorage | EntityStorage | ComposedStorage | ServerStorage;
 }
 
 /** What a client sent of a record: names of fields → values that fit the schema. */

@@ -8,7 +8,7 @@ import type { Query } from "../database/query.ts";
 import type { SqlType } from "../fields/field.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
-import { byId, type RecordKind, type Uuid, uuidOf } from "../values/ids.ts";
+import { byId, firstUuidOf, type RecordKind, type Uuid, uuidOf } from "../values/ids.ts";
 import { canEqual, comparableEmail, foldedText } from "../values/text.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
@@ -122,20 +122,14 @@ function orderedTable({ bind }: Compiling, { values: [value] }: Checked, column:
 /** `createdAt` is the time in the id, so a day, which is one of UTC, is a range of ids. docs/guides/filters.md#days */
 function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOperator {
   const start = Date.parse(`${day}T00:00:00.000Z`);
-  const from = () => bind(firstIdOf(start), "uuid");
-  const next = () => bind(firstIdOf(start + DAY_MS), "uuid");
+  const from = () => bind(firstUuidOf(start), "uuid");
+  const next = () => bind(firstUuidOf(start + DAY_MS), "uuid");
   return {
     eq: () => `(r.id >= ${from()} and r.id < ${next()})`,
     gt: () => `r.id >= ${next()}`,
     lt: () => `r.id < ${from()}`,
     empty: () => "false",
   };
-}
-
-/** The lowest id that can be made in this millisecond. */
-function firstIdOf(ms: number): string {
-  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
 }
 
 /** Conditions on the groups of a record, of which only those count that the caller sees. docs/guides/filters.md#empty */

@@ -76,6 +76,8 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
     case "values":
     case "interactions":
     case "connections":
+    case "entity":
+    case "composed":
       return undefined;
     default:
       return storage satisfies never;

@@ -25,19 +25,30 @@ export async function findNamed(writing: Writing, resource: RecordType, drafts: 
       collectLinks(draft.sent[name], ids, storage.byName ? keys : undefined);
     collectIds(draft.sent.customFieldValues, ids);
   }
-  const records = new Map<string, Link & { groupIds: Uuid[] }>();
-  for (const kind of ["company", "object", "person"] as const) {
-    const uuids = uuidsOf(kind, ids);
-    if (uuids.length === 0) continue;
-    for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
-    await followAliases(writing, kind, uuids, records);
-  }
+  const records: FoundRecords = new Map();
+  for (const kind of ["company", "object", "person"] as const)
+    for (const [id, record] of await lockByIds(writing, kind, uuidsOf(kind, ids))) records.set(id, record);
   const named = await companiesByKey(writing, [...keys]);
   return {
     record: (kind, id) => (uuidOf(kind, id) ? records.get(id) : undefined),
     isIn: (id, groupUuid) => records.get(id)?.groupIds.includes(groupUuid) ?? false,
     companyNamed: (name) => named.get(nameKey(name)),
   };
+}
+
+/** Records by the ids that name them, with the groups that they are in. */
+type FoundRecords = Map<string, Link & { groupIds: Uuid[] }>;
+
+/**
+ * Records of one kind by the ids that name them, also those of merged ones, locked against deletion until the transaction ends.
+ * What is not there is missing.
+ */
+export async function lockByIds(writing: Writing, kind: RecordKind, uuids: Uuid[]): Promise<FoundRecords> {
+  const records: FoundRecords = new Map();
+  if (uuids.length === 0) return records;
+  for (const row of await lockRecords(writing, kind, uuids)) records.set(toId(kind, row.uuid), row);
+  await followAliases(writing, kind, uuids, records);
+  return records;
 }
 
 /** Companies by the keys of their names. Until the transaction ends they can be neither renamed nor deleted. */
@@ -67,12 +78,7 @@ function lockRecords(
 }
 
 /** Adds the survivors of merged records, under the ids by which drafts name them. docs/guides/merging.md#aliases */
-async function followAliases(
-  writing: Writing,
-  kind: RecordKind,
-  uuids: Uuid[],
-  records: Map<string, Link & { groupIds: Uuid[] }>,
-): Promise<void> {
+async function followAliases(writing: Writing, kind: RecordKind, uuids: Uuid[], records: FoundRecords): Promise<void> {
   const missing = uuids.filter((uuid) => !records.has(toId(kind, uuid)));
   const survivors = await resolveAliases(writing.query, writing.caller.workspaceId, kind, missing);
   if (survivors.size === 0) return;

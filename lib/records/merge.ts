@@ -8,6 +8,7 @@ import type { Scope } from "../resources/scope.ts";
 import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from "../values/ids.ts";
 import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLinks, Writing } from "./draft.ts";
+import { moveAbout } from "./move-about.ts";
 import { nameRecords, type RecordNames } from "./names.ts";
 import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
@@ -47,6 +48,7 @@ export async function mergeRecords(
   const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
   await moveTies(writing, resource, survivor.uuid, uuids);
+  await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
   await makeAliases(writing, resource, survivor.uuid, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,

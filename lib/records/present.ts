@@ -112,6 +112,9 @@ function writerOf(resource: RecordType, name: string, { storage }: Field): Write
       return () => NO_INTERACTIONS;
     case "connections":
       return () => "{}";
+    case "entity":
+    case "composed":
+      throw new Error(`"${name}" of ${resource.title} is a field of plain resources`);
     default:
       return storage satisfies never;
   }

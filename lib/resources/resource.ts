@@ -1,4 +1,7 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Caller } from "../contract/caller.ts";
 import { closed, type TSchema, Type } from "../contract/schema.ts";
+import type { Binder } from "../database/binder.ts";
 import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
 import type { IdKind, Uuid } from "../values/ids.ts";
 
@@ -6,6 +9,20 @@ import type { IdKind, Uuid } from "../values/ids.ts";
 export interface Row {
   uuid: Uuid;
   [field: string]: unknown;
+}
+
+/** Who looks, and at what: the caller, and the workspace as it is defined at this moment. */
+export interface Viewing {
+  caller: Caller;
+  catalog: Catalog;
+}
+
+/** Which of its things a caller sees, and which they may change. Without it every user of the workspace sees and changes all. */
+export interface ResourceAccess {
+  /** SQL over the row `t` of the table, that is true for what this caller sees. What they do not see is 404 to them. */
+  sees(viewing: Viewing, bind: Binder): string;
+  /** Why a caller who sees a thing may not change or delete it, as the message of a 403; null when they may. */
+  refuseChange?(row: Row, viewing: Viewing): string | null;
 }
 
 /** A thing that the API serves, as the table of its fields. */
@@ -23,6 +40,7 @@ export interface ResourceDefinition {
    * for a create.
    */
   derive?(sent: Sent, current: Sent | null): Sent;
+  access?: ResourceAccess;
 }
 
 /** A resource with what follows from its table of fields. */
@@ -52,7 +70,7 @@ export function defineResource<Definition extends ResourceDefinition>(definition
 
 function body(fields: [string, Field][], purpose: "create" | "update", title: string): TSchema {
   const properties = fields.flatMap(([name, field]): [string, TSchema][] => {
-    if (!field.write) return [];
+    if (!field.write || (purpose === "update" && field.fixed)) return [];
     const schema = (purpose === "update" && field.update) || field.write;
     return [[name, purpose === "create" && field.required ? schema : Type.Optional(schema)]];
   });

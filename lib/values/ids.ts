@@ -10,6 +10,7 @@ export const PREFIXES = {
   option: "gcfo",
   key: "key",
   workspace: "wsp",
+  note: "nte",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;
@@ -44,6 +45,12 @@ export function newUuid(): Uuid {
  */
 export function madeAt(uuid: Uuid): Date {
   return new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
+}
+
+/** The lowest uuid that can be made in this millisecond: a bound for ids by the time of their making. */
+export function firstUuidOf(ms: number): Uuid {
+  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000` as Uuid;
 }
 
 const KINDS = new Map(Object.entries(PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));

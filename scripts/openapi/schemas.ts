@@ -29,6 +29,9 @@ const OWN_FORMATS: Record<string, Schema> = {
     pattern: "^(\\d{4}-\\d{2}-\\d{2})?$",
     description: "A date YYYY-MM-DD. An empty text clears it, as null does",
   },
+  timestamp: { format: "date-time", description: "A timestamp; without a zone it is UTC" },
+  "timestamp-or-date": { description: "A timestamp, or a date, which is its start in UTC" },
+  "time-of-day": { pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", description: "A time of day HH:mm" },
   currency: { pattern: "^[A-Z]{3}$", description: "Currency code of ISO 4217" },
   color: { pattern: "^#[0-9a-fA-F]{6}$" },
 };

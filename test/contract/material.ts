@@ -77,7 +77,15 @@ async function records(
     ["Acme", "Globex"].map((name) => ({ name: `${name} ${randomUUID()}`, groups })),
   );
   const [objectId, object] = await make(`/v1/groups/${group.id}/Deals`, [{ name: "Big deal" }, { name: "Small deal" }]);
-  return { ids: { per_: person, com_: company, obj_: object }, names: { personId, companyId, objectId } };
+  const note = { visibility: "public", content: "Met." };
+  const [noteId, otherNote] = await make(
+    "/v1/notes",
+    [personId, person].map((id) => ({ ...note, entity: { id } })),
+  );
+  return {
+    ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
+    names: { personId, companyId, objectId, noteId },
+  };
 }
 
 /** The path of an operation with a value for each parameter. */

@@ -95,13 +95,25 @@ describe("Statements of", () => {
     ["deleting a person", 5, async () => api.delete(`/v1/people/${spares.pop()}`)],
     [
       "merging a person",
-      12,
+      13,
       async () => api.post(`/v1/people/${spares.pop()}/merge`, { records: [{ id: spares.pop() }] }),
     ],
   ];
+  const NOTES: typeof OPERATIONS = [
+    ["writing a note", 4, () => api.post("/v1/notes", { ...NOTE, entity: { id: person } })],
+    // Each read asks for the version of the catalog first, because who sees a note depends on it.
+    ["a page of 100 notes", 2, () => api.get("/v1/notes?limit=100")],
+    ["a search for notes", 2, () => api.get("/v1/notes?query=met")],
+    [
+      "the notes about a person, whose id may be one that was merged",
+      3,
+      () => api.get(`/v1/notes?entity.id=${person}`),
+    ],
+  ];
+  const NOTE = { visibility: "public", content: "Met." };
   const spares: string[] = [];
 
-  it.each(OPERATIONS)("%s are %i", async (_, count, request) => {
+  it.each([...OPERATIONS, ...NOTES])("%s are %i", async (_, count, request) => {
     await makeSpares();
     const statements = await statementsOf(request);
     expect({ count: statements.length, statements }).toMatchObject({ count });
@@ -110,7 +122,7 @@ describe("Statements of", () => {
   it("all of these are as many with 150 more records, in groups, with values and links", async () => {
     const counts = async () => {
       const all: number[] = [];
-      for (const [, , request] of OPERATIONS) {
+      for (const [, , request] of [...OPERATIONS, ...NOTES]) {
         await makeSpares();
         all.push((await statementsOf(request)).length);
       }

@@ -78,6 +78,12 @@ const ROWS: readonly Row[] = [
   ["POST", `${OBJECTS}/batch/delete`, "objects.batchDelete", "batch"],
   ["POST", `${OBJECTS}/search`, "objects.search", "list"],
   ["POST", `${OBJECTS}/{objectId}/merge`, "objects.merge", "write"],
+
+  ["GET", "/v1/notes", "notes.list", "list"],
+  ["POST", "/v1/notes", "notes.create", "write"],
+  ["GET", "/v1/notes/{noteId}", "notes.get", "read"],
+  ["PATCH", "/v1/notes/{noteId}", "notes.update", "write"],
+  ["DELETE", "/v1/notes/{noteId}", "notes.remove", "write"],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind]) => ({ method, path, action, kind }));

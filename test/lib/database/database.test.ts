@@ -7,7 +7,7 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await testDatabase();
-  await test.database.knex.raw("create table notes (id int primary key, body text)");
+  await test.database.knex.raw("create table slips (id int primary key, body text)");
 });
 
 afterAll(() => test.drop());
@@ -166,16 +166,16 @@ it("plans what is always asked the same way once, and filters for their very val
 });
 
 it("runs the work of a deadlocked transaction again", async () => {
-  await test.database.knex("notes").insert([{ id: 1 }, { id: 2 }]);
+  await test.database.knex("slips").insert([{ id: 1 }, { id: 2 }]);
   let attempts = 0;
   let waiting = 0;
   const lockBoth = (first: number, second: number) =>
     test.database.transaction(async (trx) => {
       attempts += 1;
-      await run(trx, "update notes set body = 'locked' where id = $1", [first]);
+      await run(trx, "update slips set body = 'locked' where id = $1", [first]);
       waiting += 1;
       await until("both hold their first row, or this is the retry", () => waiting >= 2);
-      await run(trx, "update notes set body = 'locked' where id = $1", [second]);
+      await run(trx, "update slips set body = 'locked' where id = $1", [second]);
     });
   await Promise.all([lockBoth(1, 2), lockBoth(2, 1)]);
   expect(attempts).toBe(3);
@@ -198,16 +198,16 @@ it("retries serialization failures three times and the given codes, and nothing 
 
 it("refuses to commit when the work has swallowed the error of a statement", async () => {
   const work = test.database.transaction(async (trx) => {
-    await run(trx, "insert into notes (id) values (77)");
+    await run(trx, "insert into slips (id) values (77)");
     await run(trx, "select 1 / 0").catch(() => undefined);
   });
   await expect(work).rejects.toThrow("swallowed");
 });
 
 it("names the violated constraint, and knows a refused statement from an absent database", async () => {
-  await test.database.read("insert into notes (id) values (5)");
-  const refused = await test.database.read("insert into notes (id) values (5)").catch((error: unknown) => error);
-  expect(violatedConstraint(refused)).toBe("notes_pkey");
+  await test.database.read("insert into slips (id) values (5)");
+  const refused = await test.database.read("insert into slips (id) values (5)").catch((error: unknown) => error);
+  expect(violatedConstraint(refused)).toBe("slips_pkey");
   expect(isUnavailable(refused)).toBe(false);
   expect(isUnavailable(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }))).toBe(true);
 });

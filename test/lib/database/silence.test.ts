@@ -25,7 +25,7 @@ describe("When the connections that there are fall silent, and new ones work", (
 
   beforeAll(async () => {
     test = await testDatabase();
-    await test.database.knex.raw("create table notes (id int primary key)");
+    await test.database.knex.raw("create table slips (id int primary key)");
     proxy = await openProxy(test.url);
     database = await openDatabase(proxy.url, { waits: SHORT });
   });
@@ -41,17 +41,17 @@ describe("When the connections that there are fall silent, and new ones work", (
     await until("all is well", () => everything());
   });
 
-  const add = (trx: Transaction, id: number) => run(trx, "insert into notes values ($1)", [id]);
+  const add = (trx: Transaction, id: number) => run(trx, "insert into slips values ($1)", [id]);
   const everything = () =>
     Promise.all([
       database.read("select 1"),
-      database.lane("notes").read("select 1"),
+      database.lane("slips").read("select 1"),
       database.queryAlone("select 1"),
       database.transaction((trx) => run(trx, "select 1")),
       database.check(),
     ]);
-  const notes = async () =>
-    (await test.database.read<{ id: number }>("select id from notes order by id")).map(({ id }) => id);
+  const slips = async () =>
+    (await test.database.read<{ id: number }>("select id from slips order by id")).map(({ id }) => id);
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => "done",
@@ -74,7 +74,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     proxy.freeze();
     const ms = await timed(Promise.all([database.transaction((trx) => add(trx, 1)), database.queryAlone("select 1")]));
     expect(ms).toBeLessThan(1000);
-    expect(await notes()).toEqual([1]);
+    expect(await slips()).toEqual([1]);
   });
 
   const CUTS: [where: string, work: (trx: Transaction) => Promise<unknown>][] = [
@@ -110,7 +110,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     expect(performance.now() - begun).toBeLessThan(SHORT.poolStatementMs + SHORT.silenceMs + LATE_MS);
     expect(await failure(database.transaction((trx) => run(trx, "select 1")))).toBe("done");
     await Promise.all(others);
-    expect(await notes()).toEqual([1]);
+    expect(await slips()).toEqual([1]);
   });
 
   it("a write that fails by itself tells why, though ROLLBACK is never answered", async () => {
@@ -121,7 +121,7 @@ describe("When the connections that there are fall silent, and new ones work", (
     });
     expect(await failure(work)).toMatchObject({ message: "not like this" });
     expect(await failure(database.transaction((trx) => run(trx, "select 1")))).toBe("done");
-    expect(await notes()).toEqual([1]);
+    expect(await slips()).toEqual([1]);
   });
 
   it("filters, reads and lanes are told so in time, and the next ones work", async () => {
@@ -129,13 +129,13 @@ describe("When the connections that there are fall silent, and new ones work", (
     proxy.freeze();
     const attempts = [
       database.read("select 1"),
-      database.lane("notes").read("select 1"),
+      database.lane("slips").read("select 1"),
       database.queryAlone("select 1"),
     ];
     for (const attempt of attempts) expect(isUnavailable(await failure(attempt))).toBe(true);
     await Promise.all([
       database.read("select 1"),
-      database.lane("notes").read("select 1"),
+      database.lane("slips").read("select 1"),
       database.queryAlone("select 1"),
     ]);
   });
@@ -168,7 +168,7 @@ describe("When the connections that there are fall silent, and new ones work", (
 
   it("the end of a process does not wait for them", async () => {
     const other = await openDatabase(proxy.url, { waits: SHORT });
-    await other.lane("notes").read("select 1");
+    await other.lane("slips").read("select 1");
     proxy.freeze();
     expect(await timed(other.close())).toBeLessThan(SHORT.goodbyeMs + LATE_MS);
   });

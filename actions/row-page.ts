@@ -1,0 +1,37 @@
+import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
+import type { Page } from "../lib/contract/page.ts";
+import { BY_CREATION, positionOf } from "../lib/resources/list-order.ts";
+import type { Resource } from "../lib/resources/resource.ts";
+import { listRows, presentRow, type RowList } from "../lib/resources/rows.ts";
+import type { Store } from "../lib/store/store.ts";
+import { type ActionContext, callerOf } from "./caller.ts";
+import type { PageParams } from "./page.ts";
+
+/** Which rows a list has, and in which order. */
+export interface Narrowing extends Pick<RowList, "order" | "where"> {
+  /** Whether its best plan depends on the values that were sent, as that of a search does. */
+  planned?: boolean;
+}
+
+/** A page of the rows of a plain resource that the caller sees; without any for `null`. */
+export async function readRowPage(
+  resource: Resource,
+  store: Store,
+  ctx: ActionContext<PageParams>,
+  narrowing: Narrowing | null = {},
+): Promise<Page> {
+  if (narrowing === null) return { items: "[]", next: null };
+  const caller = callerOf(ctx);
+  const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
+  const { order = BY_CREATION, where, planned = false } = narrowing;
+  const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+  return store.pageTurn(limit, async () => {
+    // One more than the page has tells whether there is a next page.
+    const options = { order, where, after, limit: limit + 1 };
+    const rows = await listRows(planned ? store.queryAlone : store.query, resource, viewing, options);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const items = JSON.stringify(shown.map((row) => presentRow(resource, row, viewing)));
+    return { items, next: last ? positionOf(order, last) : null };
+  });
+}

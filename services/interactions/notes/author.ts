@@ -1,0 +1,37 @@
+import { idSchema, Type } from "../../../lib/contract/schema.ts";
+import type { Field, FieldView } from "../../../lib/fields/field.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
+
+/** The schema of who wrote a note: a user, one who was removed, or an assistant. */
+export const authorSchema = Type.Object(
+  {
+    type: Type.Unsafe<"user" | "assistant">({ type: "string", enum: ["user", "assistant"] }),
+    id: Type.Optional(idSchema("user")),
+    fullName: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    deleted: Type.Optional(Type.Boolean()),
+  },
+  { title: "Author" },
+);
+
+/** Who wrote a note. The name and the address of a user who was removed are not told. docs/guides/notes.md#authors */
+export function author(): Field {
+  return {
+    read: authorSchema,
+    write: null,
+    filter: null,
+    storage: {
+      shape: "composed",
+      reads: { createdBy: "t.created_by" },
+      present: ({ createdBy }, view) => presentAuthor(createdBy as Uuid, view),
+    },
+  };
+}
+
+/** A user as the author of a note. */
+export function presentAuthor(uuid: Uuid, { user }: FieldView): Record<string, unknown> {
+  const found = user(uuid);
+  const id = toId("user", uuid);
+  if (!found || found.removed) return { type: "user", id, deleted: true };
+  return { type: "user", id, fullName: found.fullName, email: found.email, deleted: false };
+}

@@ -1,0 +1,31 @@
+import { requiredChoice } from "../../../lib/fields/choice.ts";
+import { entity } from "../../../lib/fields/entity.ts";
+import { requiredText } from "../../../lib/fields/required-text.ts";
+import { createdAt, id } from "../../../lib/fields/server.ts";
+import { seesEntity } from "../../../lib/resources/entity.ts";
+import { defineResource } from "../../../lib/resources/resource.ts";
+import { author } from "./author.ts";
+import { refuseUnlessAuthor } from "./notes.rights.ts";
+import { parentNote } from "./parent-note.ts";
+
+/** Notes on people, companies and objects: docs/guides/notes.md#fields */
+export const notes = defineResource({
+  kind: "note",
+  title: "Note",
+  table: "notes",
+  rowColumns: { createdBy: "created_by" },
+  access: {
+    sees: ({ catalog, caller }, bind) =>
+      `(t.visibility = 'public' or t.created_by = ${bind(caller.userId)}) and ${seesEntity(catalog, caller, bind)}`,
+    refuseChange: refuseUnlessAuthor,
+  },
+  fields: {
+    id: id("note"),
+    entity: entity(["person", "company", "object"], { fixed: true }),
+    content: requiredText("content", { max: 100_000, example: "Met at the *Royal Society*. Wants a demo in May." }),
+    visibility: requiredChoice("visibility", ["public", "private"]),
+    author: author(),
+    createdAt: createdAt(),
+    parentNote: parentNote(),
+  },
+});

@@ -1,0 +1,9 @@
+import type { Row, Viewing } from "../../../lib/resources/resource.ts";
+
+/** Why a caller may not change a note that they see: only its author may, and admins of the workspace. docs/guides/notes.md#who-sees-what */
+export function refuseUnlessAuthor({ createdBy }: Row, { caller, catalog }: Viewing): string | null {
+  const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
+  return createdBy === caller.userId || isAdmin
+    ? null
+    : "Only the author of a note and admins of the workspace may change or delete it.";
+}

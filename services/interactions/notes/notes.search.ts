@@ -1,0 +1,55 @@
+import type { ActionContext } from "../../../actions/caller.ts";
+import { callerOf } from "../../../actions/caller.ts";
+import type { PageParams } from "../../../actions/page.ts";
+import type { Narrowing } from "../../../actions/row-page.ts";
+import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
+import { idSchema, plainText, Type } from "../../../lib/contract/schema.ts";
+import type { Binder } from "../../../lib/database/binder.ts";
+import { entityUuid } from "../../../lib/resources/entity.ts";
+import type { Store } from "../../../lib/store/store.ts";
+import { firstUuidOf } from "../../../lib/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import { wordSearch } from "../../../lib/values/words.ts";
+
+const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
+
+/** Parameters of the list of notes. docs/guides/notes.md#lists */
+export const noteListParams = {
+  "entity.id": Type.Optional(idSchema("record")),
+  query: Type.Optional(plainText(SEARCH_LENGTH_MAX, { description: "Words that the note has, each as a beginning" })),
+  createdAfter: time("Only notes that were made after this time"),
+  createdBefore: time("Only notes that were made before this time"),
+};
+
+interface Params {
+  "entity.id"?: string;
+  query?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+}
+
+/** The notes that a list is asked for. */
+export async function narrowNotes(
+  params: Params,
+  { store, ctx }: { store: Store; ctx: ActionContext<PageParams> },
+): Promise<Narrowing | null> {
+  const { "entity.id": entityId, query = "", createdAfter, createdBefore } = params;
+  const search = query.trim() === "" ? undefined : wordSearch(query);
+  if (search?.query === null) return null;
+  const entity =
+    entityId === undefined ? undefined : await entityUuid(store.query, callerOf(ctx).workspaceId, entityId);
+  if (entity === null) return null;
+  const where = (bind: Binder): string[] => [
+    ...(entity === undefined ? [] : [`t.entity_id = ${bind(entity)}`]),
+    // `createdAt` is the time in the id. docs/guides/conventions.md#dates-and-times
+    ...(createdAfter === undefined ? [] : [`t.id >= ${bind(firstUuidOf(msOf(createdAfter) + 1))}`]),
+    ...(createdBefore === undefined ? [] : [`t.id < ${bind(firstUuidOf(msOf(createdBefore)))}`]),
+    ...(search ? [`t.search @@ ${bind(search.query, "tsquery")}`] : []),
+    ...(search?.substrings ?? []).map((text) => `strpos(normalize(t.content, NFC), ${bind(text, "text")}) > 0`),
+  ];
+  return { where, planned: search !== undefined };
+}
+
+function msOf(time: string): number {
+  return instantOfTimeOrDate(time) ?? 0;
+}
