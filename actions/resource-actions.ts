@@ -3,6 +3,8 @@ import { custom, type Issue } from "../lib/contract/issues.ts";
 import type { Page } from "../lib/contract/page.ts";
 import { closed, deletedSchema, idSchema, type TSchema } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
+import type { Combinator, Condition } from "../lib/filters/condition.ts";
+import { type RowFilters, rowConditions, rowFilterParams } from "../lib/filters/row-filters.ts";
 import type { Writing } from "../lib/records/draft.ts";
 import { lockEntity } from "../lib/records/lock-entity.ts";
 import type { Entity } from "../lib/resources/entity.ts";
@@ -17,14 +19,17 @@ import { type Narrowing, readRowPage } from "./row-page.ts";
 
 type PathParams = Record<string, string>;
 type BodyParams = PathParams & { body: Sent };
+type ListOfRows = PageParams & { filter?: Condition[]; combinator?: Combinator };
 
 /** What a plain resource does beyond its table of fields. */
 export interface ResourceRules<ListParams> {
   /** Parameters of the list beside those of every list, and which rows they leave. */
   list?: {
-    params: Record<string, TSchema>;
+    params?: Record<string, TSchema>;
+    /** Fields that `filter[…]` may name. Without them the list ignores filters. */
+    filters?: RowFilters;
     /** Null for an empty list: a parameter names what is not there. */
-    narrow(params: ListParams, context: { store: Store; ctx: ActionContext<PageParams> }): Promise<Narrowing | null>;
+    narrow?(params: ListParams, context: { store: Store; ctx: ActionContext<PageParams> }): Promise<Narrowing | null>;
   };
   /**
    * Judges what was sent beyond its schema, and gives the columns that are stored beside those of the fields.
@@ -57,12 +62,13 @@ export function resourceActions<ListParams = unknown>(
     list: {
       summary: `List ${table}`,
       description: "In order of creation.",
-      params: closed({ ...rules.list?.params, ...pageParams }),
+      params: closed({
+        ...rules.list?.params,
+        ...pageParams,
+        ...(rules.list?.filters && rowFilterParams(rules.list.filters)),
+      }),
       returns: { list: resource.schema },
-      handler: async (ctx: ActionContext<PageParams>): Promise<Page> => {
-        const narrowing = await rules.list?.narrow(ctx.params as ListParams, { store, ctx });
-        return readRowPage(resource, store, ctx, narrowing);
-      },
+      handler: (ctx: ActionContext<ListOfRows>) => list(resource, store, rules, ctx),
     },
     get: {
       summary: `Get ${withArticle(one)}`,
@@ -117,6 +123,23 @@ export function resourceActions<ListParams = unknown>(
         }),
     },
   };
+}
+
+async function list<ListParams>(
+  resource: Resource,
+  store: Store,
+  rules: ResourceRules<ListParams>,
+  ctx: ActionContext<ListOfRows>,
+): Promise<Page> {
+  const { filter = [], combinator } = ctx.params;
+  const conditions = rules.list?.filters && rowConditions(rules.list.filters, filter, combinator);
+  const narrowing = await rules.list?.narrow?.(ctx.params as ListParams, { store, ctx });
+  if (narrowing === null) return { items: "[]", next: null };
+  return readRowPage(resource, store, ctx, {
+    ...narrowing,
+    where: (bind) => [...(narrowing?.where?.(bind) ?? []), ...(conditions?.(bind) ?? [])],
+    planned: narrowing?.planned || filter.length > 0,
+  });
 }
 
 /**

@@ -13,17 +13,15 @@ export interface Narrowing extends Pick<RowList, "order" | "where"> {
   planned?: boolean;
 }
 
-/** A page of the rows of a plain resource that the caller sees; without any for `null`. */
+/** A page of the rows of a plain resource that the caller sees. */
 export async function readRowPage(
   resource: Resource,
   store: Store,
   ctx: ActionContext<PageParams>,
-  narrowing: Narrowing | null = {},
+  { order = BY_CREATION, where, planned = false }: Narrowing = {},
 ): Promise<Page> {
-  if (narrowing === null) return { items: "[]", next: null };
   const caller = callerOf(ctx);
   const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
-  const { order = BY_CREATION, where, planned = false } = narrowing;
   const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
   return store.pageTurn(limit, async () => {
     // One more than the page has tells whether there is a next page.

@@ -20,7 +20,7 @@ const VALUES: Partial<Record<FilterKind, string>> = {
   DATE: "2005-03-01",
   DAY: "2026-11-20",
   NUMBER: "9990",
-  GENDER: "Other",
+  CHOICE: "Other",
 };
 const LABELS: Record<string, string> = { Stage: "Won", Tags: "Tag B" };
 

@@ -3,7 +3,7 @@ import type { TSchema } from "../contract/schema.ts";
 import type { RecordKind, Uuid } from "../values/ids.ts";
 
 /** What kind of field it is to filters, which decides its operators. docs/guides/filters.md#operators */
-export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "GENDER";
+export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "CHOICE" | "TIME";
 
 /** A type of column. */
 export type SqlType =

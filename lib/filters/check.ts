@@ -22,13 +22,19 @@ import type { Scope } from "../resources/scope.ts";
 import { isDate } from "../values/dates.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
 import { isPlainText, notPlain } from "../values/text.ts";
+import { instantOfTimeOrDate } from "../values/times.ts";
 import type { Condition } from "./condition.ts";
 import { type FilterField, filterField } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
 
+/** What a condition is judged by: the kind of a field, which decides its operators unless it names its own, and its values. */
+export interface Filterable extends Pick<FilterField, "name" | "kind" | "by" | "options"> {
+  operators?: readonly string[];
+}
+
 /** A condition whose field, operator and values make sense together. */
-export interface Checked {
-  field: FilterField;
+export interface Checked<Field extends Filterable = FilterField> {
+  field: Field;
   positive: PositiveOperator;
   negated: boolean;
   values: string[];
@@ -37,7 +43,7 @@ export interface Checked {
 }
 
 /**
- * What conditions mean: each field is looked up, each operator and value judged by its kind.
+ * What conditions on records mean, as far as the caller sees them.
  * @throws ApiError 422 with all issues
  */
 export function checkConditions(
@@ -47,10 +53,20 @@ export function checkConditions(
   caller: Caller,
   conditions: Condition[],
 ): Checked[] {
+  return checkFilter((name) => filterField(resource, scope, catalog, caller, name), conditions);
+}
+
+/**
+ * What conditions mean: each field is looked up, each operator and value judged by its kind.
+ * @throws ApiError 422 with all issues
+ */
+export function checkFilter<Field extends Filterable>(
+  find: (name: string) => Field | undefined,
+  conditions: Condition[],
+): Checked<Field>[] {
   const issues: Issue[] = [];
-  const find = (name: string) => filterField(resource, scope, catalog, caller, name);
   if (conditions.length > FILTER_CONDITIONS_MAX) issues.push(tooBig(["filter"], "array", FILTER_CONDITIONS_MAX));
-  const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked[] => {
+  const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked<Field>[] => {
     const field = find(condition.field);
     if (!field) {
       issues.push(unknownField(find, condition));
@@ -61,9 +77,10 @@ export function checkConditions(
       issues.push(custom(["filter", condition.field, ...operator], condition.malformed));
       return [];
     }
-    const operator = OPERATORS[field.kind].includes(condition.operator) ? split(condition.operator) : undefined;
+    const { operators = OPERATORS[field.kind] } = field;
+    const operator = operators.includes(condition.operator) ? split(condition.operator) : undefined;
     if (!operator) {
-      const message = `"${field.name}" has no operator "${condition.operator.slice(0, 100)}". It has: ${OPERATORS[field.kind].join(", ")}`;
+      const message = `"${field.name}" has no operator "${condition.operator.slice(0, 100)}". It has: ${operators.join(", ")}`;
       issues.push({ ...unrecognizedKeys(["filter", condition.field], [condition.operator]), message });
       return [];
     }
@@ -76,7 +93,7 @@ export function checkConditions(
 }
 
 /** Behind the field `[id]` counts as part of its name, which a client who puts it there does not mean. */
-function unknownField(find: (name: string) => FilterField | undefined, { field, operator }: Condition): Issue {
+function unknownField(find: (name: string) => Filterable | undefined, { field, operator }: Condition): Issue {
   const [, name = "", by = ""] = /^(.*)\]\[(id|email)$/s.exec(field) ?? [];
   return find(name)
     ? custom(["filter", name, operator], `[${by}] stands behind the operator: filter[${name}][${operator}][${by}]`)
@@ -84,11 +101,11 @@ function unknownField(find: (name: string) => FilterField | undefined, { field, 
 }
 
 /** PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros. */
-function compared({ kind }: FilterField, values: string[]): string[] {
+function compared({ kind }: Filterable, values: string[]): string[] {
   return kind === "NUMBER" ? values.map((value) => canonicalDecimal(value) ?? value) : values;
 }
 
-function valueIssues(field: FilterField, { operator, values, ids, emails, hasNumbers }: Condition): Issue[] {
+function valueIssues(field: Filterable, { operator, values, ids, emails, hasNumbers }: Condition): Issue[] {
   const path: Path = ["filter", field.name, operator];
   const count = values.length + ids.length + emails.length;
   if (operator.endsWith("empty")) return emptyIssues(path, values, ids.length + emails.length);
@@ -114,7 +131,7 @@ function emptyIssues(path: Path, values: string[], references: number): Issue[] 
 
 /** References need `[id]`, users also take `[email]`; everything else takes plain values. */
 function formIssue(
-  { by }: FilterField,
+  { by }: Filterable,
   path: Path,
   { values, ids, emails }: Pick<Condition, "values" | "ids" | "emails">,
 ): Issue | undefined {
@@ -125,7 +142,7 @@ function formIssue(
     : undefined;
 }
 
-type Rule = (value: string, field: FilterField) => Omit<Issue, "path"> | undefined;
+type Rule = (value: string, field: Filterable) => Omit<Issue, "path"> | undefined;
 
 const anything: Rule = () => undefined;
 const date: Rule = (value) =>
@@ -148,8 +165,12 @@ const VALUE_RULES: Record<FilterKind, Rule> = {
     canonicalDecimal(value) === null
       ? { code: "custom", message: `"${value.slice(0, 100)}" is not a number` }
       : undefined,
+  TIME: (value) =>
+    instantOfTimeOrDate(value) === null
+      ? { code: "invalid_string", message: "Invalid datetime", validation: "datetime" }
+      : undefined,
   MULTIREF: label,
   SELECT: label,
   CREATOR: anything,
-  GENDER: (value, { options = [] }) => (options.includes(value) ? undefined : invalidEnumValue(options, value)),
+  CHOICE: (value, { options = [] }) => (options.includes(value) ? undefined : invalidEnumValue(options, value)),
 };

@@ -55,7 +55,7 @@ function nativeField(resource: RecordType, name: string): FilterField | undefine
   const { filter: kind, storage } = field;
   switch (storage.shape) {
     case "column": {
-      const text = kind === "TEXT" || kind === "GENDER";
+      const text = kind === "TEXT" || kind === "CHOICE";
       return {
         name,
         kind,

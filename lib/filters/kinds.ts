@@ -14,7 +14,8 @@ export const OPERATORS: Record<FilterKind, readonly string[]> = {
   MULTIREF: ["all", "in", "not_in", "empty", "not_empty"],
   SELECT: ["in", "not_in", "empty", "not_empty"],
   CREATOR: ["in", "not_in", "empty", "not_empty"],
-  GENDER: ["eq", "not_eq", "in", "not_in", "empty", "not_empty"],
+  TIME: ["gt", "lt", "empty", "not_empty"],
+  CHOICE: ["eq", "not_eq", "in", "not_in", "empty", "not_empty"],
 };
 
 /** Operators that take several values; the others take one, `empty` and `not_empty` none. docs/guides/filters.md#conditions */

@@ -33,7 +33,7 @@ export const people = defineRecordType({
     fullName: text("full_name", { max: 1000, example: "Ada Lovelace", searchPlace: 3 }),
     description: text("description", { max: 5000, example: "Wrote the first program.", searchPlace: 4 }),
     birthday: date("birthday", { clearedBy: "" }),
-    gender: choice("gender", ["Male", "Female", "Other", "Unknown"], { unset: "Unknown", filter: "GENDER" }),
+    gender: choice("gender", ["Male", "Female", "Other", "Unknown"], { unset: "Unknown", filter: "CHOICE" }),
     jobTitle: text("job_title", { max: 500, example: "Analyst", searchPlace: 5 }),
     createdAt: createdAt(),
     createdBy: createdBy(),

@@ -48,7 +48,7 @@ export function defineRecordType(definition: RecordTypeDefinition): RecordType {
     ownColumn: `${definition.kind}_id`,
     links: fields.flatMap(([name, { storage }]) => (storage.shape === "links" ? [{ name, storage }] : [])),
     compared: columnsOf("DATE", "NUMBER"),
-    searched: columnsOf("TEXT", "GENDER"),
+    searched: columnsOf("TEXT", "CHOICE"),
     searchPlaces: searchPlaces(definition.title, definition.fields),
   };
 }

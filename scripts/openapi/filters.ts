@@ -20,12 +20,13 @@ const HINTS: Partial<Record<FilterKind, string>> = {
 };
 
 /** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. docs/guides/filters.md#writing-a-filter */
-export function filterParameter({ route }: Operation): Schema {
+export function filterParameter({ route, params }: Operation): Schema {
   const resource = RESOURCES[route.action.split(".")[0] ?? ""];
+  const fields = resource ? fieldsOf(resource) : String(params.filter?.description ?? "");
   return {
     name: "filter",
     in: "query",
-    description: [INTRODUCTION, ...(resource ? [fieldsOf(resource)] : [])].join("\n\n"),
+    description: [INTRODUCTION, fields].join("\n\n"),
     style: "deepObject",
     explode: true,
     schema: { type: "object", additionalProperties: { type: "object" } },

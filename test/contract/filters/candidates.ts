@@ -41,7 +41,7 @@ function plainValues({ kind }: SweptField, name: string, records: Answered[]): s
     return [...new Set([...found.slice(0, 2).flatMap(spellings), "%", "_", "\\", "'", "i", "none has this"])];
   if (kind === "NUMBER")
     return [...found, ...found.map(respelled), "-0", "-1", "9".repeat(38), "0.0000000001", "1.49999"];
-  if (kind === "GENDER") return ["Male", "Female", "Other", "Unknown"];
+  if (kind === "CHOICE") return ["Male", "Female", "Other", "Unknown"];
   return [...found, "0001-01-01", "1999-12-31", "2024-02-29", "9999-12-31"];
 }
 
@@ -59,7 +59,7 @@ function respelled(decimal: string): string {
 
 /** Lists of labels, and of the values of gender. */
 function labelLists(field: SweptField, name: string, records: Answered[]): Asked[] {
-  if (field.kind === "GENDER") return [["Male"], ["Unknown"], ["Male", "Unknown", "Male"]].map((list) => asked(list));
+  if (field.kind === "CHOICE") return [["Male"], ["Unknown"], ["Male", "Unknown", "Male"]].map((list) => asked(list));
   const sets = records.map((record) => entriesOf(record, name, field.kind).map(String));
   const labels = samples(sets.flat());
   const [first = "none", second = "none"] = labels;

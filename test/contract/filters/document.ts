@@ -12,7 +12,8 @@ export const OPERATORS: Record<FilterKind, string[]> = {
   MULTIREF: ["all", "in", "not_in", "empty", "not_empty"],
   SELECT: ["in", "not_in", "empty", "not_empty"],
   CREATOR: ["in", "not_in", "empty", "not_empty"],
-  GENDER: ["eq", "not_eq", "in", "not_in", "empty", "not_empty"],
+  TIME: ["gt", "lt", "empty", "not_empty"],
+  CHOICE: ["eq", "not_eq", "in", "not_in", "empty", "not_empty"],
 };
 
 /** What can be filtered, by resource. */
@@ -24,7 +25,7 @@ export const NATIVE_FIELDS: Record<string, Record<string, FilterKind>> = {
       "DAY",
       "createdAt interactionMetadata.workspace.lastInteractedAt interactionMetadata.user.lastInteractedAt",
     ),
-    ...each("GENDER", "gender"),
+    ...each("CHOICE", "gender"),
     ...each("MULTIREF", "companies groups"),
     ...each("CREATOR", "createdBy"),
   },

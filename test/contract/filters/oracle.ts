@@ -37,7 +37,7 @@ type Entry = string | { id: string; email?: string };
 export function entriesOf(record: Answered, field: string, kind: FilterKind): Entry[] {
   const value = valueAt(record, field);
   const all = (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined && one !== "");
-  if (kind === "GENDER") return all.filter((one) => one !== "Unknown");
+  if (kind === "CHOICE") return all.filter((one) => one !== "Unknown");
   return kind === "DAY" ? all.map((one) => String(one).slice(0, 10)) : all;
 }
 
@@ -68,10 +68,10 @@ function asks(operator: string, kind: FilterKind, entries: Entry[], asked: Asked
     case "lt":
       return texts.some((text) => compare(kind, text, value) < 0);
     case "eq":
-      if (kind === "GENDER") return (texts[0] ?? "Unknown") === value;
+      if (kind === "CHOICE") return (texts[0] ?? "Unknown") === value;
       return texts.some((text) => compare(kind, text, value) === 0);
     case "in":
-      if (kind === "GENDER") return asked.values.includes(texts[0] ?? "Unknown");
+      if (kind === "CHOICE") return asked.values.includes(texts[0] ?? "Unknown");
       return entries.some((entry) => names(asked, aliases).some((name) => name(entry)));
     case "all": {
       const all = names(asked, aliases);
