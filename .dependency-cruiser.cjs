@@ -13,9 +13,9 @@ const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|serv
  */
 const FLOORS = [
   ["values"],
-  ["contract", "rate-limits"],
+  ["contract", "rate-limits", "jobs"],
   ["database"],
-  ["idempotency", "fields"],
+  ["idempotency", "fields", "interactions"],
   ["custom-fields"],
   ["catalog"],
   ["resources"],

@@ -40,6 +40,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.interactions_of_records_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  ids uuid[];
+begin
+  select array_agg(i.id) into ids from (
+    select i.id from gone join interaction_entities e on e.workspace_id = gone.workspace_id and e.entity_id = gone.id
+      join interactions i on i.workspace_id = e.workspace_id and i.id = e.interaction_id
+    order by i.id for update of i) i;
+  if ids is null then
+    return null;
+  end if;
+  delete from interaction_uncounted b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
+  delete from interaction_counts b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
+  delete from interaction_entities b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
+  delete from interactions i where i.workspace_id = (select workspace_id from gone limit 1) and i.id = any(ids)
+    and not exists (select from interaction_entities e where e.workspace_id = i.workspace_id and e.interaction_id = i.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.object_groups_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -189,6 +214,7 @@ CREATE TABLE companies (
 CREATE UNIQUE INDEX companies_name ON companies USING btree (workspace_id, name_key);
 CREATE TRIGGER about_companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION companies_gone();
+CREATE TRIGGER interactions_of_companies_gone AFTER DELETE ON companies REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();
 
 CREATE TABLE company_aliases (
   workspace_id uuid NOT NULL,
@@ -256,6 +282,64 @@ CREATE TABLE idempotency_keys (
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (workspace_id, user_id, key)
 );
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
+
+CREATE TABLE interaction_counts (
+  workspace_id uuid NOT NULL,
+  entity_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  count integer NOT NULL,
+  last_at timestamp(3) with time zone,
+  last_id uuid,
+  last_by uuid[],
+  CONSTRAINT interaction_counts_pkey PRIMARY KEY (workspace_id, entity_id, user_id)
+) WITH (fillfactor=80);
+CREATE INDEX interaction_counts_last ON interaction_counts USING btree (workspace_id, user_id, last_at, entity_id);
+
+CREATE TABLE interaction_entities (
+  workspace_id uuid NOT NULL,
+  interaction_id uuid NOT NULL,
+  entity_id uuid NOT NULL,
+  entity_kind text NOT NULL,
+  "position" smallint NOT NULL,
+  date_time timestamp(3) with time zone NOT NULL,
+  interaction_type text NOT NULL,
+  user_ids uuid[] NOT NULL,
+  CONSTRAINT interaction_entities_pkey PRIMARY KEY (workspace_id, interaction_id, entity_id),
+  CONSTRAINT interaction_entities_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text]))
+);
+CREATE INDEX interaction_entities_time ON interaction_entities USING btree (workspace_id, entity_id, date_time, interaction_id);
+
+CREATE TABLE interaction_uncounted (
+  workspace_id uuid NOT NULL,
+  entity_id uuid NOT NULL,
+  interaction_id uuid NOT NULL,
+  date_time timestamp(3) with time zone NOT NULL,
+  user_ids uuid[] NOT NULL,
+  CONSTRAINT interaction_uncounted_pkey PRIMARY KEY (workspace_id, entity_id, interaction_id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX interaction_uncounted_time ON interaction_uncounted USING btree (date_time);
+
+CREATE TABLE interactions (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  source_id text,
+  interaction_type text NOT NULL,
+  date_time timestamp(3) with time zone NOT NULL,
+  privacy_level text NOT NULL,
+  activity_type text,
+  title text,
+  content text NOT NULL,
+  more json,
+  participants json,
+  user_ids uuid[] NOT NULL,
+  CONSTRAINT interactions_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT interactions_interaction_type_check CHECK (interaction_type = ANY (ARRAY['logged'::text, 'email'::text, 'calendar'::text, 'whatsapp'::text, 'call'::text])),
+  CONSTRAINT interactions_privacy_level_check CHECK (privacy_level = ANY (ARRAY['full'::text, 'subjectOnly'::text, 'sensitive'::text, 'internal'::text]))
+);
+CREATE UNIQUE INDEX interactions_source ON interactions USING btree (workspace_id, source_id) WHERE source_id IS NOT NULL;
+CREATE INDEX interactions_time ON interactions USING btree (workspace_id, date_time, id);
 
 CREATE TABLE notes (
   workspace_id uuid NOT NULL,
@@ -340,6 +424,7 @@ CREATE TABLE people (
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
+CREATE TRIGGER interactions_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();
 CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();
 
 CREATE TABLE object_people (

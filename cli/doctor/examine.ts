@@ -4,6 +4,7 @@ import { endConnection } from "../../lib/database/connection.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { formOptions } from "../../lib/database/statement.ts";
 import { withDatabase } from "../database-url.ts";
+import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
 import { examineRecords } from "./records.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
@@ -31,6 +32,8 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["definitions", examineDefinitions],
   ["records", examineRecords],
   ["company names", examineNames],
+  ["about records", examineAboutRecords],
+  ["interactions", examineCounts],
 ];
 
 /** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */

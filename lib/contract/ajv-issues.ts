@@ -103,6 +103,8 @@ const KEYWORDS: Record<string, Translate> = {
   decimal: carried,
   wholeNumber: carried,
   exactlyOneOf: carried,
+  activityType: carried,
+  eitherMember: carried,
 };
 
 function carried(error: ErrorObject): Translated {

@@ -5,13 +5,14 @@ import {
   type SchemaValidateFunction,
   type ValidateFunction,
 } from "ajv";
+import { ACTIVITY_TYPE_LENGTH_MAX, ACTIVITY_TYPES, isActivityType } from "../values/activity-types.ts";
 import { isDate } from "../values/dates.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
 import { type ExactNumber, isExactNumber, type SentNumber, writtenOf } from "../values/exact-number.ts";
 import { isPlainText, notPlain } from "../values/text.ts";
 import { instantOf, instantOfTimeOrDate } from "../values/times.ts";
 import { toIssues } from "./ajv-issues.ts";
-import { bound, custom, type Issue, invalidType, type Path } from "./issues.ts";
+import { bound, custom, type Issue, invalidEnumValue, invalidType, type Path } from "./issues.ts";
 
 // `unicode: false` makes ajv count UTF-16 units, as the limits do. docs/guides/conventions.md#text
 const ajv = new Ajv({
@@ -42,12 +43,14 @@ ajv.addFormat("uuid", true);
 ajv.addKeyword("example");
 // Validates nothing. It names the schema that stands in the OpenAPI document in the place of this one.
 ajv.addKeyword("documentedAs");
+// Read by the gateway: of a list in the query, that one empty value stands for no entries.
+ajv.addKeyword("emptyIsNone");
 
-/** Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path, and undefined when the value fits. */
+/** Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path but for what is `below` the value, and undefined when the value fits. */
 function addKeyword<Argument>(
   name: string,
   type: FuncKeywordDefinition["type"],
-  judge: (argument: Argument, value: never) => Omit<Issue, "path"> | undefined,
+  judge: (argument: Argument, value: never) => (Omit<Issue, "path"> & { below?: Path }) | undefined,
 ) {
   const validate: SchemaValidateFunction = (argument: Argument, value: unknown) => {
     const issue = judge(argument, value as never);
@@ -101,6 +104,20 @@ addKeyword("wholeNumber", ["string", "number"], (rule: { min: number; max: numbe
 addKeyword("exactlyOneOf", "object", (names: string[], value: object) => {
   const given = names.filter((name) => Object.hasOwn(value, name)).length;
   return given === 1 ? undefined : { code: "invalid_union", message: `Give exactly one of: ${names.join(", ")}` };
+});
+
+/** What a logged interaction is: one of a few words, or an emoji. Of a text that is too long only that is told. */
+addKeyword("activityType", "string", (_: true, text: string) =>
+  isActivityType(text) || text.length > ACTIVITY_TYPE_LENGTH_MAX ? undefined : invalidEnumValue(ACTIVITY_TYPES, text),
+);
+
+/** An object that has one of two members that mean the same, a deprecated one and the one in its place; or both, if they agree. */
+addKeyword("eitherMember", "object", ([deprecated = "", member = ""]: string[], value: Record<string, unknown>) => {
+  const [old, current] = [value[deprecated], value[member]];
+  if (old === undefined && current === undefined)
+    return { ...invalidType("string", undefined), message: "Required", below: [member] };
+  if (old === undefined || current === undefined || old === current) return undefined;
+  return { ...withoutPath(`"${deprecated}" and "${member}" mean the same, and differ here`), below: [deprecated] };
 });
 
 /** A value as a message shows it: a number as it was written. */

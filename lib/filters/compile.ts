@@ -8,8 +8,10 @@ import type { Query } from "../database/query.ts";
 import type { SqlType } from "../fields/field.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import { RECORD_KINDS, type RecordType } from "../resources/record-type.ts";
+import { DAY_MS } from "../values/dates.ts";
 import { byId, firstUuidOf, type RecordKind, type Uuid, uuidOf } from "../values/ids.ts";
 import { canEqual, comparableEmail, foldedText } from "../values/text.ts";
+import { activityCondition } from "./activity-condition.ts";
 import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
@@ -50,8 +52,6 @@ function conditionOf(compiling: Compiling, condition: Checked): string {
   return condition.negated ? `not (${build()})` : build();
 }
 
-const DAY_MS = 86_400_000;
-
 /** What builds the SQL of each operator. `filled` is the opposite of `empty`, where that has SQL of its own. */
 export type ByOperator = Partial<Record<PositiveOperator | "filled", () => string>>;
 
@@ -80,8 +80,8 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
         source.definition,
         condition.field.by === "user" ? users(compiling, condition) : uuids(compiling, condition, RECORD_KINDS),
       );
-    case "nothing":
-      return { eq: () => "false", gt: () => "false", lt: () => "false", empty: () => "true" };
+    case "activity":
+      return activityCondition(compiling, condition, source.of);
     default:
       return source satisfies never;
   }

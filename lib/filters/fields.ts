@@ -16,7 +16,7 @@ export type Source =
   | { shape: "groups" }
   | { shape: "links"; links: LinksStorage }
   | { shape: "custom"; group: Group; definition: FieldDefinition }
-  | { shape: "nothing" };
+  | { shape: "activity"; of: "anybody" | "caller" };
 
 /** A field by which a caller may filter. */
 export interface FilterField {
@@ -44,8 +44,9 @@ export function filterField(
 ): FilterField | undefined {
   const native = Object.hasOwn(resource.fields, name) ? nativeField(resource, name) : undefined;
   if (native) return native;
-  const only = resource.filterOnly && Object.hasOwn(resource.filterOnly, name) ? resource.filterOnly[name] : undefined;
-  if (only) return { name, kind: only, source: { shape: "nothing" }, by: "value" };
+  const { activityFilters = {} } = resource;
+  const of = Object.hasOwn(activityFilters, name) ? activityFilters[name] : undefined;
+  if (of) return { name, kind: "DAY", source: { shape: "activity", of }, by: "value" };
   return name.startsWith(PREFIX) ? customField(scope, catalog, caller, name) : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { oneOf, Type } from "../contract/schema.ts";
 import type { Binder } from "../database/binder.ts";
-import { isDate } from "../values/dates.ts";
+import { DAY_MS, isDate } from "../values/dates.ts";
 import { firstUuidOf } from "../values/ids.ts";
 import { instantOfTimeOrDate } from "../values/times.ts";
 import { type Checked, checkFilter, type Filterable } from "./check.ts";
@@ -101,8 +101,6 @@ function boundOf(operator: PositiveOperator, value: string): number {
   if (operator === "lt") return ms;
   return ms + (isDate(value) ? DAY_MS : 1);
 }
-
-const DAY_MS = 86_400_000;
 
 function compared(column: string, operator: PositiveOperator, value: string): string {
   const signs: Partial<Record<PositiveOperator, string>> = { eq: "=", gt: ">", lt: "<" };

@@ -3,6 +3,7 @@ import { refuseRole, roleIn } from "../catalog/roles.ts";
 import { ApiError, unprocessable } from "../contract/errors.ts";
 import { custom, type Issue, type Path } from "../contract/issues.ts";
 import { unique } from "../custom-fields/list.ts";
+import { moveInteractions } from "../interactions/counting.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 import { byId, madeAt, newUuid, type RecordKind, toId, type Uuid, uuidsOf } from "../values/ids.ts";
@@ -49,6 +50,7 @@ export async function mergeRecords(
   await awaitWriters(writing, resource, uuids);
   await moveTies(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
+  survivor.activity = await moveInteractions(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
   await makeAliases(writing, resource, survivor.uuid, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,

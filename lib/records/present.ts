@@ -3,6 +3,7 @@ import { presentUser, shownUser } from "../catalog/users.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Names } from "../custom-fields/type.ts";
 import type { ColumnStorage, Field, LinksStorage } from "../fields/field.ts";
+import { type Contact, strongestOf } from "../interactions/activity.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { madeAt, toId, type Uuid } from "../values/ids.ts";
 import type { RecordNames } from "./names.ts";
@@ -37,7 +38,10 @@ interface Page {
   group(uuid: Uuid): GroupText | undefined;
   /** JSON of a user, also of one who was removed. */
   user(uuid: Uuid): string;
+  /** Whether a user is one of a group: of a public one every user of the workspace, and none who was removed. */
+  isIn(user: Uuid, group: GroupText): boolean;
   names: Names;
+  caller: Caller;
 }
 
 function openPage({ catalog, caller, names }: View): Page {
@@ -53,6 +57,8 @@ function openPage({ catalog, caller, names }: View): Page {
   return {
     group: groupTexts(catalog, caller),
     user,
+    isIn: (uuid, group) => catalog.users.get(uuid)?.removed === false && group.has(uuid),
+    caller,
     names: { user: (uuid) => shownUser(catalog, uuid), record: (id) => names.get(id) },
   };
 }
@@ -109,9 +115,9 @@ function writerOf(resource: RecordType, name: string, { storage }: Field): Write
     case "values":
       return resource.kind === "object" ? objectValuesWriter(textOf("objectTypeId")) : valuesWriter(resource.kind);
     case "interactions":
-      return () => NO_INTERACTIONS;
+      return writeInteractions;
     case "connections":
-      return () => "{}";
+      return writeConnections;
     case "entity":
     case "composed":
       throw new Error(`"${name}" of ${resource.title} is a field of plain resources`);
@@ -171,3 +177,27 @@ function objectValuesWriter(objectTypeId: TextOf): Write {
 
 const NONE = { approximateCount: 0, lastInteractedAt: null };
 const NO_INTERACTIONS = JSON.stringify({ user: NONE, workspace: { ...NONE, lastInteractedBy: [] } });
+
+/** How often and when the caller, and anybody of the workspace, were in touch. docs/guides/people.md#interactions */
+function writeInteractions({ activity }: ShownRecord, _: unknown, { caller, user }: Page): string {
+  if (!activity) return NO_INTERACTIONS;
+  const { workspace, byUser } = activity;
+  const own = byUser.get(caller.userId);
+  const counted = (one: Contact | undefined) =>
+    one ? `"approximateCount":${one.count},"lastInteractedAt":"${one.lastAt}"` : NOTHING_COUNTED;
+  const by = workspace.lastBy.map(user).filter((text) => text !== "null");
+  return `{"user":{${counted(own)}},"workspace":{${counted(workspace)},"lastInteractedBy":[${by.join(",")}]}}`;
+}
+
+const NOTHING_COUNTED = JSON.stringify(NONE).slice(1, -1);
+
+/** Of each visible group of the record the member who was in touch most often. docs/guides/people.md#interactions */
+function writeConnections({ activity }: ShownRecord, groups: (GroupText | undefined)[], { user, isIn }: Page): string {
+  if (!activity) return "{}";
+  let text = "";
+  for (const group of groups) {
+    const strongest = group && strongestOf(activity, (uuid) => isIn(uuid, group));
+    if (strongest) text += `${text && ","}"${group.id}":${user(strongest)}`;
+  }
+  return `{${text}}`;
+}

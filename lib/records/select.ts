@@ -1,6 +1,7 @@
 import type { StoredValue } from "../custom-fields/type.ts";
 import type { TextRow } from "../database/query.ts";
 import { parseUuids, printUuids } from "../database/uuid-list.ts";
+import { ACTIVITY_READ } from "../interactions/activity.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
 import { columnsOf } from "../resources/resource.ts";
 import type { Uuid } from "../values/ids.ts";
@@ -81,6 +82,7 @@ function makeReader(resource: RecordType): RecordReader {
     })),
     ...resource.links.map(({ name, storage }) => ({ name, sql: `r.${storage.column}`, ...uuidList })),
     { name: "memberships", sql: "r.memberships", ...json },
+    ...(hasActivity(resource) ? [{ name: "activity", sql: ACTIVITY_READ, ...asIs }] : []),
     { name: "catalogVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
   ];
   const list = columns.map(({ sql }) => sql).join(", ");
@@ -91,6 +93,11 @@ function makeReader(resource: RecordType): RecordReader {
     place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
     columns,
   };
+}
+
+/** Whether answers tell of the interactions with a record. */
+function hasActivity({ fields }: RecordType): boolean {
+  return Object.values(fields).some(({ storage }) => storage.shape === "interactions");
 }
 
 /** For one record it is cheaper to look up the names at once than by another statement. For a page it is not. */

@@ -11,6 +11,8 @@ export interface GroupText {
   id: Id;
   /** JSON of `{ id, name }`. */
   json: string;
+  /** Whether a user has a role in it. */
+  has(user: Uuid): boolean;
   /** The fields of all entities whose values name records. */
   references: Uuid[];
   /**
@@ -49,6 +51,7 @@ function makeText(group: Group): GroupText {
   return {
     id: group.id,
     json: JSON.stringify({ id: group.id, name: group.name }),
+    has: (user) => roleIn(group, user) !== null,
     references: [...group.fieldsByUuid.values()].flatMap(({ uuid, type }) =>
       customFieldTypes[type].references ? uuid : [],
     ),

@@ -1,5 +1,6 @@
 import type { TextRow } from "../database/query.ts";
 import { parseUuids } from "../database/uuid-list.ts";
+import { type Activity, activityOf } from "../interactions/activity.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Uuid } from "../values/ids.ts";
 import { type Membership, type RecordRow, readerOf, textsOfRow } from "./select.ts";
@@ -10,6 +11,8 @@ export interface ShownRecord {
   memberships: Membership[];
   /** For each field of links, in the order of `resource.links`. */
   links: Uuid[][];
+  /** Null without interactions. */
+  activity: Activity | null;
 }
 
 /** A row that was read. */
@@ -19,6 +22,7 @@ export function shownOfTexts(resource: RecordType, texts: TextRow): ShownRecord 
     texts,
     memberships: JSON.parse(texts[place.memberships ?? 0] ?? "[]") as Membership[],
     links: resource.links.map(({ name }) => parseUuids(texts[place[name] ?? 0] ?? "{}")),
+    activity: place.activity === undefined ? null : activityOf(texts[place.activity] ?? null),
   };
 }
 
@@ -28,5 +32,6 @@ export function shownOfRow(resource: RecordType, row: RecordRow): ShownRecord {
     texts: textsOfRow(resource, row),
     memberships: row.memberships,
     links: resource.links.map(({ name }) => row[name] as Uuid[]),
+    activity: activityOf((row.activity ?? null) as string | null),
   };
 }

@@ -22,9 +22,9 @@ export const people = defineRecordType({
   table: "people",
   initialPlaces: { texts: 5, lists: 4 },
   derive: deriveNames,
-  filterOnly: {
-    "interactionMetadata.workspace.lastInteractedAt": "DAY",
-    "interactionMetadata.user.lastInteractedAt": "DAY",
+  activityFilters: {
+    "interactionMetadata.workspace.lastInteractedAt": "anybody",
+    "interactionMetadata.user.lastInteractedAt": "caller",
   },
   fields: {
     id: id("person"),

@@ -12,8 +12,8 @@ export interface RecordTypeDefinition extends ResourceDefinition {
    * number stays when fields are added.
    */
   initialPlaces: Record<keyof SearchPlaces, number>;
-  /** Fields that only filters know: name → kind. No record has a value in them yet. */
-  filterOnly?: Record<string, FilterKind>;
+  /** Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the caller. */
+  activityFilters?: Record<string, "anybody" | "caller">;
 }
 
 /** What records have beyond a resource: groups with custom values, links to each other, and aliases. */

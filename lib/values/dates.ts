@@ -10,3 +10,6 @@ export function isDate(text: string): boolean {
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day <= (DAYS[month - 1] ?? 0) + (leap ? 1 : 0);
 }
+
+/** A day of UTC in milliseconds. */
+export const DAY_MS = 86_400_000;

@@ -11,6 +11,7 @@ export const PREFIXES = {
   key: "key",
   workspace: "wsp",
   note: "nte",
+  interaction: "lit",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

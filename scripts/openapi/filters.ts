@@ -36,11 +36,11 @@ export function filterParameter({ route, params }: Operation): Schema {
 const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter, also with \`[]\` or \`[0]\`, \`[1]\` behind it. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
 
 /** The fields of a type of record, grouped by kind, each kind with its operators. In Markdown. */
-function fieldsOf({ kind, fields, filterOnly = {} }: RecordType): string {
+function fieldsOf({ kind, fields, activityFilters = {} }: RecordType): string {
   const names = new Map<FilterKind, string[]>();
   const kinds = [
     ...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const),
-    ...Object.entries(filterOnly),
+    ...Object.keys(activityFilters).map((name) => [name, "DAY"] as const),
   ];
   for (const [name, filter] of kinds) if (filter) names.set(filter, [...(names.get(filter) ?? []), name]);
   const lines = [...names].map(([filter, list]) => {

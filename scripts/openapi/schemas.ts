@@ -1,5 +1,6 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
 import { documentedSchema } from "../../lib/custom-fields/documented.ts";
+import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
 
 /** A JSON Schema as it stands in the OpenAPI document. */
 export type Schema = { [keyword: string]: unknown };
@@ -60,6 +61,9 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
     pattern: "^[0-9]+$",
     description: `A whole number from ${min} to ${max}, or its digits as a text`,
   }),
+  activityType: () => ({ description: `An emoji, or one of: ${ACTIVITY_TYPES.join(", ")}` }),
+  eitherMember: (names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) }),
+  emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),
 };
 

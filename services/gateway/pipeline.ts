@@ -11,6 +11,7 @@ import { identifyCaller } from "./identity/caller.ts";
 import { readInput } from "./operation/input.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
+import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
 import { nextLink } from "./response/next-link.ts";
 import { dataReply, errorReply, listReply, type Reply, replayed, send } from "./response/reply.ts";
@@ -104,8 +105,9 @@ async function makeReply(
   const claim = claimOf(gateway, exchange, operation);
   const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id });
   if ("saved" in done) return replayed(done.saved, deprecated);
-  if ("data" in done) return dataReply(done.data, deprecated);
+  const deprecations = deprecationsOf(operation.route, operation.body);
+  if ("data" in done) return dataReply(done.data, deprecated, deprecations);
   const { next } = done.page;
   const link = next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding));
-  return listReply(takeItems(done.page), link, deprecated);
+  return listReply(takeItems(done.page), link, deprecated, deprecations);
 }

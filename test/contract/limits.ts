@@ -1,3 +1,4 @@
+import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
 import { type Ids, isId, type Schema, sample, text } from "./schemas.ts";
 
 export type Path = (string | number)[];
@@ -39,7 +40,13 @@ const under = (at: Place, type: string, minimum: number, value: unknown, exact =
   broken(at, `is under ${minimum}`, value, "too_small", bound(type, { minimum }, exact));
 
 /** Formats, each with texts that are none and texts that are; `name` where issues call it by another one. */
-const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string }> = {
+const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string; tooLong?: string }> = {
+  timestamp: {
+    wrong: ["2026-02-30T10:00:00Z", "2026-01-01", "tomorrow", "", "2026-01-01T24:00:00Z", "2026-01-01 10:00"],
+    right: ["2026-01-01T10:00", "2026-01-01T10:00:00.123Z", "2026-01-01T10:00+14:00", "2024-02-29T23:59:59"],
+    name: "datetime",
+    tooLong: "2026-01-15T10:00:00.0000Z",
+  },
   date: {
     wrong: ["2025-02-29", "2025-2-3", "0000-01-01", "10000-01-01", "tomorrow", ""],
     right: ["0001-01-01", "2024-02-29", "9999-12-31"],
@@ -67,10 +74,16 @@ const KEYWORDS: Keywords = {
     isId(schema)
       ? [under(at, "string", min, "x".repeat(min - 1), true)]
       : [under(at, "string", min, text(min - 1)), kept(at, `has ${min} characters`, text(min))],
-  maxLength: (max, at, schema) =>
-    isId(schema)
-      ? [over(at, "string", max, "x".repeat(max + 1), true)]
-      : [over(at, "string", max, text(max + 1)), kept(at, `has ${max} characters`, text(max))],
+  maxLength: (max, at, schema) => {
+    if (isId(schema)) return [over(at, "string", max, "x".repeat(max + 1), true)];
+    const tooLong = FORMATS[schema.format ?? ""]?.tooLong ?? text(max + 1);
+    const just = schema.format || schema.activityType ? [] : [kept(at, `has ${max} characters`, text(max))];
+    return [over(at, "string", max, tooLong), ...just];
+  },
+  activityType: (_, at) => [
+    broken(at, "is no activity", "nap", "invalid_enum_value", { options: [...ACTIVITY_TYPES], received: "nap" }),
+    ...["coffee", "iMessage", "🎉", "☎", "👩‍💻", "🇫🇷"].map((right) => kept(at, `is ${right}`, right)),
+  ],
   trimmedLength: ({ min, max }, at) => [
     under(at, "string", min, " \t\n"),
     over(at, "string", max, text(max + 1)),

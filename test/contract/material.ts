@@ -82,22 +82,27 @@ async function records(
     "/v1/notes",
     [personId, person].map((id) => ({ ...note, entity: { id } })),
   );
+  const talk = { dateTime: "2026-01-15T10:00:00.000Z", title: "Talk", content: "We talked.", activityType: "meeting" };
+  const [interactionId] = await make("/v1/interactions", [{ ...talk, entity: { id: person } }]);
   return {
     ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
-    names: { personId, companyId, objectId, noteId },
+    names: { personId, companyId, objectId, noteId, interactionId, "entity.id": person },
   };
 }
 
-/** The path of an operation with a value for each parameter. */
+/** The path of an operation with a value for each parameter, also those of the query that it needs. */
 export function pathOf(operation: Operation, names: Record<string, string>): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const named = (name: string) => {
     const value = names[name];
     if (value === undefined)
       throw new Error(
         `${titleOf(operation)} has the parameter {${name}}: add a value of it to stock() in test/contract/material.ts.`,
       );
     return encodeURIComponent(value);
-  });
+  };
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named(name));
+  const query = operation.query.map((name) => `${name}=${named(name)}`);
+  return query.length > 0 ? `${path}?${query.join("&")}` : path;
 }
 
 /** The least body that an operation takes; undefined when it takes none. */

@@ -13,6 +13,8 @@ export interface Operation extends Route {
   parameters: string[];
   /** Schemas of all that the action takes, by name; `body` is the body. */
   params: Record<string, Schema>;
+  /** Names of the parameters of the query that it cannot do without. */
+  query: string[];
 }
 
 /** A title for tests. */
@@ -27,18 +29,20 @@ export async function loadOperations(database: Database): Promise<Operation[]> {
   const env = readEnv(TEST_ENV);
   const broker = new ServiceBroker(brokerOptions(env));
   await createServices(broker, serviceFolders(), { env, database });
-  const actions = new Map<string, { params?: { properties?: Record<string, Schema> } }>();
+  const actions = new Map<string, { params?: { properties?: Record<string, Schema>; required?: string[] } }>();
   for (const service of broker.services) {
     for (const [name, action] of Object.entries(service.schema.actions ?? {})) {
       if (typeof action === "object") actions.set(`${service.name}.${name}`, action);
     }
   }
   return routes.map((route) => {
-    const params = actions.get(route.action)?.params?.properties;
+    const { properties: params, required = [] } = actions.get(route.action)?.params ?? {};
     if (!params)
       throw new Error(
         `${titleOf(route)} leads to ${route.action}, which no service has, or which has no params schema.`,
       );
-    return { ...route, params, parameters: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)) };
+    const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+    const query = required.filter((name) => name !== "body" && !parameters.includes(name));
+    return { ...route, params, parameters, query };
   });
 }

@@ -23,6 +23,8 @@ export interface Schema {
   decimal?: { min?: number; maxLength?: number };
   wholeNumber?: { min: number; max: number };
   exactlyOneOf?: string[];
+  activityType?: boolean;
+  eitherMember?: string[];
 }
 
 /** Prefix of an id → one that may stand in a body. */
@@ -47,6 +49,7 @@ const FORMATS: Record<string, string> = {
   "date-or-empty": "1990-02-28",
   currency: "USD",
   color: "#5738ff",
+  timestamp: "2026-01-15T10:00:00.000Z",
 };
 
 /** A text of this length that nothing else has: names may have to be unique. */
@@ -71,10 +74,10 @@ export function sample(schema: Schema, ids: Ids): unknown {
 }
 
 function sampleObject(
-  { properties = {}, required = [], exactlyOneOf = [] }: Schema,
+  { properties = {}, required = [], exactlyOneOf = [], eitherMember = [] }: Schema,
   ids: Ids,
 ): Record<string, unknown> {
-  const names = [...required, ...exactlyOneOf.slice(0, 1)];
+  const names = [...required, ...exactlyOneOf.slice(0, 1), ...eitherMember.slice(-1)];
   return Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {}, ids)]));
 }
 
@@ -82,6 +85,7 @@ function sampleText(schema: Schema, ids: Ids): string {
   if (isId(schema)) return idFor(schema, ids);
   if (schema.wholeNumber) return String(schema.wholeNumber.min);
   if (schema.decimal) return "1.5";
+  if (schema.activityType) return "meeting";
   if (schema.format) {
     const found = FORMATS[schema.format];
     if (found === undefined)

@@ -148,7 +148,8 @@ describeServer("Every operation", (scene) => {
   });
 
   it("is swept as a list when it takes a cursor", () => {
-    expect(operations.filter(isList).map(titleOf)).toEqual(routes.filter(looksLikeList).map(titleOf));
+    const withLimit = operations.filter((operation) => isList(operation) && "limit" in operation.params);
+    expect(withLimit.map(titleOf)).toEqual(routes.filter(looksLikeList).map(titleOf));
   });
 
   describe.each(routes.filter(looksLikeList).map(titleOf))("%s, a list", (title) => {

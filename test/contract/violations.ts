@@ -61,10 +61,12 @@ function innerCases(schema: Schema, at: Place): Case[] {
 }
 
 function objectCases(schema: Schema, at: Place): Case[] {
-  const { properties = {}, required = [], exactlyOneOf = [], additionalProperties } = schema;
+  const { properties = {}, required = [], exactlyOneOf = [], eitherMember = [], additionalProperties } = schema;
   const base = () => sample(schema, at.ids) as Record<string, unknown>;
   const cases = Object.entries(properties).flatMap(([name, inner]) => {
-    const beside = exactlyOneOf.includes(name) ? () => ({}) : base;
+    const beside = exactlyOneOf.includes(name)
+      ? () => ({})
+      : () => without(base(), eitherMember.includes(name) ? eitherMember : []);
     return casesOf(
       inner,
       below(at, name, (value) => ({ ...beside(), [name]: value })),
@@ -75,12 +77,30 @@ function objectCases(schema: Schema, at: Place): Case[] {
     const missing = { expected: expectedOf(properties[name] ?? {}), received: "undefined" };
     cases.push(broken({ ...below(at, name, () => others) }, "is missing", undefined, "invalid_type", missing));
   }
+  const [deprecated, member] = eitherMember;
+  if (deprecated !== undefined && member !== undefined) {
+    const neither = { ...below(at, member, () => without(base(), eitherMember)) };
+    cases.push(broken(neither, "is missing", undefined, "invalid_type", { expected: "string", received: "undefined" }));
+    const different = { ...base(), [deprecated]: "lunch" };
+    cases.push(
+      broken(
+        below(at, deprecated, () => different),
+        "differs",
+        undefined,
+        "custom",
+      ),
+    );
+  }
   if (exactlyOneOf.length > 0) {
     const all = exactlyOneOf.map((name) => [name, sample(properties[name] ?? {}, at.ids)]);
     cases.push(broken(at, "is named by nothing", {}, "invalid_union"));
     cases.push(broken(at, "is named twice", Object.fromEntries(all), "invalid_union"));
   }
   return additionalProperties === false ? [...cases, ...surplusCases(at, base)] : cases;
+}
+
+function without(body: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
 /** Bodies are closed objects, and `__proto__` and the like are ordinary unknown names. docs/guides/conventions.md#bodies */

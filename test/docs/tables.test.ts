@@ -28,11 +28,11 @@ describe("The tables of the guides", () => {
     expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
   });
 
-  it.each(records)("tell every field by which lists of %s are filtered", (plural, { fields, filterOnly = {} }) => {
+  it.each(records)("tell every field by which lists of %s are filtered", (plural, { fields, activityFilters = {} }) => {
     const [, rows = ""] =
       new RegExp(`^\\| ${plural} \\|(.*(?:\\n\\| \\|.*)*)`, "m").exec(section("filters", "Fields")) ?? [];
     const filtered = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
-    expect(missingIn(rows, quoted([...filtered, ...Object.keys(filterOnly)]))).toEqual([]);
+    expect(missingIn(rows, quoted([...filtered, ...Object.keys(activityFilters)]))).toEqual([]);
   });
 
   it("tell every prefix of an id", () => {

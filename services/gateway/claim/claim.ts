@@ -10,7 +10,7 @@ export function claimOf(gateway: Gateway, { id }: Exchange, operation: Operation
   const { key, route, query, body } = operation;
   if (key === undefined) return undefined;
   const { publicUrl, idempotencyTtlS } = gateway;
-  const deprecations = deprecationsOf(route.deprecated);
+  const deprecations = deprecationsOf(route, body);
   return {
     key,
     fingerprint: fingerprintOf(operation, query, body),

@@ -13,7 +13,7 @@ import type { Route } from "./routes.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
-  properties: Record<string, { type?: string }>;
+  properties: Record<string, { type?: string; emptyIsNone?: boolean }>;
 }
 
 /** Params for the action, and for a list what its cursors are bound to. */
@@ -57,17 +57,23 @@ function knownParameters(
   issues: Issue[],
 ): Record<string, unknown> {
   const params: Record<string, unknown> = {};
-  for (const [name, { type }] of Object.entries(properties)) {
+  for (const [name, property] of Object.entries(properties)) {
     if (Object.hasOwn(path, name) || name === "body" || name === "after") continue;
-    const value = name === "filter" ? readFilter(query, issues) : read(query, name, type, issues);
+    const value = name === "filter" ? readFilter(query, issues) : read(query, name, property, issues);
     if (value !== undefined) params[name] = value;
   }
   return params;
 }
 
-function read(query: Parameter[], name: string, type: string | undefined, issues: Issue[]): unknown {
+function read(
+  query: Parameter[],
+  name: string,
+  { type, emptyIsNone }: ParamsSchema["properties"][string],
+  issues: Issue[],
+): unknown {
   if (type === "array") {
     const values = valuesOf(query, name, true);
+    if (emptyIsNone && values.length === 1 && values[0] === "") return [];
     return values.length > 0 ? values : undefined;
   }
   const value = single(query, name, issues);

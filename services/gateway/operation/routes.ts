@@ -1,4 +1,4 @@
-import type { Deprecation } from "../response/deprecations.ts";
+import type { DeprecatedMember, Deprecation } from "../response/deprecations.ts";
 
 /** An operation of the API: HTTP method, path, and the action behind them. */
 export interface Route {
@@ -8,6 +8,8 @@ export interface Route {
   kind: Kind;
   /** Set for an operation that will go away: headers and `deprecations` say so. docs/guides/conventions.md#deprecations */
   deprecated?: Deprecation;
+  /** Set for an operation of whose body a member will go away. */
+  deprecatedMember?: DeprecatedMember;
 }
 
 /**
@@ -16,7 +18,22 @@ export interface Route {
  */
 export type Kind = "read" | "list" | "write" | "batch";
 
-type Row = readonly [method: Route["method"], path: string, action: string, kind: Kind];
+type Row = readonly [
+  method: Route["method"],
+  path: string,
+  action: string,
+  kind: Kind,
+  more?: Pick<Route, "deprecated" | "deprecatedMember">,
+];
+
+/** The two lists of interactions that one list with a parameter has replaced. */
+const TWO_LISTS = {
+  since: new Date("2026-09-29"),
+  sunset: new Date("2027-03-29"),
+  text: "Use GET /v1/interactions with timeframe=past or timeframe=upcoming. This list goes away on 2027-03-29.",
+};
+
+const TYPE = { member: "type", text: 'The member "type" is deprecated. Send "activityType" instead.' };
 
 const OBJECTS = "/v1/groups/{groupId}/{objectType}";
 const FIELD = "/v1/groups/{groupId}/custom-fields/{entityType}";
@@ -84,9 +101,23 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/notes/{noteId}", "notes.get", "read"],
   ["PATCH", "/v1/notes/{noteId}", "notes.update", "write"],
   ["DELETE", "/v1/notes/{noteId}", "notes.remove", "write"],
+
+  ["GET", "/v1/interactions", "interactions.list", "list"],
+  ["POST", "/v1/interactions", "interactions.create", "write", { deprecatedMember: TYPE }],
+  ["GET", "/v1/interactions/past", "interactions.listPast", "list", { deprecated: TWO_LISTS }],
+  ["GET", "/v1/interactions/upcoming", "interactions.listUpcoming", "list", { deprecated: TWO_LISTS }],
+  ["GET", "/v1/interactions/{interactionId}", "interactions.get", "read"],
+  ["PATCH", "/v1/interactions/{interactionId}", "interactions.update", "write"],
+  ["DELETE", "/v1/interactions/{interactionId}", "interactions.remove", "write"],
 ];
 
-export const routes: readonly Route[] = ROWS.map(([method, path, action, kind]) => ({ method, path, action, kind }));
+export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, more]) => ({
+  method,
+  path,
+  action,
+  kind,
+  ...more,
+}));
 
 /** Whether an operation changes something. A search does not, although it is a POST. */
 export function isWrite({ kind }: Route): boolean {

@@ -5,9 +5,22 @@ export interface Deprecation {
   text: string;
 }
 
-/** JSON text of the list of deprecations beside `data`; undefined for an operation that is not deprecated. */
-export function deprecationsOf(deprecated: Deprecation | undefined): string | undefined {
-  return deprecated && JSON.stringify([deprecated.text]);
+/** A member of a body that is deprecated: whoever sends it is told so, and no header is. */
+export interface DeprecatedMember {
+  member: string;
+  text: string;
+}
+
+interface Deprecated {
+  deprecated?: Deprecation;
+  deprecatedMember?: DeprecatedMember;
+}
+
+/** JSON text of the list of deprecations beside `data`; undefined when nothing that was sent is deprecated. */
+export function deprecationsOf({ deprecated, deprecatedMember }: Deprecated, body: unknown): string | undefined {
+  const isSent = deprecatedMember && typeof body === "object" && body !== null && deprecatedMember.member in body;
+  const texts = [...(deprecated ? [deprecated.text] : []), ...(isSent ? [deprecatedMember.text] : [])];
+  return texts.length > 0 ? JSON.stringify(texts) : undefined;
 }
 
 /** The headers of a deprecated operation, on replays too. */

@@ -4,7 +4,7 @@ import { type ApiError, ERRORS } from "../../../lib/contract/errors.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { API_VERSION } from "../operation/version.ts";
-import { type Deprecation, deprecationHeaders, deprecationsOf } from "./deprecations.ts";
+import { type Deprecation, deprecationHeaders } from "./deprecations.ts";
 
 /** An answer before it is sent, which takes its body away. */
 export interface Reply {
@@ -24,11 +24,12 @@ const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache
 /**
  * Puts the JSON text that an action has made into `{ data }`, and adds what is said of a deprecated operation.
  * docs/guides/conventions.md#deprecations
+ * @param deprecations JSON text of a list; undefined when nothing is deprecated
  */
-export function dataReply(data: string, deprecated?: Deprecation): Reply {
+export function dataReply(data: string, deprecated?: Deprecation, deprecations?: string): Reply {
   return {
     status: 200,
-    body: dataBody(data, deprecationsOf(deprecated)),
+    body: dataBody(data, deprecations),
     headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated) },
   };
 }
@@ -37,9 +38,14 @@ export function dataReply(data: string, deprecated?: Deprecation): Reply {
  * The answer of a list: the JSON text of its entries, and the link to the next page when there is one.
  * docs/guides/filters.md#lists
  */
-export function listReply(items: string, nextLink: string | null, deprecated?: Deprecation): Reply {
+export function listReply(
+  items: string,
+  nextLink: string | null,
+  deprecated?: Deprecation,
+  deprecations?: string,
+): Reply {
   const pagination = nextLink === null ? {} : { nextLink };
-  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated);
+  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated, deprecations);
 }
 
 /** The answer to a write that ran before under its Idempotency-Key. docs/guides/idempotency.md#replays */

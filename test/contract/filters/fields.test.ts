@@ -87,9 +87,11 @@ describeServer("Filters", (scene) => {
 
   describe.each(KINDS)("of %s", (kind) => {
     it("know exactly the documented fields and kinds (docs/guides/filters.md#fields)", () => {
-      const { fields, filterOnly = {} }: RecordType = RESOURCES[kind];
+      const { fields, activityFilters = {} }: RecordType = RESOURCES[kind];
       const native = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [[name, filter]] : []));
-      expect({ ...Object.fromEntries(native), ...filterOnly }).toEqual(NATIVE_FIELDS[kind]);
+      expect({
+        ...Object.fromEntries([...native, ...Object.keys(activityFilters).map((name) => [name, "DAY"])]),
+      }).toEqual(NATIVE_FIELDS[kind]);
       const custom = Object.entries(customFieldTypes).map(([type, { filter }]) => [type, filter]);
       expect(Object.fromEntries(custom)).toEqual(CUSTOM_KINDS);
     });

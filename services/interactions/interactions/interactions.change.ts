@@ -1,0 +1,80 @@
+import { ApiError, notFound, unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import { lockEntity } from "../../../lib/records/lock-entity.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { instantOf } from "../../../lib/values/times.ts";
+import { presentInteraction } from "./interactions.present.ts";
+import type { InteractionRow } from "./interactions.queries.ts";
+import { lookUp } from "./interactions.read.ts";
+import type { Logged } from "./interactions.schema.ts";
+import { deleteLogged, insertLogged, type LoggedInteraction, updateLogged } from "./interactions.write.ts";
+
+/** Logs an interaction of the caller, and gives it as JSON text. docs/guides/interactions.md#logging */
+export async function createInteraction(writing: Writing, sent: Logged): Promise<string> {
+  const { id } = sent.entity;
+  const entity = await lockEntity(writing, id, ["person", "company"]);
+  if (!entity) throw unprocessable([custom(["entity", "id"], `There is no person or company with the id ${id}`)]);
+  const { query, caller } = writing;
+  const { dateTime = new Date(0), ...logged } = loggedOf(sent);
+  const activityType = sent.activityType ?? sent.type ?? "";
+  const uuid = await insertLogged(query, caller, entity, { title: "", content: "", ...logged, dateTime, activityType });
+  return present(writing, {
+    uuid,
+    sourceId: null,
+    interactionType: "logged",
+    dateTime,
+    privacyLevel: "full",
+    activityType,
+    title: sent.title,
+    content: sent.content,
+    participants: null,
+    userIds: [caller.userId],
+    entityKind: entity.kind,
+    entityId: entity.uuid,
+    entityName: entity.fullName,
+  });
+}
+
+/**
+ * Changes a logged interaction, and gives it as JSON text. docs/guides/interactions.md#changing
+ * @throws ApiError 404 when it is not with the record that was sent, 403 for an imported one
+ */
+export async function updateInteraction(writing: Writing, id: string, sent: Logged): Promise<string> {
+  const row = await lockLogged(writing, id, sent.entity.id);
+  const changed = loggedOf(sent);
+  await updateLogged(writing.query, writing.caller.workspaceId, row, changed);
+  return present(writing, { ...row, ...changed });
+}
+
+/**
+ * Deletes a logged interaction, and gives its id as JSON text.
+ * @throws ApiError 404 when it is not with this record, 403 for an imported one
+ */
+export async function removeInteraction(writing: Writing, id: string, entityId: string): Promise<string> {
+  const row = await lockLogged(writing, id, entityId);
+  await deleteLogged(writing.query, writing.caller.workspaceId, row);
+  return JSON.stringify({ id: toId("interaction", row.uuid) });
+}
+
+async function lockLogged({ query, caller }: Writing, id: string, entityId: string): Promise<InteractionRow> {
+  const row = await lookUp(query, caller, id, entityId, { lock: true });
+  if (!row) throw notFound("interaction", id);
+  if (row.interactionType !== "logged")
+    throw new ApiError("FORBIDDEN", "An imported interaction is changed where it came from, and imported again.");
+  return row;
+}
+
+/** The parts of a body that are stored as they are, and the time as an instant. */
+function loggedOf({ title, content, activityType, dateTime }: Partial<Logged>): Partial<LoggedInteraction> {
+  return {
+    ...(title !== undefined && { title }),
+    ...(content !== undefined && { content }),
+    ...(activityType !== undefined && { activityType }),
+    ...(dateTime !== undefined && { dateTime: new Date(instantOf(dateTime) ?? 0) }),
+  };
+}
+
+function present({ caller, catalog }: Writing, row: InteractionRow): string {
+  return JSON.stringify(presentInteraction(row, { caller, catalog, personName: () => undefined }));
+}

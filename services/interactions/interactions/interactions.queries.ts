@@ -1,0 +1,131 @@
+import { type Binder, createBinder } from "../../../lib/database/binder.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { ENTITY_READS } from "../../../lib/resources/entity.ts";
+import { behind, type ListOrder, orderBy } from "../../../lib/resources/list-order.ts";
+import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
+
+/** A participant of an imported interaction, as it was imported, with the user or the person to whom the address belongs. */
+export interface StoredParticipant {
+  type: "email" | "phone";
+  value: string;
+  name?: string;
+  userId?: Uuid;
+  personId?: Uuid;
+}
+
+/** An interaction with the record with which it is shown. */
+export interface InteractionRow {
+  uuid: Uuid;
+  /** Null for a logged one. */
+  sourceId: string | null;
+  interactionType: string;
+  dateTime: Date;
+  privacyLevel: "full" | "subjectOnly" | "sensitive" | "internal";
+  activityType: string | null;
+  title: string | null;
+  content: string;
+  /** Read with a single one only. */
+  more?: Record<string, unknown> | null;
+  participants: { from: StoredParticipant; to: StoredParticipant[] } | null;
+  userIds: Uuid[];
+  entityKind: RecordKind;
+  entityId: Uuid;
+  entityName: string;
+}
+
+const COLUMNS = `i.id as uuid, i.source_id as "sourceId", i.interaction_type as "interactionType", i.date_time as "dateTime",
+  i.privacy_level as "privacyLevel", i.activity_type as "activityType", i.title, i.content, i.participants, i.user_ids as "userIds"`;
+
+const ENTITY = Object.entries(ENTITY_READS)
+  .map(([name, sql]) => `${sql} as "${name}"`)
+  .join(", ");
+
+/** Past interactions come newest first, upcoming ones soonest first. docs/guides/interactions.md#lists */
+const ORDERS: Record<"past" | "upcoming", ListOrder["direction"]> = { past: "desc", upcoming: "asc" };
+
+const byTime = (id: string, timeframe: "past" | "upcoming"): ListOrder => ({
+  by: [
+    { name: "dateTime", column: "date_time", type: "timestamptz" },
+    { name: "uuid", column: id, type: "uuid" },
+  ],
+  direction: ORDERS[timeframe],
+});
+
+/** The order in which rows of a list are given, to tell the position of one. */
+export const orderOf = (timeframe: "past" | "upcoming"): ListOrder => byTime("id", timeframe);
+
+/** Which interactions a list has. */
+export interface InteractionList {
+  /** With this record; null for all of the workspace, each with its first record. */
+  entity: Uuid | null;
+  timeframe: "past" | "upcoming";
+  /** Logged ones are always in it. */
+  importedTypes: string[] | undefined;
+  /** Whose; undefined for anybody's. */
+  users: Uuid[] | undefined;
+  limit: number;
+  after: string | undefined;
+}
+
+/** A page of interactions in the order of their time, and where that is the same, of their making. */
+export function listInteractions(query: Query, workspaceId: Uuid, list: InteractionList): Promise<InteractionRow[]> {
+  const bind = createBinder();
+  const { entity, timeframe } = list;
+  const order = byTime(entity === null ? "id" : "interaction_id", timeframe);
+  const where = conditions(list, order, bind(workspaceId), bind);
+  const page =
+    entity === null
+      ? `select p.workspace_id, p.id as interaction_id, e.entity_kind, e.entity_id
+         from (select t.workspace_id, t.id, t.date_time from interactions t where ${where} ${orderBy(order)} limit ${bind(list.limit)}) p
+         cross join lateral (${FIRST_ENTITY}) e`
+      : `select t.workspace_id, t.interaction_id, t.entity_kind, t.entity_id from interaction_entities t
+         where ${where} ${orderBy(order)} limit ${bind(list.limit)}`;
+  const sql = `select ${COLUMNS}, ${ENTITY} from (${page}) t
+    join interactions i on i.workspace_id = t.workspace_id and i.id = t.interaction_id
+    order by i.date_time ${order.direction}, i.id ${order.direction}`;
+  return query<InteractionRow>(sql, bind.values);
+}
+
+const FIRST_ENTITY = `select entity_kind, entity_id from interaction_entities
+  where workspace_id = p.workspace_id and interaction_id = p.id order by position limit 1`;
+
+function conditions(
+  { entity, timeframe, importedTypes, users, after }: InteractionList,
+  order: ListOrder,
+  workspace: string,
+  bind: Binder,
+): string {
+  const types = importedTypes && ["logged", ...importedTypes];
+  return [
+    `t.workspace_id = ${workspace}`,
+    ...(entity === null ? [] : [`t.entity_id = ${bind(entity)}`]),
+    `t.date_time ${timeframe === "past" ? "<=" : ">"} now()`,
+    ...(types ? [`t.interaction_type = any(${bind(types, "text[]")})`] : []),
+    ...(users ? [`t.user_ids && ${bind(users, "uuid[]")}`] : []),
+    ...(after === undefined ? [] : [behind(order, after, bind)]),
+  ].join(" and ");
+}
+
+/** How an id names an interaction: a logged one by its uuid, an imported one by the id of its source. */
+export type Named = { uuid: Uuid } | { sourceId: string };
+
+/**
+ * An interaction that is with this record, with all that a single read shows; undefined where there is none. With `lock` it is kept
+ * from other changes until the transaction ends.
+ */
+export async function findInteraction(
+  query: Query,
+  workspaceId: Uuid,
+  named: Named,
+  entity: Uuid,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<InteractionRow | undefined> {
+  const [column, value] = "uuid" in named ? ["id", named.uuid] : ["source_id", named.sourceId];
+  const [row] = await query<InteractionRow>(
+    `select ${COLUMNS}, i.more, ${ENTITY} from interactions i
+     join interaction_entities t on t.workspace_id = i.workspace_id and t.interaction_id = i.id
+     where i.workspace_id = $1 and i.${column} = $2 and t.entity_id = $3${lock ? " for no key update of i" : ""}`,
+    [workspaceId, value, entity],
+  );
+  return row;
+}

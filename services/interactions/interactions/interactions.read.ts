@@ -1,0 +1,86 @@
+import { PAGE_LIMIT_DEFAULT } from "../../../config/limits.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { notFound } from "../../../lib/contract/errors.ts";
+import type { Page } from "../../../lib/contract/page.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { nameRecords } from "../../../lib/records/names.ts";
+import { entityUuid } from "../../../lib/resources/entity.ts";
+import { positionOf } from "../../../lib/resources/list-order.ts";
+import type { Store } from "../../../lib/store/store.ts";
+import { toId, type Uuid, uuidOf, uuidsOf } from "../../../lib/values/ids.ts";
+import { presentInteraction } from "./interactions.present.ts";
+import { findInteraction, type InteractionRow, listInteractions, type Named, orderOf } from "./interactions.queries.ts";
+import type { ListParams } from "./interactions.schema.ts";
+
+type Reading = Pick<Store, "query" | "catalogs">;
+
+/** A page of interactions. docs/guides/interactions.md#lists */
+export async function readInteractions(store: Store, caller: Caller, params: ListParams): Promise<Page> {
+  const { "entity.id": entityId, timeframe = "past", importedTypes, limit = PAGE_LIMIT_DEFAULT, after } = params;
+  const { workspaceId } = caller;
+  const entity = entityId === undefined ? null : await entityUuid(store.query, workspaceId, entityId);
+  if (entityId !== undefined && entity === null) return { items: "[]", next: null };
+  const users = params["user.id"] && uuidsOf("user", params["user.id"]);
+  const list = { entity, timeframe, importedTypes, users, after, limit: limit + 1 };
+  // How many rows have one of these users or types, the planner only knows of given values.
+  const query = users || importedTypes ? store.queryAlone : store.query;
+  return store.pageTurn(limit, async () => {
+    const rows = await listInteractions(query, workspaceId, list);
+    const shown = rows.slice(0, limit);
+    const last = rows.length > limit ? shown.at(-1) : undefined;
+    const items = JSON.stringify(await presentInteractions(store, caller, shown));
+    return { items, next: last ? positionOf(orderOf(timeframe), { ...last }) : null };
+  });
+}
+
+/**
+ * One interaction, as JSON text.
+ * @throws ApiError 404 for an interaction that is not there or is not with this record
+ */
+export async function getInteraction(reading: Reading, caller: Caller, id: string, entityId: string): Promise<string> {
+  const row = await lookUp(reading.query, caller, id, entityId);
+  if (!row) throw notFound("interaction", id);
+  const [shown] = await presentInteractions(reading, caller, [row]);
+  return JSON.stringify(shown);
+}
+
+/**
+ * The interaction that an id names, when it is with this record. Two statements more when the id of the record may be that of a
+ * merged one.
+ */
+export async function lookUp(
+  query: Query,
+  { workspaceId }: Caller,
+  id: string,
+  entityId: string,
+  options: { lock?: boolean } = {},
+): Promise<InteractionRow | undefined> {
+  const uuid = uuidOf("person", entityId) ?? uuidOf("company", entityId);
+  const row = uuid && (await findInteraction(query, workspaceId, named(id), uuid, options));
+  if (row || !uuid) return row ?? undefined;
+  const survivor = await entityUuid(query, workspaceId, entityId);
+  return survivor && survivor !== uuid ? findInteraction(query, workspaceId, named(id), survivor, options) : undefined;
+}
+
+function named(id: string): Named {
+  const uuid = uuidOf("interaction", id);
+  return uuid === null ? { sourceId: id } : { uuid };
+}
+
+/** Interactions as they are answered. The names of people among the participants take one statement, where there are any. */
+async function presentInteractions(
+  { query, catalogs }: Reading,
+  caller: Caller,
+  rows: InteractionRow[],
+): Promise<Record<string, unknown>[]> {
+  const catalog = await catalogs.current(caller.workspaceId);
+  const people = new Map<string, Uuid>();
+  for (const { participants } of rows)
+    for (const { personId } of participants ? [participants.from, ...participants.to] : [])
+      if (personId) people.set(toId("person", personId), personId);
+  const names = new Map(
+    (await nameRecords(query, caller.workspaceId, people)).map(({ id, fullName }) => [id, fullName]),
+  );
+  const personName = (uuid: Uuid) => names.get(toId("person", uuid));
+  return rows.map((row) => presentInteraction(row, { caller, catalog, personName }));
+}

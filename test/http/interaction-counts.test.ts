@@ -1,0 +1,167 @@
+import { expect, it } from "@jest/globals";
+import { countDue } from "../../lib/interactions/counting.ts";
+import { startPolling } from "../../lib/jobs/polling.ts";
+import type { Client } from "../support/client.ts";
+import { describeServer } from "../support/scene.ts";
+import type { TestUser } from "../support/world.ts";
+import { beside, expected, type Known, numbers, times, told } from "./interaction-oracle.ts";
+
+const TABLES = ["interactions", "interaction_entities", "interaction_counts", "interaction_uncounted"];
+
+describeServer("How often and when users were in touch with people", (scene) => {
+  async function setUp() {
+    const workspace = await scene.workspace();
+    const users = [workspace.ada, await workspace.user("Bob Stone"), await workspace.user("Cleo Park")];
+    const group = await workspace.group(workspace.ada, { visibility: "public" });
+    const api = scene.patientApi(workspace.ada);
+    const person = async () => (await api.post("/v1/people", { groups: [{ id: group.id }] })).data.id;
+    return { workspace, users, group, api, person };
+  }
+
+  const body = (id: string, dateTime: string) => ({
+    entity: { id },
+    dateTime,
+    title: "",
+    content: "",
+    activityType: "call",
+  });
+
+  /** Writes of three users with six people, and what should come of them. */
+  async function play() {
+    const parts = await setUp();
+    const { users, group, api, person } = parts;
+    const people = await Promise.all(Array.from({ length: 6 }, person));
+    const known = new Map<string, Known>();
+    const random = numbers(20_261_122);
+    const time = times(random);
+    const pick = <Thing>(things: Thing[]): Thing => things[Math.floor(random() * things.length)] as Thing;
+    const clients = new Map(users.map((user) => [user.id, scene.patientApi(user)]));
+    const of = (id: string) => [...known.values()].filter(({ person: whose }) => whose === id);
+
+    return {
+      ...parts,
+      people,
+      random,
+      asUser: (user: TestUser) => clients.get(user.id) as Client,
+      expectedOf: (id: string, user: TestUser) => expected(of(id), user.id, group.id),
+      async log(): Promise<void> {
+        const [user, target, dateTime] = [pick(users), pick(people), time()];
+        const { data } = await (clients.get(user.id) as Client).post("/v1/interactions", body(target, dateTime));
+        known.set(data.id, { user: user.id, dateTime, person: target });
+      },
+      async change(): Promise<void> {
+        const [id, one] = pick([...known]);
+        one.dateTime = time();
+        const sent = { entity: { id: one.person }, dateTime: one.dateTime };
+        expect((await api.patch(`/v1/interactions/${id}`, sent)).status).toBe(200);
+      },
+      async remove(): Promise<void> {
+        const [id, one] = pick([...known]);
+        known.delete(id);
+        expect((await api.delete(`/v1/interactions/${id}?entity.id=${one.person}`)).status).toBe(200);
+      },
+      async merge(): Promise<void> {
+        const [survivor = "", [merged = ""]] = [people[0], people.splice(1, 1)];
+        const { data } = await api.post(`/v1/people/${survivor}/merge`, { records: [{ id: merged }] });
+        for (const one of of(merged)) one.person = survivor;
+        expect(told(data)).toEqual(expected(of(survivor), users[0]?.id ?? "", group.id));
+      },
+    };
+  }
+
+  it("is right after any writes at once: changes, deletes, merges, and the counting beside them", async () => {
+    const played = await play();
+    const { people, random } = played;
+    const counting = startPolling({
+      everyMs: 1,
+      work: async () => (await countDue(scene.server.database.queryAlone)) > 0,
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    const writes = beside(6);
+    for (let step = 1; step <= 240; step += 1) {
+      const roll = random();
+      // The oracle cannot know which of two writes of one interaction is the last, so these begin when all else has ended.
+      if (step % 80 === 0) await writes.quiet().then(played.merge);
+      else if (roll < 0.6 || step < 10) await writes.begin(played.log());
+      else await writes.quiet().then(() => Promise.all([roll < 0.8 ? played.change() : played.remove(), played.log()]));
+    }
+    await writes.quiet();
+    await counting.stop();
+
+    await answersAgree(played);
+    await filtersAgree(played);
+    for (const id of people) await played.api.delete(`/v1/people/${id}`);
+    await nothingIsLeft(played.workspace.uuid);
+  });
+
+  type Played = Awaited<ReturnType<typeof play>>;
+
+  async function answersAgree({ people, users, asUser, expectedOf }: Played): Promise<void> {
+    for (const id of people)
+      for (const user of users) {
+        const { data } = await asUser(user).get(`/v1/people/${id}`);
+        expect([id, told(data)]).toEqual([id, expectedOf(id, user)]);
+      }
+  }
+
+  async function filtersAgree({ people, api, workspace, expectedOf }: Played): Promise<void> {
+    for (const day of ["2021-06-15", "2023-01-01"]) {
+      const last = (id: string) => expectedOf(id, workspace.ada).workspace.lastInteractedAt ?? "";
+      const found = await api.all(`/v1/people?filter[interactionMetadata.workspace.lastInteractedAt][gt]=${day}`);
+      const later = people.filter((id) => last(id) >= `${day}T24`);
+      expect(found.map(({ id }) => id).toSorted()).toEqual(later.toSorted());
+    }
+  }
+
+  async function nothingIsLeft(workspaceId: string): Promise<void> {
+    for (const table of TABLES) {
+      const left = await scene.server.database.read(`select * from ${table} where workspace_id = $1`, [workspaceId]);
+      expect([table, left]).toEqual([table, []]);
+    }
+  }
+
+  it("counts one whose time has come, as soon as it has", async () => {
+    const { api, person } = await setUp();
+    const id = await person();
+    await api.post("/v1/interactions", body(id, "2096-01-01T00:00:00Z"));
+    const metadata = async () => (await api.get(`/v1/people/${id}`)).data.interactionMetadata;
+    expect(await metadata()).toMatchObject({ workspace: { approximateCount: 0 } });
+    // Nobody can wait for 2096, so the time is brought here.
+    for (const table of ["interactions", "interaction_entities", "interaction_uncounted"])
+      await scene.server.database.read(
+        `update ${table} set date_time = now() where ${table === "interactions" ? "id" : "interaction_id"} in (
+           select interaction_id from interaction_entities where entity_id = $1)`,
+        [id.slice(4)],
+      );
+    expect(await metadata()).toMatchObject({ workspace: { approximateCount: 1 } });
+  });
+
+  it("lets many be logged with one person while others hold the counts of this person", async () => {
+    const { workspace, users, api, person } = await setUp();
+    const id = await person();
+    const { database } = scene.server;
+    const holding = database.transaction(async (trx) => {
+      await trx.raw(
+        `insert into interaction_counts (workspace_id, entity_id, user_id, count)
+         values ('${workspace.uuid}', '${id.slice(4)}', '00000000-0000-0000-0000-000000000000', 0)`,
+      );
+      await Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          scene.patientApi(users[i % 3] as TestUser).post("/v1/interactions", body(id, "2026-01-01T00:00:00Z")),
+        ),
+      );
+      const { data } = await api.get(`/v1/people/${id}`);
+      expect(data.interactionMetadata).toMatchObject({
+        workspace: { approximateCount: 60 },
+        user: { approximateCount: 20 },
+      });
+      throw new Error("undone");
+    });
+    await expect(holding).rejects.toThrow("undone");
+    expect((await api.get(`/v1/people/${id}`)).data.interactionMetadata).toMatchObject({
+      workspace: { approximateCount: 60 },
+    });
+  });
+});
