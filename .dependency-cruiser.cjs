@@ -13,7 +13,7 @@ const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|serv
  */
 const FLOORS = [
   ["values"],
-  ["contract", "rate-limits", "jobs"],
+  ["contract", "rate-limits", "schedules", "jobs"],
   ["database"],
   ["idempotency", "fields", "interactions"],
   ["custom-fields"],
