@@ -96,7 +96,7 @@ function makeReader(resource: RecordType): RecordReader {
 }
 
 /** Whether answers tell of the interactions with a record. */
-function hasActivity({ fields }: RecordType): boolean {
+export function hasActivity({ fields }: RecordType): boolean {
   return Object.values(fields).some(({ storage }) => storage.shape === "interactions");
 }
 

@@ -142,7 +142,7 @@ describe("What is gone from a workspace", () => {
     const { written, pruning } = await whileLocked(server.database, person, async () => {
       const body = { jobTitle: "Analyst", customFieldValues: { [other.id]: { Note: "new" } } };
       const writing = api.patch(`/v1/people/${person}`, body);
-      await until("the write waits for the person", () => isAwaited("for no key update of r"));
+      await until("the write waits for the person", () => isAwaited("select r.id, r.first_name"));
       const removal = prune();
       await until("the deletion waits for the person", () => isAwaited("with members as"));
       return { written: writing, pruning: removal };

@@ -6,8 +6,8 @@ import { makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
 import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
 
-/** What a request leaves there for other reasons than what it asks for. */
-const NOT_EFFECTS = ["idempotency_keys", "api_keys"];
+/** What a request leaves there for other reasons than what it asks for, and what is counted in the background. */
+const NOT_EFFECTS = ["idempotency_keys", "api_keys", "interaction_counts", "interaction_uncounted"];
 
 // Every write takes an Idempotency-Key (docs/guides/idempotency.md#keys). The writes come from the route table, so a new one is
 // tried without a line here.

@@ -1,8 +1,13 @@
 import type { Database } from "../../lib/database/database.ts";
 
-/** The same database, with each statement written down: of transactions, of the pool and of the reader. */
+/** Statements of work in the background take what nobody else has taken. */
+const IN_BACKGROUND = /skip locked/;
+
+/** The same database, with each statement of requests written down: of transactions, of the pool and of the reader. */
 export function counting(database: Database, seen: string[]): Database {
-  const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
+  const note = (sql = "") => {
+    if (!IN_BACKGROUND.test(sql)) seen.push(sql.trim().replaceAll(/\s+/g, " "));
+  };
   const noted =
     (read: Database["read"]): Database["read"] =>
     (sql, values, form) => {
