@@ -42,15 +42,14 @@ create index interaction_entities_time on interaction_entities (workspace_id, en
 
 -- How many interactions a person had, and when the last one was: with each user, and under the nil uuid with anybody. A write
 -- never waits for these rows, because interactions stand in `interaction_uncounted` until they are counted here, some moments
--- later or when their time has come. Whoever reads adds up both. docs/decisions/0010-interactions.md
+-- later or when their time has come. Filters look here. docs/decisions/0010-interactions.md
 create table interaction_counts (
   workspace_id uuid not null,
   entity_id uuid not null,
   user_id uuid not null,
   count integer not null,
-  -- The last one; null only while a transaction changes the row.
-  last_at timestamptz(3),
-  last_id uuid,
+  last_at timestamptz(3) not null,
+  last_id uuid not null,
   -- Of the nil uuid: whose the last one is.
   last_by uuid[],
   primary key (workspace_id, entity_id, user_id)
@@ -66,10 +65,16 @@ create table interaction_uncounted (
   user_ids uuid[] not null,
   primary key (workspace_id, entity_id, interaction_id)
 );
+-- Tells readers of a workspace whether there is anything to add up.
+create index interaction_uncounted_due on interaction_uncounted (workspace_id, date_time);
 -- For the counting, which looks for what has come due in all workspaces at once.
 create index interaction_uncounted_time on interaction_uncounted (date_time);
 -- Rows live for moments, so the table is vacuumed long before a fifth of it is dead.
 alter table interaction_uncounted set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+
+-- The counts of a person as their record shows them, so that who reads a hundred people need not look for the counts of each
+-- (lib/interactions/activity.ts). Null without any.
+alter table people add column activity text;
 
 -- A person or a company takes its interactions along, but those that are with others too. The interactions are locked first, so
 -- that of two records that go at the same time the second finds what the first has left.

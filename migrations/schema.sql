@@ -288,8 +288,8 @@ CREATE TABLE interaction_counts (
   entity_id uuid NOT NULL,
   user_id uuid NOT NULL,
   count integer NOT NULL,
-  last_at timestamp(3) with time zone,
-  last_id uuid,
+  last_at timestamp(3) with time zone NOT NULL,
+  last_id uuid NOT NULL,
   last_by uuid[],
   CONSTRAINT interaction_counts_pkey PRIMARY KEY (workspace_id, entity_id, user_id)
 ) WITH (fillfactor=80);
@@ -317,6 +317,7 @@ CREATE TABLE interaction_uncounted (
   user_ids uuid[] NOT NULL,
   CONSTRAINT interaction_uncounted_pkey PRIMARY KEY (workspace_id, entity_id, interaction_id)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
+CREATE INDEX interaction_uncounted_due ON interaction_uncounted USING btree (workspace_id, date_time);
 CREATE INDEX interaction_uncounted_time ON interaction_uncounted USING btree (date_time);
 
 CREATE TABLE interactions (
@@ -421,6 +422,7 @@ CREATE TABLE people (
   urls json NOT NULL,
   company_ids uuid[] NOT NULL,
   memberships json NOT NULL,
+  activity text,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();

@@ -1,5 +1,6 @@
 import { type Target, target } from "../http/load.ts";
 import { askJson } from "./api.ts";
+import { fillInteractions } from "./interactions.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { startProxy } from "./proxy.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
@@ -16,6 +17,8 @@ export interface Asked {
 
 export interface How {
   people: number;
+  /** With each person, where the commit knows any. */
+  interactions: number;
   rounds: number;
   /** Which operations are measured, by their names. */
   only: RegExp;
@@ -29,8 +32,9 @@ const PAGES = 20;
  * Fills a side, makes what writes will use up, and counts the statements of each kind of request. It has a server of its own
  * for that, behind the proxy that counts, so that the one that is measured later is fresh and has nothing before its database.
  */
-export async function prepare(side: Side, { people, rounds, only, note }: How): Promise<Asked> {
+export async function prepare(side: Side, { people, interactions, rounds, only, note }: How): Promise<Asked> {
   const contents = await contentsOf(side, people, note);
+  await fillInteractions(side, interactions, note);
   const proxy = await startProxy(side.url);
   const server = await side.serve(proxy.url);
   try {

@@ -1,5 +1,5 @@
 import type { Query } from "../../lib/database/query.ts";
-import { ANYBODY } from "../../lib/interactions/activity.ts";
+import { ACTIVITY_OF_COUNTS, ANYBODY } from "../../lib/interactions/activity.ts";
 import { ENTITY_TABLES } from "../../lib/resources/entity.ts";
 import { RECORD_KINDS, RECORD_TABLES } from "../../lib/resources/record-type.ts";
 import type { Examine } from "./examine.ts";
@@ -41,11 +41,19 @@ export const examineCounts: Examine = async (query: Query) => {
   if (first)
     return {
       ok: false,
-      message: `The person ${first.id} is told to have ${first.count} interactions, or another last one, and has ${first.wanted} (${wrong.length} such counts): merge the person with an empty one, which counts anew`,
+      message: `The person ${first.id} is told to have ${first.count} interactions, or another last one, and has ${first.wanted} (${wrong.length} such counts): ${REMEDY}`,
     };
+  const [shown] = await query<{ id: string }>(
+    `select r.id from people r where r.activity is distinct from ${ACTIVITY_OF_COUNTS} limit 1`,
+    [],
+  );
+  if (shown)
+    return { ok: false, message: `The person ${shown.id} shows other counts than those that are kept: ${REMEDY}` };
   const [row] = await query<{ count: number }>("select count(*)::int as count from interactions", []);
   return { ok: true, message: `${row?.count ?? 0} interactions are counted as they are` };
 };
+
+const REMEDY = "merge an empty person into this one, which counts anew";
 
 const RECOUNT = `
 with told as (

@@ -50,7 +50,7 @@ export async function mergeRecords(
   await awaitWriters(writing, resource, uuids);
   await moveTies(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
-  survivor.activity = await moveInteractions(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
+  Object.assign(survivor, await moveInteractions(writing.query, writing.caller.workspaceId, survivor.uuid, uuids));
   await makeAliases(writing, resource, survivor.uuid, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,

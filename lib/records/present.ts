@@ -3,7 +3,7 @@ import { presentUser, shownUser } from "../catalog/users.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Names } from "../custom-fields/type.ts";
 import type { ColumnStorage, Field, LinksStorage } from "../fields/field.ts";
-import { type Contact, strongestOf } from "../interactions/activity.ts";
+import { type Contact, contactOf, strongestOf, workspaceContact } from "../interactions/activity.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { madeAt, toId, type Uuid } from "../values/ids.ts";
 import type { RecordNames } from "./names.ts";
@@ -181,12 +181,13 @@ const NO_INTERACTIONS = JSON.stringify({ user: NONE, workspace: { ...NONE, lastI
 /** How often and when the caller, and anybody of the workspace, were in touch. docs/guides/people.md#interactions */
 function writeInteractions({ activity }: ShownRecord, _: unknown, { caller, user }: Page): string {
   if (!activity) return NO_INTERACTIONS;
-  const { workspace, byUser } = activity;
-  const own = byUser.get(caller.userId);
-  const counted = (one: Contact | undefined) =>
-    one ? `"approximateCount":${one.count},"lastInteractedAt":"${one.lastAt}"` : NOTHING_COUNTED;
-  const by = workspace.lastBy.map(user).filter((text) => text !== "null");
-  return `{"user":{${counted(own)}},"workspace":{${counted(workspace)},"lastInteractedBy":[${by.join(",")}]}}`;
+  const { lastBy, ...workspace } = workspaceContact(activity);
+  const by = lastBy.map(user).filter((text) => text !== "null");
+  return `{"user":{${counted(contactOf(activity, caller.userId))}},"workspace":{${counted(workspace)},"lastInteractedBy":[${by.join(",")}]}}`;
+}
+
+function counted(contact: Contact | undefined): string {
+  return contact ? `"approximateCount":${contact.count},"lastInteractedAt":"${contact.lastAt}"` : NOTHING_COUNTED;
 }
 
 const NOTHING_COUNTED = JSON.stringify(NONE).slice(1, -1);

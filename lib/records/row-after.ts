@@ -1,7 +1,7 @@
 import type { RecordType } from "../resources/record-type.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { namedRecord } from "./names.ts";
-import { hasActivity, type Link, type RecordRow } from "./select.ts";
+import { type Link, type RecordRow, untouched } from "./select.ts";
 
 /**
  * The row of a record as its plan leaves it: what is written, and what is answered, since what this very transaction has written
@@ -15,8 +15,7 @@ export function rowAfter(
   linkTo: (link: PlannedLink) => Link,
 ): RecordRow {
   const row: RecordRow = {
-    // Nobody was in touch yet with a record that is just made.
-    ...(current ?? (hasActivity(resource) && { activity: null })),
+    ...(current ?? untouched(resource)),
     uuid,
     createdBy: current?.createdBy ?? caller.userId,
     memberships: memberships ?? current?.memberships ?? [],

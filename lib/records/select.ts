@@ -1,7 +1,7 @@
 import type { StoredValue } from "../custom-fields/type.ts";
 import type { TextRow } from "../database/query.ts";
 import { parseUuids, printUuids } from "../database/uuid-list.ts";
-import { ACTIVITY_READ } from "../interactions/activity.ts";
+import { COUNTED_READ, UNCOUNTED_READ } from "../interactions/activity.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
 import { columnsOf } from "../resources/resource.ts";
 import type { Uuid } from "../values/ids.ts";
@@ -72,6 +72,16 @@ const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
 const uuidList = { parse: parseUuids, print: (uuids: unknown) => printUuids(uuids as Uuid[]) };
 
+/** What the row of a record holds that is just made, with which nobody was in touch yet. */
+export function untouched(resource: RecordType): Record<string, null> {
+  return hasActivity(resource) ? Object.fromEntries(ACTIVITY.map(({ name }) => [name, null])) : {};
+}
+
+const ACTIVITY: Column[] = [
+  { name: "activity", sql: COUNTED_READ, ...asIs },
+  { name: "uncounted", sql: UNCOUNTED_READ, ...asIs },
+];
+
 function makeReader(resource: RecordType): RecordReader {
   const lists = new Set(resource.columns.filter(({ storage }) => storage.type === "json").map(({ name }) => name));
   const columns: Column[] = [
@@ -82,7 +92,7 @@ function makeReader(resource: RecordType): RecordReader {
     })),
     ...resource.links.map(({ name, storage }) => ({ name, sql: `r.${storage.column}`, ...uuidList })),
     { name: "memberships", sql: "r.memberships", ...json },
-    ...(hasActivity(resource) ? [{ name: "activity", sql: ACTIVITY_READ, ...asIs }] : []),
+    ...(hasActivity(resource) ? ACTIVITY : []),
     { name: "catalogVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
   ];
   const list = columns.map(({ sql }) => sql).join(", ");
@@ -96,7 +106,7 @@ function makeReader(resource: RecordType): RecordReader {
 }
 
 /** Whether answers tell of the interactions with a record. */
-export function hasActivity({ fields }: RecordType): boolean {
+function hasActivity({ fields }: RecordType): boolean {
   return Object.values(fields).some(({ storage }) => storage.shape === "interactions");
 }
 

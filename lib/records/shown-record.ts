@@ -1,6 +1,6 @@
 import type { TextRow } from "../database/query.ts";
 import { parseUuids } from "../database/uuid-list.ts";
-import { type Activity, activityOf } from "../interactions/activity.ts";
+import { activityOf } from "../interactions/activity.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Uuid } from "../values/ids.ts";
 import { type Membership, type RecordRow, readerOf, textsOfRow } from "./select.ts";
@@ -11,8 +11,8 @@ export interface ShownRecord {
   memberships: Membership[];
   /** For each field of links, in the order of `resource.links`. */
   links: Uuid[][];
-  /** Null without interactions. */
-  activity: Activity | null;
+  /** How often and when users were in touch; null when nobody was. */
+  activity: string | null;
 }
 
 /** A row that was read. */
@@ -22,7 +22,7 @@ export function shownOfTexts(resource: RecordType, texts: TextRow): ShownRecord 
     texts,
     memberships: JSON.parse(texts[place.memberships ?? 0] ?? "[]") as Membership[],
     links: resource.links.map(({ name }) => parseUuids(texts[place[name] ?? 0] ?? "{}")),
-    activity: place.activity === undefined ? null : activityOf(texts[place.activity] ?? null),
+    activity: activityOf(texts[place.activity ?? -1] ?? null, texts[place.uncounted ?? -1] ?? null),
   };
 }
 
@@ -32,6 +32,6 @@ export function shownOfRow(resource: RecordType, row: RecordRow): ShownRecord {
     texts: textsOfRow(resource, row),
     memberships: row.memberships,
     links: resource.links.map(({ name }) => row[name] as Uuid[]),
-    activity: activityOf((row.activity ?? null) as string | null),
+    activity: activityOf((row.activity ?? null) as string | null, (row.uncounted ?? null) as string | null),
   };
 }

@@ -95,7 +95,7 @@ describe("Statements of", () => {
     ["deleting a person", 5, async () => api.delete(`/v1/people/${spares.pop()}`)],
     [
       "merging a person",
-      15,
+      14,
       async () => api.post(`/v1/people/${spares.pop()}/merge`, { records: [{ id: spares.pop() }] }),
     ],
   ];

@@ -1,12 +1,12 @@
 import type { Database } from "../../lib/database/database.ts";
 
-/** Statements of work in the background take what nobody else has taken. */
-const IN_BACKGROUND = /skip locked/;
+/** So begin statements of work in the background. */
+const IN_BACKGROUND = "/* background */";
 
 /** The same database, with each statement of requests written down: of transactions, of the pool and of the reader. */
 export function counting(database: Database, seen: string[]): Database {
   const note = (sql = "") => {
-    if (!IN_BACKGROUND.test(sql)) seen.push(sql.trim().replaceAll(/\s+/g, " "));
+    if (!sql.trimStart().startsWith(IN_BACKGROUND)) seen.push(sql.trim().replaceAll(/\s+/g, " "));
   };
   const noted =
     (read: Database["read"]): Database["read"] =>
@@ -20,15 +20,19 @@ export function counting(database: Database, seen: string[]): Database {
     lane: (name) => ({ read: noted(database.lane(name).read) }),
     queryAlone: noted(database.queryAlone),
     transaction: async (work, options) => {
+      let isOfRequest = true;
       const result = await database.transaction((trx) => {
-        note("begin");
+        let isFirst = true;
+        if (options?.opening) note("begin");
         const send: typeof trx.send = (statement) => {
-          note(statement.text);
+          if (isFirst && !options?.opening) isOfRequest = !statement.text?.trimStart().startsWith(IN_BACKGROUND);
+          isFirst = false;
+          if (isOfRequest) note(statement.text);
           return trx.send(statement);
         };
         return work({ ...trx, send });
       }, options);
-      note("commit");
+      if (isOfRequest) note("commit");
       return result;
     },
   };

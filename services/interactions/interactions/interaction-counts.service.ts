@@ -1,6 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
-import { countDue } from "../../../lib/interactions/counting.ts";
+import { run } from "../../../lib/database/database.ts";
+import { countDue, hasDue } from "../../../lib/interactions/counting.ts";
 import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
 
 /** How long interactions wait until they are counted. Until then whoever reads their person adds them up, so they are few. */
@@ -17,7 +18,9 @@ export default function interactionCountsService({ database }: ServiceContext): 
     started() {
       counting = startPolling({
         everyMs: COUNT_EVERY_MS,
-        work: async () => (await countDue(database.queryAlone)) > 0,
+        work: async () =>
+          (await hasDue(database.queryAlone)) &&
+          (await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)))) > 0,
         onFailure: ({ message }) => this.logger.warn("Interactions were not counted:", message),
       });
     },

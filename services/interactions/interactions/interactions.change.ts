@@ -1,8 +1,10 @@
 import { ApiError, notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
+import { lockPeople } from "../../../lib/interactions/counting.ts";
 import type { Writing } from "../../../lib/records/draft.ts";
 import { lockEntity } from "../../../lib/records/lock-entity.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { entityUuid } from "../../../lib/resources/entity.ts";
+import { toId, uuidOf } from "../../../lib/values/ids.ts";
 import { instantOf } from "../../../lib/values/times.ts";
 import { presentInteraction } from "./interactions.present.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
@@ -58,6 +60,8 @@ export async function removeInteraction(writing: Writing, id: string, entityId: 
 }
 
 async function lockLogged({ query, caller }: Writing, id: string, entityId: string): Promise<InteractionRow> {
+  const person = uuidOf("person", entityId) && (await entityUuid(query, caller.workspaceId, entityId));
+  if (person) await lockPeople(query, caller.workspaceId, [person]);
   const row = await lookUp(query, caller, id, entityId, { lock: true });
   if (!row) throw notFound("interaction", id);
   if (row.interactionType !== "logged")

@@ -71,7 +71,7 @@ export async function updateLogged(
     dateTime,
   ]);
   if (row.entityKind !== "person") return;
-  await uncount(query, workspaceId, row.uuid, [{ entityId: row.entityId, userIds: row.userIds }]);
+  await uncount(query, workspaceId, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
   await query(
     `insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids) values ($1, $2, $3, $4, $5::uuid[])`,
     [workspaceId, row.entityId, row.uuid, dateTime, printUuids(row.userIds)],
@@ -85,6 +85,6 @@ export async function deleteLogged(query: Query, workspaceId: Uuid, row: Interac
     row.uuid,
   ]);
   if (row.entityKind === "person")
-    await uncount(query, workspaceId, row.uuid, [{ entityId: row.entityId, userIds: row.userIds }]);
+    await uncount(query, workspaceId, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
   await query("delete from interactions where workspace_id = $1 and id = $2", [workspaceId, row.uuid]);
 }

@@ -1,0 +1,48 @@
+import pg from "pg";
+import type { Query } from "../../lib/database/query.ts";
+import { formOptions } from "../../lib/database/statement.ts";
+import { countDue } from "../../lib/interactions/counting.ts";
+import type { Note } from "./seed.ts";
+import type { Side } from "./side.ts";
+
+/** How many people get their interactions in one statement. */
+const PEOPLE_AT_ONCE = 2000;
+
+/**
+ * Gives each person of a side so many interactions, logged by users of the workspace over two years. They are written by SQL, as
+ * this commit stores and counts them; a side whose commit knows no interactions gets none.
+ */
+export async function fillInteractions({ url, name }: Side, perPerson: number, note: Note): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "select to_regclass('interactions') is not null as known, (select count(*)::int from people) as people",
+    );
+    if (!rows[0].known || perPerson === 0) return;
+    for (let from = 0; from < rows[0].people; from += PEOPLE_AT_ONCE)
+      await client.query(FILL, [from, PEOPLE_AT_ONCE, perPerson]);
+    const query: Query = async (sql, values, form) =>
+      (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
+    while ((await countDue(query)) > 0);
+    note(`${name}: ${rows[0].people * perPerson} interactions are there`);
+  } finally {
+    await client.end();
+  }
+}
+
+const FILL = `
+with wanted as (
+  select p.workspace_id, p.id as person_id, gen_random_uuid() as id, n,
+    now() - make_interval(mins => (random() * 1000000)::int) as date_time,
+    (select id from users u where u.workspace_id = p.workspace_id order by md5(p.id::text || (n % 3)::text || u.id::text) limit 1) as user_id
+  from (select workspace_id, id from people order by workspace_id, id offset $1 limit $2) p, generate_series(1, $3) n
+), made as (
+  insert into interactions (workspace_id, id, created_at, created_by, interaction_type, date_time, privacy_level, activity_type, title, content, user_ids)
+  select workspace_id, id, date_time, user_id, 'logged', date_time, 'full', 'meeting', 'Talk ' || n, 'We talked about ' || md5(id::text), array[user_id] from wanted
+), linked as (
+  insert into interaction_entities (workspace_id, interaction_id, entity_id, entity_kind, position, date_time, interaction_type, user_ids)
+  select workspace_id, id, person_id, 'person', 0, date_time, 'logged', array[user_id] from wanted
+)
+insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids)
+select workspace_id, person_id, id, date_time, array[user_id] from wanted`;
