@@ -15,7 +15,7 @@ const FLOORS = [
   ["values"],
   ["contract", "rate-limits"],
   ["database"],
-  ["idempotency", "fields"],
+  ["idempotency", "fields", "interactions"],
   ["custom-fields"],
   ["catalog"],
   ["resources"],

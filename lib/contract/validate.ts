@@ -9,6 +9,7 @@ import { isDate } from "../values/dates.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
 import { type ExactNumber, isExactNumber, type SentNumber, writtenOf } from "../values/exact-number.ts";
 import { isPlainText, notPlain } from "../values/text.ts";
+import { timestampOf } from "../values/timestamps.ts";
 import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidType, type Path } from "./issues.ts";
 
@@ -32,6 +33,7 @@ ajv.addFormat("date-or-empty", (text: string) => text === "" || isDate(text));
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 ajv.addFormat("currency", (text: string) => CURRENCIES.has(text));
 ajv.addFormat("color", /^#[0-9a-fA-F]{6}$/);
+ajv.addFormat("timestamp", (text: string) => timestampOf(text) !== null);
 ajv.addFormat("date-time", true);
 ajv.addFormat("uri", true);
 ajv.addFormat("uuid", true);
