@@ -27,6 +27,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-database", "lib/database/above.ts", "../fields/plain.ts"],
   ["lib-floors-idempotency", "lib/idempotency/above.ts", "../catalog/plain.ts"],
   ["lib-floors-fields", "lib/fields/above.ts", "../custom-fields/plain.ts"],
+  ["lib-floors-interactions", "lib/interactions/above.ts", "../custom-fields/plain.ts"],
   ["lib-floors-custom-fields", "lib/custom-fields/above.ts", "../catalog/plain.ts"],
   ["lib-floors-catalog", "lib/catalog/above.ts", "../resources/plain.ts"],
   ["lib-floors-resources", "lib/resources/above.ts", "../filters/plain.ts"],
