@@ -9,13 +9,13 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 /** What the dates of a whole chat tell of their order. */
 export interface OrderFinder {
   see(date: WrittenDate): void;
-  /** Null when it cannot be told: every date is one in both orders, and the chat runs forward in both or in none. */
+  /** Null when it cannot be told: each order has as many impossible dates, and the chat runs forward in both or in none. */
   order(): DateOrder | null;
 }
 
 interface Tried {
   order: DateOrder;
-  isPossible: boolean;
+  impossible: number;
   /** How often a date is before the one in front of it. */
   stepsBack: number;
   last: WallMs;
@@ -23,7 +23,7 @@ interface Tried {
 
 export function createOrderFinder(): OrderFinder {
   const tried = (["dmy", "mdy"] as const).map(
-    (order): Tried => ({ order, isPossible: true, stepsBack: 0, last: Number.NEGATIVE_INFINITY }),
+    (order): Tried => ({ order, impossible: 0, stepsBack: 0, last: Number.NEGATIVE_INFINITY }),
   );
   let differs = false;
   let hasDots = false;
@@ -34,17 +34,18 @@ export function createOrderFinder(): OrderFinder {
     differs ||= Number(date.numbers[0]) !== Number(date.numbers[1]);
     for (const one of tried) {
       const day = dayOf(date, one.order);
-      if (day === null) one.isPossible = false;
+      if (day === null) one.impossible += 1;
       else if (day < one.last) one.stepsBack += 1;
       one.last = day ?? one.last;
     }
   }
 
   function order(): DateOrder | null {
-    const possible = tried.filter(({ isPossible }) => isPossible);
-    const forward = possible.filter(({ stepsBack }) => stepsBack === 0);
-    if (possible.length === 1) return possible[0]?.order ?? null;
-    if (possible.length > 1 && forward.length === 1) return forward[0]?.order ?? null;
+    const least = Math.min(...tried.map(({ impossible }) => impossible));
+    const likely = tried.filter(({ impossible }) => impossible === least);
+    const forward = likely.filter(({ stepsBack }) => stepsBack === 0);
+    const [found, second] = likely.length === 1 ? likely : forward;
+    if (found && !second) return found.order;
     // Nobody writes the month first with dots, and where day and month are equal either order will do.
     return hasDots || !differs ? "dmy" : null;
   }
