@@ -1,14 +1,18 @@
 import { type Command, Option } from "commander";
 import type { Admin } from "../admin.ts";
+import { DATE_ORDERS } from "../import/interactions/chat/date-order.ts";
+import type { InteractionOptions } from "../import/interactions/run.ts";
 import type { ImportAnswer } from "../import/rows.ts";
 import type { ImportOptions } from "../import/run.ts";
 import { show } from "./output.ts";
 
 const REFUSED_SHOWN_MAX = 20;
 
-/** Adds `import people` and `import companies`. docs/guides/import.md */
+/** Adds `import people`, `import companies` and `import interactions`. docs/guides/import.md */
 export function addImport(program: Command, admin: Admin): void {
-  const command = program.command("import").description("records from CSV files");
+  const command = program
+    .command("import")
+    .description("records from CSV files, interactions from mails, calendars and chats");
   for (const kind of ["people", "companies"] as const) {
     const one = command
       .command(kind)
@@ -31,6 +35,31 @@ export function addImport(program: Command, admin: Admin): void {
       show(admin, { json }, await runImport(admin, kind, file, options), inLines);
     });
   }
+  addInteractions(command, admin);
+}
+
+function addInteractions(command: Command, admin: Admin): void {
+  command
+    .command("interactions")
+    .description("import interactions with people of the workspace; running it again changes nothing")
+    .argument("<FILE>", "NDJSON, an archive of mails (.mbox), a calendar (.ics) or an exported WhatsApp chat")
+    .requiredOption("--workspace <slug>", "the workspace")
+    .option("--zone <name>", "where times are that name no zone, like Europe/London; else that of this machine")
+    .addOption(
+      new Option("--dates <order>", "order of the dates in a chat, where it does not tell").choices(DATE_ORDERS),
+    )
+    .option("--map <map.yaml>", "who is who in a chat: lines of the form name: telephone number or e-mail address")
+    .option("--country <code>", "where telephone numbers without a country code are dialled, like GB")
+    .option("--create", "make people of those who took part and are nobody yet")
+    .option("--user <email>", "on whose behalf; else the first user who may")
+    .option("--dry-run", "write nothing, tell what would be")
+    .option("--json", "print JSON")
+    .action(async (file: string, { json = false, ...options }: InteractionOptions & { json?: boolean }) => {
+      const { runInteractionsImport } = await import("../import/interactions/run.ts");
+      const { interactionsInLines } = await import("../import/interactions/in-lines.ts");
+      const imported = await runInteractionsImport(admin, file, options);
+      show(admin, { json }, imported.answer, () => interactionsInLines(imported));
+    });
 }
 
 function inLines({ read, created, updated, unchanged, refused }: ImportAnswer): string {

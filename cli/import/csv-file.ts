@@ -1,7 +1,8 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parse } from "csv-parse";
 import { CommandError } from "../admin.ts";
+import { sampleOf, sizeOf } from "./file-pieces.ts";
 
 export interface CsvRow {
   /** Line of the file in which the row begins. */
@@ -27,8 +28,7 @@ const SAMPLE_BYTES = 64 * 1024;
  * @throws CommandError when it cannot be read or has no heading
  */
 export async function openCsv(name: string): Promise<CsvFile> {
-  const sample = readSample(name);
-  const delimiter = delimiterOf(sample);
+  const delimiter = delimiterOf(sampleOf(name, SAMPLE_BYTES, "a CSV file").toString("utf8"));
   const read = (onBytes?: (bytes: number) => void) => readRows(name, delimiter, onBytes);
   const first = await read().next();
   if (first.done) throw new CommandError(`${name} is empty: it needs a line of headings and a line for each record.`);
@@ -39,24 +39,7 @@ export async function openCsv(name: string): Promise<CsvFile> {
       isHeading = false;
     }
   }
-  return { name, headings: first.value.cells, headingLine: first.value.line, bytes: statSync(name).size, rows };
-}
-
-function readSample(name: string): string {
-  try {
-    const file = openSync(name, "r");
-    try {
-      const buffer = Buffer.alloc(SAMPLE_BYTES);
-      return buffer.toString("utf8", 0, readSync(file, buffer));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandError(`There is no file ${name}.`);
-    if (code === "EISDIR") throw new CommandError(`${name} is a folder: name a CSV file in it.`);
-    throw new CommandError(`${name} cannot be read: ${message}`);
-  }
+  return { name, headings: first.value.cells, headingLine: first.value.line, bytes: sizeOf(name), rows };
 }
 
 /** The one that is most frequent in the heading, outside of quotes. */

@@ -1,0 +1,53 @@
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { CommandError } from "../admin.ts";
+
+const PIECE_BYTES = 256 * 1024;
+
+/**
+ * The first bytes of a file, at most `bytes`. `wanted` is the kind of file that is wanted, with its article.
+ * @throws CommandError when it cannot be read
+ */
+export function sampleOf(name: string, bytes: number, wanted: string): Buffer {
+  try {
+    const file = openSync(name, "r");
+    try {
+      const buffer = Buffer.alloc(bytes);
+      return buffer.subarray(0, readSync(file, buffer));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError(`There is no file ${name}.`);
+    if (code === "EISDIR") throw new CommandError(`${name} is a folder: name ${wanted} in it.`);
+    throw new CommandError(`${name} cannot be read: ${message}`);
+  }
+}
+
+/** Size of a file in bytes. */
+export function sizeOf(name: string): number {
+  return statSync(name).size;
+}
+
+/**
+ * A file piece by piece; `onBytes` hears how far it is.
+ * @throws CommandError when it cannot be read to its end
+ */
+export async function* piecesOf(
+  name: string,
+  onBytes: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Buffer> {
+  const source = createReadStream(name, { highWaterMark: PIECE_BYTES });
+  let bytes = 0;
+  try {
+    for await (const piece of source as AsyncIterable<Buffer>) {
+      yield piece;
+      bytes += piece.length;
+      onBytes(bytes);
+    }
+  } catch (error) {
+    throw new CommandError(`${name} cannot be read: ${(error as Error).message}`);
+  } finally {
+    source.destroy();
+  }
+}

@@ -1,0 +1,11 @@
+/** What has to be known of a whole calendar to read one of its events. */
+export interface CalendarSetup {
+  /** The content lines of each VTIMEZONE. */
+  zones: string[][];
+  /** The content lines, as far as they name it, of each event that takes the place of an instance of another one. */
+  overrides: string[][];
+  /** The IANA name of the zone in which times without a zone are. */
+  zone: string;
+  /** Milliseconds since 1970: instances of events that repeat are told from five years before until a year after. */
+  now: number;
+}

@@ -1,0 +1,27 @@
+import type { MessageLine } from "./line.ts";
+
+/** What telephones write in the place of a message that there is not, or not any more. */
+const INSTEAD = ["this message was deleted", "you deleted this message", "null"];
+/** What iPhones write under the name of a person or of the group. In other languages than English it is known less often. */
+const OWN_WORDS =
+  /end-to-end encrypted|security code|created (?:this |the )?group|changed (?:the|this|their|to)|joined (?:using|from)|\badded\b|\bremoved\b|\bleft\b|missed (?:voice|video) call|disappearing messages|pinned a message/i;
+const ATTACHMENT = /<[^<>]*>|omitted|attached/i;
+
+/** How often somebody writes what, over a whole chat. */
+export interface Sender {
+  /** Where the first message stands. */
+  line: number;
+  messages: number;
+  /** Whether all of it could be written by the telephone. */
+  isOnlyMarked: boolean;
+}
+
+export function isAttachment({ text }: MessageLine): boolean {
+  return ATTACHMENT.test(text);
+}
+
+/** Whether a line is a message of the telephone and not of a person. */
+export function isSystemMessage(line: MessageLine, sender: Sender | undefined): boolean {
+  if (line.sender === null || INSTEAD.includes(line.text.trim().replace(/\.$/, "").toLowerCase())) return true;
+  return line.isMarked && !isAttachment(line) && (sender?.isOnlyMarked === true || OWN_WORDS.test(line.text));
+}

@@ -1,0 +1,46 @@
+import { extname } from "node:path";
+import { CommandError } from "../../admin.ts";
+import { messageLine } from "./chat/line.ts";
+
+/** The files that an import of interactions takes. docs/guides/import.md#importing-interactions */
+export const FORMS = {
+  ndjson: { unit: "line", told: "interactions in NDJSON (.ndjson, .jsonl), one JSON object in each line" },
+  mbox: { unit: "mail", told: "an archive of mails (.mbox), as Google Takeout and Thunderbird write it" },
+  calendar: { unit: "event", told: "a calendar (.ics)" },
+  chat: { unit: "line", told: "an exported WhatsApp chat (.txt, or the .zip that the telephone makes)" },
+  zip: { unit: "line", told: "" },
+} as const;
+export type Form = keyof typeof FORMS;
+
+/** Enough to see how a file begins. */
+export const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * The form of a file, by how it begins. The name decides only where that does not tell.
+ * @throws CommandError that lists the forms, when it is none of them
+ */
+export function formOf(name: string, sample: Buffer): Form {
+  if (sample.length === 0) throw new CommandError(`${name} is empty.`);
+  const form = byContent(sample) ?? byName(name);
+  if (form) return form;
+  const forms = Object.values(FORMS).flatMap(({ told }) => (told === "" ? [] : [`\n  ${told}`]));
+  throw new CommandError(`${name} is no file of interactions. There are:${forms.join("")}`);
+}
+
+function byContent(sample: Buffer): Form | null {
+  if (sample.subarray(0, ZIP.length).equals(ZIP)) return "zip";
+  const text = sample
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart();
+  if (/^BEGIN:VCALENDAR\s/i.test(text)) return "calendar";
+  if (/^From \S/.test(text)) return "mbox";
+  if (text.startsWith("{")) return "ndjson";
+  return text.split("\n").some((line) => messageLine(line) !== null) ? "chat" : null;
+}
+
+const ZIP = Buffer.from("PK\u0003\u0004");
+
+function byName(name: string): Form | null {
+  return [".ndjson", ".jsonl"].includes(extname(name).toLowerCase()) ? "ndjson" : null;
+}

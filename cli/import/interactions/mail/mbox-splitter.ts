@@ -1,0 +1,134 @@
+import { createLines, type Line } from "../lines.ts";
+import { createAttachmentFilter } from "./attachment-filter.ts";
+import { ENVELOPE_DATE } from "./date.ts";
+import type { RawMail } from "./mail.ts";
+
+const MIB = 1024 * 1024;
+/** A mail without its attachments may have so much. docs/guides/import.md#archives-of-mails */
+export const MAIL_BYTES_MAX = 25 * MIB;
+
+const LINE_FEED = 10;
+const FROM = Buffer.from("From ");
+const GREATER = 62;
+const HEADER = /^[!-9;-~]+:/;
+const HEADER_LENGTH_MAX = 200;
+const ENVELOPE_LENGTH_MAX = 1000;
+
+/** A mail of an archive, null when it is too large. */
+export interface ArchivedMail {
+  /** From 1. */
+  place: number;
+  mail: RawMail | null;
+}
+
+/** Finds the mails of an archive that comes in pieces. How it is divided into pieces makes no difference. */
+export interface MboxSplitter {
+  push(piece: Buffer): Generator<ArchivedMail>;
+  end(): Generator<ArchivedMail>;
+}
+
+interface Growing {
+  envelope: string;
+  lines: Buffer[];
+  bytes: number;
+  isKept: (line: Buffer) => boolean;
+}
+
+/**
+ * A mail begins with a line "From ", a sender and a date. Texts have lines that begin like that, too, and some programs write
+ * no blank line before it: so it counts when it ends in a date, and a blank line stands before it or a header behind it.
+ */
+export function createMboxSplitter(maxBytes = MAIL_BYTES_MAX): MboxSplitter {
+  const lines = createLines(maxBytes);
+  let place = 0;
+  let growing: Growing | null = null;
+  /** A line that may begin a mail. The next one tells. */
+  let candidate: Buffer | null = null;
+  let isBlankBefore = true;
+
+  function finish(): ArchivedMail | null {
+    if (!growing) return null;
+    place += 1;
+    const { envelope, bytes } = growing;
+    return { place, mail: bytes > maxBytes ? null : { envelope, bytes: joined(growing) } };
+  }
+
+  function begin(line: Buffer): ArchivedMail | null {
+    const finished = finish();
+    const envelope = line.toString("latin1", 0, ENVELOPE_LENGTH_MAX);
+    growing = { envelope, lines: [], bytes: 0, isKept: createAttachmentFilter() };
+    return finished;
+  }
+
+  function add(line: Buffer, length: number): void {
+    if (!growing?.isKept(line)) return;
+    growing.bytes += length + 1;
+    if (growing.bytes > maxBytes) growing.lines = [];
+    else growing.lines.push(unquoted(line));
+  }
+
+  /** Gives the mail that ends here, if the candidate turns out to begin the next one. */
+  function settle(next: Buffer | null): ArchivedMail | null {
+    if (!candidate) return null;
+    const line = candidate;
+    const begins = isBlankBefore || (next !== null && HEADER.test(next.toString("latin1", 0, HEADER_LENGTH_MAX)));
+    candidate = null;
+    isBlankBefore = false;
+    if (begins) return begin(line);
+    add(line, line.length);
+    return null;
+  }
+
+  function take({ bytes: line, isTooLong }: Line): ArchivedMail | null {
+    const finished = settle(line);
+    if (!isTooLong && isEnvelope(line, growing === null)) {
+      candidate = line;
+      return finished;
+    }
+    add(line, isTooLong ? maxBytes : line.length);
+    isBlankBefore = line.length === 0;
+    return finished;
+  }
+
+  function* push(piece: Buffer): Generator<ArchivedMail> {
+    for (const line of lines.push(piece)) {
+      const finished = take(line);
+      if (finished) yield finished;
+    }
+  }
+
+  function* end(): Generator<ArchivedMail> {
+    for (const line of lines.end()) {
+      const finished = take(line);
+      if (finished) yield finished;
+    }
+    for (const finished of [settle(null), finish()]) if (finished) yield finished;
+  }
+
+  return { push, end };
+}
+
+function isEnvelope(line: Buffer, isFirst: boolean): boolean {
+  if (line[0] !== FROM[0] || !line.subarray(0, FROM.length).equals(FROM)) return false;
+  return isFirst || ENVELOPE_DATE.test(line.toString("latin1", 0, ENVELOPE_LENGTH_MAX));
+}
+
+/** Archives write `>From` for a line of a text that begins with `From`, and `>>From` for one that began with `>From`. */
+function unquoted(line: Buffer): Buffer {
+  if (line[0] !== GREATER) return line;
+  let quotes = 1;
+  while (line[quotes] === GREATER) quotes += 1;
+  return line.subarray(quotes, quotes + FROM.length).equals(FROM) ? line.subarray(1) : line;
+}
+
+function joined({ lines, bytes }: Growing): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const line of lines) {
+    whole.set(line, at);
+    at += line.length + 1;
+    whole[at - 1] = LINE_FEED;
+  }
+  // Quotes that were taken away leave a rest.
+  return whole.subarray(0, at);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "@jest/globals";
+import { messageLine } from "../../../../../cli/import/interactions/chat/line.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const evening = { date: ["31", "12", "2023"], hours: 22.25, sender: "Ada Lovelace", text: "Hi: you" };
+const shown = (line: string) => {
+  const found = messageLine(line);
+  return found && { date: found.date.numbers, hours: found.timeMs / HOUR_MS, sender: found.sender, text: found.text };
+};
+
+describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
+  it.each([
+    "31/12/2023, 22:15 - Ada Lovelace: Hi: you",
+    "31/12/2023 22:15 - Ada Lovelace: Hi: you",
+    "31.12.2023, 22:15 - Ada Lovelace: Hi: you",
+    "31. 12. 2023, 22:15 - Ada Lovelace: Hi: you",
+    "31-12-2023 22.15 - Ada Lovelace: Hi: you",
+    "31/12/2023, 10:15 PM - Ada Lovelace: Hi: you",
+    "31/12/2023, 10:15\u202fPM - Ada Lovelace: Hi: you",
+    "31/12/2023, 10:15\u00a0p.\u00a0m. - Ada Lovelace: Hi: you",
+    "31/12/2023, 10:15pm - Ada Lovelace: Hi: you",
+    "31/12/2023, 22:15 – Ada Lovelace: Hi: you",
+    "[31/12/2023, 22:15:00] Ada Lovelace: Hi: you",
+    "[31.12.2023, 22:15:00] Ada Lovelace: Hi: you",
+    "[31/12/2023, 10:15:00\u202fPM] Ada Lovelace: Hi: you",
+    "\u200e[31/12/2023, 22:15:00] Ada Lovelace: \u200eHi: you",
+    "\ufeff[31/12/2023, 22:15:00] ~\u202fAda Lovelace: Hi: you",
+    "31/12/2023, 22:15 - \u202aAda Lovelace\u202c: \u200eHi: \u2068you\u2069",
+  ])("%j is of Ada, in the evening", (line) => {
+    expect(shown(line)).toEqual(evening);
+  });
+
+  it.each([
+    ["12/31/23, 12:05 AM - A: x", 5 / 60],
+    ["12/31/23, 12:05 PM - A: x", 12 + 5 / 60],
+    ["12/31/23, 1:05 AM - A: x", 1 + 5 / 60],
+    ["[31.12.23, 00:00:36] A: x", 0.01],
+    ["12/31/23, 13:05 PM - A: x", 13 + 5 / 60],
+  ])("%j is %f hours after midnight", (line, hours) => {
+    expect(shown(line)?.hours).toBeCloseTo(hours, 6);
+  });
+
+  it("has no sender when the telephone has written it", () => {
+    expect(shown("31/12/2023, 22:15 - Ada added Bob")?.sender).toBeNull();
+    expect(shown("31/12/2023, 22:15 - Ada:")).toMatchObject({ sender: "Ada", text: "" });
+  });
+
+  it("with a year in front, or a number as the sender, is one too", () => {
+    expect(shown("2023-12-31, 22:15 - +44 7700 900123: x")).toMatchObject({
+      date: ["2023", "12", "31"],
+      sender: "+44 7700 900123",
+    });
+  });
+
+  it.each([
+    "",
+    "text",
+    "31/12/2023",
+    "22:15 - Ada: Hi",
+    "31/12/2023 - Ada: Hi",
+    "[31/12/2023] Ada: Hi",
+    "31/12-2023, 22:15 - A: x",
+    " 31/12/2023, 22:15 - A: x",
+  ])("%j goes on with the message before", (line) => {
+    expect(messageLine(line)).toBeNull();
+  });
+
+  it("says whether the text begins with a mark", () => {
+    expect(messageLine("[31/12/2023, 22:15:00] Ada: \u200eimage omitted")?.isMarked).toBe(true);
+    expect(messageLine("[31/12/2023, 22:15:00] Ada: image omitted")?.isMarked).toBe(false);
+    expect(messageLine("[31/12/2023, 22:15:00] Ada: ")?.isMarked).toBe(false);
+  });
+
+  it("is judged quickly, however long it is", () => {
+    for (const line of [
+      `${"1/".repeat(200_000)}`,
+      `31/12/2023, 22:15 - ${"a".repeat(500_000)}`,
+      `1/1/1${" ".repeat(500_000)}`,
+    ])
+      expect(messageLine(line)?.sender ?? null).toBeNull();
+  });
+});
