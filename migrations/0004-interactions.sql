@@ -76,6 +76,12 @@ alter table interaction_uncounted set (autovacuum_vacuum_scale_factor = 0, autov
 -- (lib/interactions/activity.ts). Null without any.
 alter table people add column activity text;
 
+-- The digits of telephone numbers, in whatever way they are written, by which an import finds people.
+create function phone_digits(phones json) returns text[] language sql immutable parallel safe as $$
+  select array_agg(regexp_replace(phone, '[^0-9]', '', 'g')) from json_array_elements_text(phones) phone
+$$;
+create index people_phone_digits on people using gin (workspace_id, phone_digits(phones)) where json_array_length(phones) > 0;
+
 -- A person or a company takes its interactions along, but those that are with others too. The interactions are locked first, so
 -- that of two records that go at the same time the second finds what the first has left.
 create function interactions_of_records_gone() returns trigger language plpgsql

@@ -118,6 +118,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.phone_digits(phones json)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_agg(regexp_replace(phone, '[^0-9]', '', 'g')) from json_array_elements_text(phones) phone
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_from_rate_windows(of_workspace uuid, of_user uuid, quotas integer[], windows bigint[], units integer, missed bigint[], asks boolean, clock timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -425,6 +433,7 @@ CREATE TABLE people (
   activity text,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
+CREATE INDEX people_phone_digits ON people USING gin (workspace_id, phone_digits(phones)) WHERE json_array_length(phones) > 0;
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER interactions_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();
 CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();

@@ -118,7 +118,7 @@ with changed as (
 delete from interaction_counts where workspace_id = $1 and entity_id = $2 and user_id = any($3::uuid[]) and count = 1`;
 
 /** Makes the counts of people anew from their interactions, and gives the activity by person. They are locked. */
-async function recount(query: Query, workspaceId: Uuid, people: Uuid[]): Promise<Map<Uuid, string | null>> {
+export async function recount(query: Query, workspaceId: Uuid, people: Uuid[]): Promise<Map<Uuid, string | null>> {
   const values = [workspaceId, printUuids(people)];
   for (const table of ["interaction_uncounted", "interaction_counts"])
     await query(`delete from ${table} where workspace_id = $1 and entity_id = any($2::uuid[])`, values);

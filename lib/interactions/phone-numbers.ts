@@ -1,7 +1,16 @@
 // The smallest of the three tables of the library. It knows how long the numbers of each country are and what is dialled in
 // front of them, which is all that it takes to write a number in one form. The larger ones also know which ranges are handed
 // out; they would refuse new ranges until the next update.
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/min";
+
+/** The countries of ISO 3166 that have telephone numbers. */
+export const COUNTRIES: readonly CountryCode[] = getCountries();
 
 /** Whether this is a country of ISO 3166 that has telephone numbers, in capital letters: `GB`. */
 export function isCountry(text: string): text is CountryCode {
@@ -23,4 +32,19 @@ export function e164(text: string, country?: CountryCode): string | null {
     extract: false,
   });
   return number?.isPossible() ? number.number : null;
+}
+
+/**
+ * The digits of the ways in which a number may be written down, for looking it up where nobody has put it into one form: with the
+ * code of its country behind `+` or `00`, also with the zero that many write in brackets behind it; and as it is dialled within
+ * its country, when `country` says that numbers without a code are of that one.
+ * @param number in E.164
+ */
+export function dialledForms(number: string, country?: CountryCode): string[] {
+  const parsed = parsePhoneNumberFromString(number);
+  if (!parsed) return [];
+  const { countryCallingCode: code, nationalNumber: rest } = parsed;
+  const international = [`${code}${rest}`, `00${code}${rest}`, `${code}0${rest}`, `00${code}0${rest}`];
+  const isOwn = country !== undefined && getCountryCallingCode(country) === code;
+  return isOwn ? [...international, rest, parsed.formatNational().replaceAll(/\D/g, "")] : international;
 }

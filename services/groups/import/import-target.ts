@@ -65,29 +65,44 @@ function groupNamed({ groups }: Catalog, asked: string): Group {
 }
 
 function callerFor(catalog: Catalog, group: Group, email: string | undefined, needed: "admin" | "contributor"): Caller {
-  const as = (user: User): Caller => ({
-    workspaceId: catalog.workspaceId,
-    userId: user.uuid,
-    keyId: null,
-    access: "full",
-  });
   if (email !== undefined) {
-    const user = findUser(catalog, { email });
-    if (!user)
-      throw unprocessable([
-        custom(["user"], `The workspace has no user with the e-mail address ${email}. ${USERS_LIST}`),
-      ]);
-    const refusal = refuseRole(group, as(user), needed);
+    const caller = callerNamed(catalog, email);
+    const refusal = refuseRole(group, caller, needed);
     if (refusal !== null) throw new ApiError("FORBIDDEN", `${email} may not import there. ${refusal}`);
-    return as(user);
+    return caller;
   }
-  const users = [...catalog.users.values()].filter((user) => !user.removed);
-  const inOrder = [...users.filter(({ role }) => role === "admin"), ...users.filter(({ role }) => role !== "admin")];
-  const user = inOrder.find((candidate) => refuseRole(group, as(candidate), needed) === null);
-  if (!user)
+  const caller = callersInOrder(catalog).find((candidate) => refuseRole(group, candidate, needed) === null);
+  if (!caller)
     throw new ApiError(
       "FORBIDDEN",
       `No user of the workspace has the role ${needed} in the group "${group.name}". Give it to one with "apply FILE".`,
     );
-  return as(user);
+  return caller;
+}
+
+/**
+ * On whose behalf an import writes that goes into no group: the user who is named, or else the first one, admins of the workspace
+ * first. docs/guides/import.md#importing-interactions
+ * @throws ApiError 422 for a user that is not there, 403 when there is none
+ */
+export function importCaller(catalog: Catalog, { user }: { user?: string }): { caller: Caller } {
+  const caller = user === undefined ? callersInOrder(catalog)[0] : callerNamed(catalog, user);
+  if (!caller) throw new ApiError("FORBIDDEN", 'The workspace has no user. Add one with "users add".');
+  return { caller };
+}
+
+function callerNamed(catalog: Catalog, email: string): Caller {
+  const user = findUser(catalog, { email });
+  if (user) return callerOf(catalog, user);
+  throw unprocessable([custom(["user"], `The workspace has no user with the e-mail address ${email}. ${USERS_LIST}`)]);
+}
+
+function callersInOrder(catalog: Catalog): Caller[] {
+  const users = [...catalog.users.values()].filter((user) => !user.removed);
+  const inOrder = [...users.filter(({ role }) => role === "admin"), ...users.filter(({ role }) => role !== "admin")];
+  return inOrder.map((user) => callerOf(catalog, user));
+}
+
+function callerOf({ workspaceId }: Catalog, { uuid }: User): Caller {
+  return { workspaceId, userId: uuid, keyId: null, access: "full" };
 }

@@ -11,7 +11,7 @@ import { runOrTry } from "../../../lib/store/dry-run.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { importFields, importFieldsParams } from "../import/import-fields.ts";
-import { importTarget } from "../import/import-target.ts";
+import { importCaller, importTarget } from "../import/import-target.ts";
 import { type Applied, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { workspaceFile } from "../workspace-file/workspace-file.schema.ts";
@@ -21,6 +21,7 @@ import { removeWorkspace } from "./workspaces.remove.ts";
 
 const applyParams = closed({ documents: Type.Array(workspaceFile), prune: Type.Optional(Type.Boolean()) });
 const slugParams = closed({ workspace: Type.String() });
+const importCallerParams = closed({ workspace: Type.String(), user: Type.Optional(Type.String()) });
 const targetParams = closed({
   workspace: Type.String(),
   group: Type.String(),
@@ -85,6 +86,14 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
           return importTarget(await catalogs.current(id), ctx.params);
+        },
+      },
+      /** On whose behalf an import writes that goes into no group. */
+      importCaller: {
+        params: importCallerParams,
+        handler: async (ctx: ActionContext<Static<typeof importCallerParams>>) => {
+          const { id } = await workspaceBySlug(query, ctx.params.workspace);
+          return importCaller(await catalogs.current(id), ctx.params);
         },
       },
       /** The custom fields that an import needs. */

@@ -1,0 +1,106 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../../actions/caller.ts";
+import type { ServiceContext } from "../../../../actions/service-context.ts";
+import { closed, oneOf, Type } from "../../../../lib/contract/schema.ts";
+import { type ImportedInteraction, importedIssues, type Participant } from "../../../../lib/interactions/imported.ts";
+import { normalForm } from "../../../../lib/interactions/normal-form.ts";
+import { participantKey } from "../../../../lib/interactions/participants.ts";
+import { COUNTRIES } from "../../../../lib/interactions/phone-numbers.ts";
+import type { Writing } from "../../../../lib/records/draft.ts";
+import { runOrTry } from "../../../../lib/store/dry-run.ts";
+import { storeOf } from "../../../../lib/store/store.ts";
+import { createPeople } from "./create-people.ts";
+import { everybody, findMatches, type Matches } from "./match.ts";
+import { rowOf } from "./rows.ts";
+import { type Outcome, writeImported } from "./write.ts";
+
+/** What became of an interaction. One that is with nobody of the workspace is not stored. docs/guides/import.md#the-answer */
+type Written = Outcome | { outcome: "unmatched"; addresses: string[] };
+
+const AT_ONCE_MAX = 1000;
+
+const params = closed({
+  interactions: Type.Array(Type.Unsafe<ImportedInteraction>(Type.Object({})), { maxItems: AT_ONCE_MAX }),
+  create: Type.Boolean(),
+  dryRun: Type.Boolean(),
+  country: Type.Optional(oneOf(COUNTRIES)),
+});
+
+interface Params {
+  interactions: ImportedInteraction[];
+  create: boolean;
+  dryRun: boolean;
+  country?: (typeof COUNTRIES)[number];
+}
+
+/**
+ * Stores interactions of other systems. The command line calls it, and connectors that run beside the server may; no route leads
+ * here. docs/guides/import.md#importing-interactions
+ */
+export default function interactionsImportService({ database }: ServiceContext): ServiceSchema {
+  const store = storeOf(database);
+  return {
+    name: "interactions-import",
+    actions: {
+      /**
+       * Stores interactions in one transaction and gives for each what became of it, in their order. No two have one id. With `create`
+       * people are made of whoever took part and is nobody in the workspace; `country` is where numbers without a code are dialled.
+       */
+      write: {
+        params,
+        handler: (ctx: ActionContext<Params>): Promise<Written[]> =>
+          runOrTry(
+            ctx.params.dryRun,
+            (work) => store.writeMany(callerOf(ctx), work),
+            (writing: Writing) => write(writing, ctx.params),
+          ),
+      },
+    },
+  };
+}
+
+async function write(writing: Writing, { interactions, create, country }: Params): Promise<Written[]> {
+  const results: Written[] = [];
+  const valid: { at: number; interaction: ImportedInteraction }[] = [];
+  for (const [at, interaction] of interactions.entries()) {
+    const [issue] = importedIssues(interaction);
+    const isLogged = interaction.id.startsWith("lit_");
+    if (issue) results[at] = { refused: issue.message, path: issue.path.map(String) };
+    else if (isLogged)
+      results[at] = { refused: "Ids that begin with lit_ are those of logged interactions", path: ["id"] };
+    else valid.push({ at, interaction: normalForm(interaction, country) });
+  }
+  const participants = valid.flatMap(({ interaction }) => everybody(interaction));
+  const matches = await findMatches(writing, participants, country);
+  if (create) await createPeople(writing, unmatchedOf(participants, matches), matches);
+  const rows = valid.map(({ at, interaction }) => ({ at, interaction, row: rowOf(interaction, matches) }));
+  const stored = rows.filter(({ row }) => row.people.length > 0);
+  const outcomes = await writeImported(
+    writing,
+    stored.map(({ row }) => row),
+  );
+  for (const [i, { at }] of stored.entries()) results[at] = outcomes[i] as Outcome;
+  for (const { at, interaction, row } of rows)
+    if (row.people.length === 0)
+      results[at] = {
+        outcome: "unmatched",
+        addresses: unmatchedOf(everybody(interaction), matches).map(addressOf),
+      };
+  return results;
+}
+
+/** Those who are neither a user nor a person of the workspace, each once. */
+function unmatchedOf(participants: Participant[], matches: Matches): Participant[] {
+  const byKey = new Map<string, Participant>();
+  for (const one of participants) {
+    const key = participantKey(one) ?? `as written:${one.value}`;
+    if (!matches.has(key) && !byKey.get(key)?.name) byKey.set(key, one);
+  }
+  return [...byKey.values()];
+}
+
+/** An address as addresses are compared, so that it is the same in all interactions. */
+function addressOf(participant: Participant): string {
+  const key = participantKey(participant);
+  return key === null ? participant.value : key.slice(key.indexOf(":") + 1);
+}
