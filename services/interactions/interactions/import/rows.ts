@@ -8,7 +8,7 @@ import { everybody, type Matches } from "./match.ts";
 export interface ImportedRow {
   source_id: string;
   interaction_type: string;
-  date_time: string;
+  date_time: Date;
   privacy_level: string;
   title: string | null;
   /** JSON of what lists show. */
@@ -27,7 +27,7 @@ export function rowOf(interaction: ImportedInteraction, matches: Matches): Impor
   return {
     source_id: interaction.id,
     interaction_type: interaction.interactionType,
-    date_time: interaction.dateTime,
+    date_time: new Date(interaction.dateTime),
     privacy_level: interaction.privacyLevel ?? "full",
     title: interaction.title ?? null,
     content: JSON.stringify(content),

@@ -99,13 +99,13 @@ async function lockAll({ query, caller }: Writing, rows: ImportedRow[]): Promise
 }
 
 async function findKnown({ query, caller }: Writing, sourceIds: string[]): Promise<Map<string, Known>> {
-  const rows = await query<Known & { date_time: Date }>(
+  const rows = await query<Known>(
     `select i.id, i.source_id, i.interaction_type, i.date_time, i.privacy_level, i.title, i.content, i.more, i.participants, i.user_ids,
        array(select entity_id from interaction_entities e where e.workspace_id = i.workspace_id and e.interaction_id = i.id order by position) as people
      from interactions i where i.workspace_id = $1 and i.source_id = any($2::text[]) order by i.id for update of i`,
     [caller.workspaceId, sourceIds],
   );
-  return new Map(rows.map((row) => [row.source_id, { ...row, date_time: row.date_time.toISOString() }]));
+  return new Map(rows.map((row) => [row.source_id, row]));
 }
 
 function isSame({ id: _, ...before }: Known, row: ImportedRow): boolean {
