@@ -13,7 +13,7 @@ const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|serv
  */
 const FLOORS = [
   ["values"],
-  ["contract", "rate-limits"],
+  ["contract", "rate-limits", "jobs"],
   ["database"],
   ["idempotency", "fields"],
   ["custom-fields"],

@@ -24,6 +24,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-contract", "lib/contract/above.ts", "../database/plain.ts"],
   ["lib-floors-contract", "lib/contract/beside.ts", "../rate-limits/plain.ts"],
   ["lib-floors-rate-limits", "lib/rate-limits/above.ts", "../database/plain.ts"],
+  ["lib-floors-jobs", "lib/jobs/above.ts", "../database/plain.ts"],
   ["lib-floors-database", "lib/database/above.ts", "../fields/plain.ts"],
   ["lib-floors-idempotency", "lib/idempotency/above.ts", "../catalog/plain.ts"],
   ["lib-floors-fields", "lib/fields/above.ts", "../custom-fields/plain.ts"],
