@@ -5,6 +5,7 @@ import type { Query } from "../../lib/database/query.ts";
 import { formOptions } from "../../lib/database/statement.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
+import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
 
@@ -31,6 +32,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["definitions", examineDefinitions],
   ["records", examineRecords],
   ["company names", examineNames],
+  ["enrichments", examineEnrichments],
 ];
 
 /** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */

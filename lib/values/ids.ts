@@ -11,6 +11,7 @@ export const PREFIXES = {
   key: "key",
   workspace: "wsp",
   note: "nte",
+  enrichment: "enr",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -82,9 +82,10 @@ async function records(
     "/v1/notes",
     [personId, person].map((id) => ({ ...note, entity: { id } })),
   );
+  const enrichmentId = (await api.post(`/v1/people/${personId}/enrich`)).data.id;
   return {
     ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
-    names: { personId, companyId, objectId, noteId },
+    names: { personId, companyId, objectId, noteId, enrichmentId },
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
 import { makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
 import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
@@ -24,8 +25,15 @@ describeServer("With an Idempotency-Key", (scene) => {
     tables = found.map(({ name }) => name).filter((name) => !NOT_EFFECTS.includes(name));
   });
 
+  /** Waits until what the writes of a workspace have begun in the background has ended. */
+  async function quiet(workspaceId: string): Promise<void> {
+    const due = "select 1 from enrichments where workspace_id = $1 and due_at is not null";
+    await until("nothing is due", async () => (await scene.server.database.read(due, [workspaceId])).length === 0);
+  }
+
   /** All that there is of a workspace: table → a hash of its rows. */
   async function state(workspaceId: string): Promise<object> {
+    await quiet(workspaceId);
     const hashes = tables.map(
       (name) =>
         `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} t where workspace_id = $1) as ${name}`,

@@ -16,6 +16,7 @@ const EXCEPTIONS: Record<string, string> = {
   company_search_text_keys: "has keys that are those of one workspace",
   object_search_text_keys: "has keys that are those of one workspace",
   idempotency_keys_expiry: "finds what has expired, of all workspaces at once",
+  enrichments_due: "finds what is due, of all workspaces at once",
 };
 
 interface Named {

@@ -1,9 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Database } from "../../lib/database/database.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { counting } from "../support/counting.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
+
+/** A database in which nobody finds a job that is due: what is done in the background are no statements of a request. */
+function idle(database: Database): Database {
+  const isSearch = (sql: string) => sql.includes("for update skip locked");
+  return {
+    ...database,
+    queryAlone: (sql, values, form) => (isSearch(sql) ? Promise.resolve([]) : database.queryAlone(sql, values, form)),
+  };
+}
 
 // What an operation costs must not grow with the records that there are, nor with those of a page.
 describe("Statements of", () => {
@@ -21,7 +31,7 @@ describe("Statements of", () => {
   let company: string;
 
   beforeAll(async () => {
-    server = await startProcess({ wrap: (database) => counting(database, seen) });
+    server = await startProcess({ wrap: (database) => idle(counting(database, seen)) });
     world = await startWorld(server.database);
     workspace = await world.workspace();
     api = client(server, workspace.ada.key);
@@ -110,10 +120,16 @@ describe("Statements of", () => {
       () => api.get(`/v1/notes?entity.id=${person}`),
     ],
   ];
+  const ENRICHMENTS: typeof OPERATIONS = [
+    // Beside the row, the person is locked and a credit is reserved.
+    ["asking for an enrichment", 5, () => api.post(`/v1/people/${person}/enrich`)],
+    ["a page of 100 enrichments", 2, () => api.get("/v1/enrichments?limit=100")],
+    ["the credits", 1, () => api.get("/v1/credits")],
+  ];
   const NOTE = { visibility: "public", content: "Met." };
   const spares: string[] = [];
 
-  it.each([...OPERATIONS, ...NOTES])("%s are %i", async (_, count, request) => {
+  it.each([...OPERATIONS, ...NOTES, ...ENRICHMENTS])("%s are %i", async (_, count, request) => {
     await makeSpares();
     const statements = await statementsOf(request);
     expect({ count: statements.length, statements }).toMatchObject({ count });
@@ -122,7 +138,7 @@ describe("Statements of", () => {
   it("all of these are as many with 150 more records, in groups, with values and links", async () => {
     const counts = async () => {
       const all: number[] = [];
-      for (const [, , request] of [...OPERATIONS, ...NOTES]) {
+      for (const [, , request] of [...OPERATIONS, ...NOTES, ...ENRICHMENTS]) {
         await makeSpares();
         all.push((await statementsOf(request)).length);
       }

@@ -84,6 +84,11 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/notes/{noteId}", "notes.get", "read"],
   ["PATCH", "/v1/notes/{noteId}", "notes.update", "write"],
   ["DELETE", "/v1/notes/{noteId}", "notes.remove", "write"],
+
+  ["POST", "/v1/people/{personId}/enrich", "enrichments.create", "write"],
+  ["GET", "/v1/enrichments", "enrichments.list", "list"],
+  ["GET", "/v1/enrichments/{enrichmentId}", "enrichments.get", "read"],
+  ["GET", "/v1/credits", "credits.get", "read"],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind]) => ({ method, path, action, kind }));

@@ -1,0 +1,29 @@
+import type { Id } from "../../../../lib/values/ids.ts";
+
+/** Why an enrichment has not completed. The codes stand in docs/guides/enrichment.md#errors */
+export interface EnrichmentError {
+  code: string;
+  message: string;
+}
+
+/** What a provider is asked. */
+export interface Question {
+  /** The id of the enrichment. A question that is asked again, after a crash for example, has the same. */
+  id: Id;
+  /** JSON text of the person, as the API answers it to the user who wants them enriched. */
+  person: string;
+  /** Aborted when the process stops; then the provider may reject, and is asked again later. */
+  signal: AbortSignal;
+}
+
+/** What a provider answers. */
+export type Outcome =
+  /** What it has found: fields of a person, which are judged afterwards (answer.ts). */
+  | { found: unknown }
+  /** It will not find anything. */
+  | { failed: EnrichmentError }
+  /** It may find something when it is asked again, after `afterMs` if it says so. */
+  | { again: EnrichmentError; afterMs?: number };
+
+/** Looks up what is publicly known about a person. It writes nothing itself. docs/guides/enrichment.md#providers */
+export type Provider = (question: Question) => Promise<Outcome>;
