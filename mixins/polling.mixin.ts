@@ -1,11 +1,8 @@
-import type { Service, ServiceSchema } from "moleculer";
+import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
 import type { Polling } from "../lib/jobs/polling.ts";
 
 interface Options {
-  /**
-   * The event that wakes the work, on whatever node it was sent: send it with `broker.broadcast` when what makes work is committed.
-   * Without one the work is done at intervals alone.
-   */
+  /** The event that wakes the work (`wakeAll`). Without one it is done at intervals alone. */
   wokenBy?: string;
   start(logger: Service["logger"]): Polling;
 }
@@ -20,4 +17,12 @@ export function pollingMixin({ wokenBy, start }: Options): Partial<ServiceSchema
     },
     stopped: () => polling?.stop(),
   };
+}
+
+/**
+ * Wakes the work behind an event on all nodes. Call it when what there is to do is committed. Nobody waits for it, and it never
+ * fails: what is not woken finds its work after its interval.
+ */
+export function wakeAll(broker: ServiceBroker, event: string): void {
+  broker.broadcast(event).catch((error: Error) => broker.logger.debug(`${event} was not sent:`, error.message));
 }

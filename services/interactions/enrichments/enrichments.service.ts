@@ -8,13 +8,13 @@ import { choiceFilter, createdAtFilter, timeFilter } from "../../../lib/filters/
 import { lockEntity } from "../../../lib/records/lock-entity.ts";
 import { insertRow, presentRow } from "../../../lib/resources/rows.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
 import { reserveCredit } from "./credits.queries.ts";
 import { enrichments, STATUSES } from "./enrichments.resource.ts";
 import { startEnriching } from "./enrichments.worker.ts";
 import { providerOf } from "./providers/index.ts";
 
-/** Sent when an enrichment was made, so that whoever is free takes it at once. */
+/** Wakes those who work on enrichments. */
 const DUE = "enrichments.due";
 
 /** Enrichments of people, and the work on them. docs/guides/enrichment.md */
@@ -57,7 +57,7 @@ export default function enrichmentsService({ database, env }: ServiceContext): S
             const row = await insertRow(writing.query, enrichments, writing, {}, { entity_id: person.uuid });
             return JSON.stringify(presentRow(enrichments, row, writing));
           });
-          await ctx.broker.broadcast(DUE);
+          wakeAll(ctx.broker, DUE);
           return made;
         },
       },

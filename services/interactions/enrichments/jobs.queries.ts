@@ -78,6 +78,13 @@ export async function end(query: Query, { workspaceId, uuid, lease }: Job, endin
      )
      update credits set remaining = remaining + 1, used = used - 1
      where workspace_id = $1 and (select status from ended) in ('failed', 'cancelled')`,
-    [workspaceId, uuid, lease, ending.status, addedFields, error?.code ?? null, error?.message ?? null],
+    [workspaceId, uuid, lease, ending.status, addedFields, error?.code ?? null, error ? storable(error.message) : null],
   );
+}
+
+const MESSAGE_LENGTH_MAX = 1_000;
+
+/** A message as PostgreSQL takes it: what a provider has sent may be quoted in it, whatever characters that has. */
+function storable(message: string): string {
+  return message.slice(0, MESSAGE_LENGTH_MAX).toWellFormed().replaceAll("\0", "\ufffd");
 }

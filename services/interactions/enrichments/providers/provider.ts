@@ -1,8 +1,24 @@
 import type { Id } from "../../../../lib/values/ids.ts";
 
-/** Why an enrichment has not completed. The codes stand in docs/guides/enrichment.md#errors */
+/** Why an enrichment has not completed. docs/guides/enrichment.md#errors */
+export const ERROR_CODES = [
+  "PROVIDER_NOT_CONFIGURED",
+  "PROVIDER_UNREACHABLE",
+  "PROVIDER_TIMEOUT",
+  "PROVIDER_FAILED",
+  "PROVIDER_BUSY",
+  "PROVIDER_REDIRECTED",
+  "PROVIDER_REFUSED",
+  "PROVIDER_ANSWER_TOO_LARGE",
+  "PROVIDER_ANSWER_INVALID",
+  "INTERRUPTED",
+  // The trigger that follows the deletion of a person writes this one (migrations/0003-enrichments.sql).
+  "PERSON_DELETED",
+  "CREATOR_REMOVED",
+] as const;
+
 export interface EnrichmentError {
-  code: string;
+  code: (typeof ERROR_CODES)[number];
   message: string;
 }
 
