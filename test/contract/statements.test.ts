@@ -1,19 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Database } from "../../lib/database/database.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { counting } from "../support/counting.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
-
-/** A database in which nobody finds a job that is due: what is done in the background are no statements of a request. */
-function idle(database: Database): Database {
-  const isSearch = (sql: string) => sql.includes("for update skip locked");
-  return {
-    ...database,
-    queryAlone: (sql, values, form) => (isSearch(sql) ? Promise.resolve([]) : database.queryAlone(sql, values, form)),
-  };
-}
 
 // What an operation costs must not grow with the records that there are, nor with those of a page.
 describe("Statements of", () => {
@@ -31,7 +21,7 @@ describe("Statements of", () => {
   let company: string;
 
   beforeAll(async () => {
-    server = await startProcess({ wrap: (database) => idle(counting(database, seen)) });
+    server = await startProcess({ wrap: (database) => counting(database, seen) });
     world = await startWorld(server.database);
     workspace = await world.workspace();
     api = client(server, workspace.ada.key);

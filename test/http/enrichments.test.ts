@@ -142,6 +142,26 @@ describeServer("Enrichments of a server without a provider", (scene) => {
     expect((await enrich(api, twin.id)).entity).toEqual(entity);
   });
 
+  it("are never left unfinished by a person who is deleted while they are asked for", async () => {
+    const { workspace, ada, api } = await setUp();
+    const people = await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => (await api.post("/v1/people", { fullName: `P ${i}` })).data.id),
+    );
+    const patient = scene.patientApi(ada);
+    await Promise.all(
+      people.flatMap((id) => [patient.post(`/v1/people/${id}/enrich`), patient.delete(`/v1/people/${id}`)]),
+    );
+    const database = scene.server.database;
+    const left = () =>
+      database.read<{ id: string }>("select id from enrichments where workspace_id = $1 and due_at is not null", [
+        workspace.uuid,
+      ]);
+    await until("all have finished", async () => (await left()).length === 0);
+    const nameless = "select id from enrichments where workspace_id = $1 and entity_name is null";
+    expect(await database.read(nameless, [workspace.uuid])).toEqual([]);
+    expect((await api.get("/v1/credits")).data).toEqual({ remaining: 100, used: 0, renewsAt: null });
+  });
+
   describe("in lists (docs/guides/enrichment.md#lists)", () => {
     it("come in the order of creation, page by page, also with a filter", async () => {
       const { api, enrich } = await setUp();

@@ -1,6 +1,12 @@
 import type { Database } from "../../lib/database/database.ts";
 
-/** The same database, with each statement written down: of transactions, of the pool and of the reader. */
+/** What looks for jobs that are due, in the background. */
+const LOOKS_FOR_JOBS = "for update skip locked";
+
+/**
+ * The same database, with each statement written down: of transactions, of the pool and of the reader. No job in it is ever due,
+ * because what is done in the background is no statement of a request.
+ */
 export function counting(database: Database, seen: string[]): Database {
   const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
   const noted =
@@ -13,7 +19,8 @@ export function counting(database: Database, seen: string[]): Database {
     ...database,
     read: noted(database.read),
     lane: (name) => ({ read: noted(database.lane(name).read) }),
-    queryAlone: noted(database.queryAlone),
+    queryAlone: async (sql, values, form) =>
+      sql.includes(LOOKS_FOR_JOBS) ? [] : noted(database.queryAlone)(sql, values, form),
     transaction: async (work, options) => {
       const result = await database.transaction((trx) => {
         note("begin");

@@ -33,13 +33,15 @@ export interface ProviderServer {
 export async function startProvider(): Promise<ProviderServer> {
   const asked: Asked[] = [];
   let answerers: Answerer[] = [answerJson({})];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const one = { ...aboutOf(request), person: JSON.parse(await textOf(request)) };
     asked.push(one);
     const [first = answerJson({}), ...others] = answerers;
     if (others.length > 0) answerers = others;
     first(response, one);
-  });
+  };
+  // A question that breaks off in the middle is none.
+  const server = createServer((request, response) => void serve(request, response).catch(() => undefined));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
