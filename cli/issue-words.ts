@@ -14,7 +14,7 @@ const FORMATS: Record<string, string> = {
   color: 'a colour like "#5738ff", in quotes',
   currency: "a currency of ISO 4217 like USD",
   date: "a date like 2026-03-01",
-  timestamp: "a timestamp like 2026-03-01T09:30:00Z",
+  datetime: "a timestamp like 2026-03-01T09:30:00Z",
 };
 
 /** Code of an issue → words for somebody who reads a file, not a request. */

@@ -77,6 +77,21 @@ export const origin: ValueKind<string> = {
   },
 };
 
+/** The address of something on the web, with any path and query. */
+export const webAddress: ValueKind<string> = {
+  allowed: "http:// or https:// with host, port, path and query, without user, password and fragment",
+  parse: (text) => {
+    const url = withScheme(text, ["http:", "https:"]);
+    return url?.hostname && url.username + url.password === "" && !/[#\s]/.test(text) ? url.href : undefined;
+  },
+};
+
+/** A secret that is sent in a header. */
+export const secretWord: ValueKind<string> = {
+  allowed: "1 to 4000 visible ASCII characters without blanks",
+  parse: (text) => (/^[!-~]{1,4000}$/.test(text) ? text : undefined),
+};
+
 /** A PostgreSQL address, also one of a socket folder. */
 export const postgresUrl: ValueKind<string> = {
   allowed: "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",

@@ -9,8 +9,10 @@ import {
   postgresUrl,
   rateLimits,
   ratePolicy,
+  secretWord,
   subjectWord,
   type ValueKind,
+  webAddress,
   wholeNumber,
 } from "./env-values.ts";
 import { serviceFolders } from "./service-folders.ts";
@@ -22,6 +24,8 @@ interface Variable<Value> {
   kind: ValueKind<Value>;
   unit?: string;
   meaning: string;
+  /** Whether its value is never shown. */
+  isSecret?: boolean;
 }
 
 interface VariableWithDefault<Value> extends Variable<Value> {
@@ -120,6 +124,23 @@ const VARIABLES = {
     unit: "seconds",
     meaning: "waits between the attempts of a webhook delivery",
   }),
+  enrichmentProvider: withDefault({
+    name: "ENRICHMENT_PROVIDER",
+    kind: oneOf(["none", "http"]),
+    default: "none",
+    meaning: "what looks up people who are enriched",
+  }),
+  enrichmentUrl: optional({
+    name: "ENRICHMENT_URL",
+    kind: webAddress,
+    meaning: "where the provider `http` posts people; required with it",
+  }),
+  enrichmentToken: optional({
+    name: "ENRICHMENT_TOKEN",
+    kind: secretWord,
+    meaning: "sent to `ENRICHMENT_URL` as `Authorization: Bearer`; unset: no such header",
+    isSecret: true,
+  }),
   logLevel: withDefault({
     name: "LOG_LEVEL",
     kind: oneOf(["fatal", "error", "warn", "info", "debug", "trace"]),
@@ -155,13 +176,21 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     // Only what was set can be at fault: a wrong PORT makes the default of PUBLIC_URL wrong too, which nobody has set.
     else if (source[variable.name]) faults.push(fault(variable, text));
   }
-  if (values.has("metricsPort") && values.get("metricsPort") === values.get("port"))
-    faults.push(
-      `METRICS_PORT is ${values.get("metricsPort")}, which is the port of the gateway too. Choose another one.`,
-    );
+  faults.push(...faultsTogether(values, source));
   if (faults.length > 0) throw new Error(faults.join("\n"));
   // Every name with a default has a value now; the types of the values are those of the table.
   return Object.fromEntries(values) as unknown as Env;
+}
+
+/** What is wrong with variables that are fine each by itself. */
+function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv): string[] {
+  const faults: string[] = [];
+  const port = values.get("metricsPort");
+  if (port !== undefined && port === values.get("port"))
+    faults.push(`METRICS_PORT is ${port}, which is the port of the gateway too. Choose another one.`);
+  if (values.get("enrichmentProvider") === "http" && !source.ENRICHMENT_URL)
+    faults.push("ENRICHMENT_PROVIDER is http, but ENRICHMENT_URL is not set. Set it to the address of the provider.");
+  return faults;
 }
 
 /** The table of the README, in Markdown. */
@@ -198,7 +227,7 @@ function defaultOf(variable: Variable<unknown>, port: unknown): string | undefin
 }
 
 function fault(variable: Variable<unknown>, text: string): string {
-  const shown = JSON.stringify(withoutPassword(text)).slice(0, 200);
+  const shown = variable.isSecret ? "not a value that is allowed" : JSON.stringify(withoutPassword(text)).slice(0, 200);
   const standard = defaultOf(variable, "{PORT}");
   return `${variable.name} is ${shown}. Allowed: ${variable.kind.allowed}${standard ? ` (default ${standard})` : ""}.`;
 }

@@ -85,3 +85,15 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 
 /** Largest answer that is kept for a replay. docs/guides/idempotency.md#large-answers */
 export const SAVED_RESPONSE_BYTES_MAX = MIB;
+
+/** Credits of a new workspace. docs/guides/enrichment.md#credits */
+export const CREDITS_NEW = 100;
+
+/** Credits that a workspace may be given. */
+export const CREDITS_MAX = 1_000_000_000;
+
+/** How long a provider of enrichments may take for an answer. docs/guides/enrichment.md#attempts */
+export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
+
+/** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
+export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;

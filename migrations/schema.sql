@@ -40,6 +40,29 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.enrichments_of_people_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  update enrichments e set entity_name = gone.full_name from gone
+    where e.workspace_id = gone.workspace_id and e.entity_id = gone.id;
+  with cancelled as (
+    update enrichments e set status = 'cancelled', error_code = 'PERSON_DELETED',
+      error_message = 'The person was deleted before the enrichment had finished.',
+      finished_at = greatest(e.created_at, clock_timestamp()), due_at = null, lease = null
+    from gone where e.workspace_id = gone.workspace_id and e.entity_id = gone.id and e.due_at is not null
+    returning e.workspace_id
+  )
+  update credits c set remaining = c.remaining + freed.count, used = c.used - freed.count
+    from (select workspace_id, count(*)::int as count from cancelled group by 1) freed
+    where c.workspace_id = freed.workspace_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.interactions_of_records_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -279,6 +302,38 @@ CREATE INDEX company_values_item ON company_values USING btree (workspace_id, it
 CREATE INDEX company_values_number ON company_values USING btree (workspace_id, field_id, number_value, company_id) WHERE number_value IS NOT NULL;
 CREATE STATISTICS public.company_values_related (dependencies) ON workspace_id, field_id, item FROM company_values;
 
+CREATE TABLE credits (
+  workspace_id uuid NOT NULL,
+  remaining integer NOT NULL,
+  used integer NOT NULL,
+  CONSTRAINT credits_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT credits_remaining_check CHECK (remaining >= 0),
+  CONSTRAINT credits_used_check CHECK (used >= 0)
+);
+
+CREATE TABLE enrichments (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  entity_id uuid NOT NULL,
+  entity_name text,
+  status text NOT NULL,
+  added_fields text[],
+  error_code text,
+  error_message text,
+  finished_at timestamp(3) with time zone,
+  due_at timestamp with time zone DEFAULT now(),
+  lease uuid,
+  attempts smallint DEFAULT 0 NOT NULL,
+  CONSTRAINT enrichments_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT enrichments_check CHECK ((finished_at IS NULL) = (status = ANY (ARRAY['pending'::text, 'in_progress'::text]))),
+  CONSTRAINT enrichments_check1 CHECK ((finished_at IS NULL) = (due_at IS NOT NULL)),
+  CONSTRAINT enrichments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))
+);
+CREATE INDEX enrichments_due ON enrichments USING btree (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX enrichments_entity ON enrichments USING btree (workspace_id, entity_id, id);
+
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -435,6 +490,7 @@ CREATE TABLE people (
 ) WITH (fillfactor=90);
 CREATE INDEX people_phone_digits ON people USING gin (workspace_id, phone_digits(phones)) WHERE json_array_length(phones) > 0;
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
+CREATE TRIGGER enrichments_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION enrichments_of_people_gone();
 CREATE TRIGGER interactions_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();
 CREATE TRIGGER people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION people_gone();
 

@@ -3,6 +3,7 @@ import { isApiError } from "../../lib/contract/errors.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
+import { addCredits } from "./credits.ts";
 import { addDoctor } from "./doctor.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
@@ -11,7 +12,7 @@ import { addMigrate } from "./migrate.ts";
 import { addUsers } from "./users.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
-const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addImport, addMigrate, addDoctor];
+const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addImport, addCredits, addMigrate, addDoctor];
 
 /** The admin command line: all commands, each with the words of `--help`. docs/guides/running.md#commands */
 export function adminProgram(admin: Admin): Command {

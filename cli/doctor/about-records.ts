@@ -4,7 +4,8 @@ import { ENTITY_TABLES } from "../../lib/resources/entity.ts";
 import { RECORD_KINDS, RECORD_TABLES } from "../../lib/resources/record-type.ts";
 import type { Examine } from "./examine.ts";
 
-const TABLES = [...ENTITY_TABLES, "interaction_entities"] as const;
+/** Enrichments that have ended stay when their person is deleted; examineEnrichments looks at them. */
+const TABLES = [...ENTITY_TABLES.filter((table) => table !== "enrichments"), "interaction_entities"];
 
 /** Whether everything that is about a record, its notes for example, has its record. docs/guides/notes.md#entities */
 export const examineAboutRecords: Examine = async (query: Query) => {
@@ -33,7 +34,7 @@ export const examineAboutRecords: Examine = async (query: Query) => {
 
 /**
  * Whether what is counted and what waits to be counted is together what there is. It is counted anew in one statement, so that writes
- * beside it change nothing. docs/decisions/0010-interactions.md
+ * beside it change nothing. docs/decisions/0011-interactions.md
  */
 export const examineCounts: Examine = async (query: Query) => {
   const wrong = await query<{ id: string; count: number; wanted: number }>(RECOUNT, [ANYBODY]);

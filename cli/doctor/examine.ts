@@ -6,6 +6,7 @@ import { formOptions } from "../../lib/database/statement.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
+import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
 
@@ -34,6 +35,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["company names", examineNames],
   ["about records", examineAboutRecords],
   ["interactions", examineCounts],
+  ["enrichments", examineEnrichments],
 ];
 
 /** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */

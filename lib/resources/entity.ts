@@ -10,8 +10,8 @@ import { RECORD_KINDS, RECORD_TABLES } from "./record-type.ts";
 // The entity of a note, a task or an interaction is the record that it is about. Its row has the kind and the uuid of the record,
 // in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
 
-/** Tables whose rows are about a record, and go with it: they are deleted with it and moved when it is merged. */
-export const ENTITY_TABLES = ["notes"] as const;
+/** Tables whose rows are about a record: they move when it is merged, and triggers see to them when it is deleted. */
+export const ENTITY_TABLES = ["notes", "enrichments"] as const;
 
 /** A record that something is about. */
 export interface Entity {

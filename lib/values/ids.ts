@@ -12,6 +12,7 @@ export const PREFIXES = {
   workspace: "wsp",
   note: "nte",
   interaction: "lit",
+  enrichment: "enr",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -51,6 +51,19 @@ const WHOLE: Record<string, unknown> = {
     filter: { createdAt: { gt: "2026-01-01" }, createdBy: { in: { email: ["ada@example.com"] } } },
   },
   ObjectUpdate: { name: "Difference engine", customFieldValues: CUSTOM_VALUES },
+  Credits: { remaining: 99, used: 1, renewsAt: null },
+  // One that has both a result and an error does not exist.
+  Enrichment: {
+    id: `enr_${EXAMPLE_UUID}`,
+    entity: { id: `per_${EXAMPLE_UUID}`, entityType: "person", fullName: "Ada Lovelace" },
+    status: "completed",
+    creditsUsed: 1,
+    result: { addedFields: ["jobTitle", "urls"] },
+    error: null,
+    createdBy: { id: `usr_${EXAMPLE_UUID}`, fullName: "Ada Lovelace", email: "ada@example.com" },
+    createdAt: "2026-03-01T09:30:00.000Z",
+    finishedAt: "2026-03-01T09:30:01.000Z",
+  },
 };
 
 /** Makes an example of a schema. The name is given for a parameter, which has no object around it. */

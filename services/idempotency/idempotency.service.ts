@@ -3,7 +3,9 @@ import type { ActionContext } from "../../actions/caller.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
+import { type Polling, startPolling } from "../../lib/jobs/polling.ts";
 import { storeOf } from "../../lib/store/store.ts";
+import { pollingMixin } from "../../mixins/polling.mixin.ts";
 import { purgeExpired } from "./purge.queries.ts";
 import { findSaved, type KeyOfUser } from "./saved.queries.ts";
 import { together } from "./together.ts";
@@ -20,36 +22,29 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);
   const find = together((keys: KeyOfUser[]) => findSaved(query, keys));
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
 
-  /** Deletes expired keys after a while, and then again and again. The next time begins when the last one has ended. */
-  function purgeLater(logger: Service["logger"]): void {
-    timer = setTimeout(() => {
-      purgeExpired(context.database, stopping.signal)
-        .catch((error: Error) => logger.warn("Expired keys were not purged:", error.message))
-        .finally(() => {
-          if (!stopping.signal.aborted) purgeLater(logger);
-        });
-    }, PURGE_EVERY_MS);
-    timer.unref();
+  /** Deletes expired keys at intervals. */
+  function startPurge(logger: Service["logger"]): Polling {
+    return startPolling({
+      everyMs: PURGE_EVERY_MS,
+      laterFirst: true,
+      async work(signal) {
+        await purgeExpired(context.database, signal);
+        return false;
+      },
+      onFailure: ({ message }) => logger.warn("Expired keys were not purged:", message),
+    });
   }
 
   return {
     name: "idempotency",
+    mixins: [pollingMixin({ start: startPurge })],
     actions: {
       /** The response that is saved under a key of a user, or null. */
       findSaved: {
         params,
         handler: (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> => find(ctx.params),
       },
-    },
-    started() {
-      purgeLater(this.logger);
-    },
-    stopped() {
-      stopping.abort();
-      clearTimeout(timer);
     },
   };
 }

@@ -32,7 +32,7 @@ export async function purgeExpired(database: Pick<Database, "queryAlone">, signa
     purged += count;
     if (count < BATCH || latest === null) return purged;
     from = latest;
-    await pause(REST * (performance.now() - begun));
+    await pause(REST * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
   }
   return purged;
 }

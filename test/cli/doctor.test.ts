@@ -6,6 +6,7 @@ import { people } from "../../lib/resources/people.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const TYPES = [people, companies, objects];
@@ -176,6 +177,34 @@ describe("doctor", () => {
       "insert into group_members select * from json_populate_recordset(null::group_members, $1)",
       [JSON.stringify(members)],
     );
+  });
+
+  it("finds credits that enrichments have not used, and enrichments of people who are gone", async () => {
+    const check = async () => (await examined()).find(({ name }) => name === "enrichments");
+    const { data: person } = await api.post("/v1/people", {});
+    const { data: enrichment } = await api.post(`/v1/people/${person.id}/enrich`);
+    await until("it has finished", async () => (await api.get(`/v1/enrichments/${enrichment.id}`)).data.finishedAt);
+    expect(await check()).toEqual({ name: "enrichments", ok: true, message: "1 enrichments cost what was used" });
+    await spoiler.query("update credits set used = used + 2");
+    expect(await check()).toEqual({
+      name: "enrichments",
+      ok: false,
+      message: `${workspace.slug} has used 2 credits, but its enrichments cost 0: correct the column used of its row in credits`,
+    });
+    // A completed one costs one, and so does one that has not finished.
+    await spoiler.query("update enrichments set status = 'completed'");
+    await spoiler.query("update credits set used = 1");
+    expect(await check()).toMatchObject({ ok: true });
+    const uuid = person.id.slice("per_".length);
+    const [{ full }] = (await spoiler.query("delete from people where id = $1 returning full_name as full", [uuid]))
+      .rows;
+    expect(await check()).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/has an enrichment of a person who is not there, [-0-9a-f]{36}: delete this row/),
+    });
+    await spoiler.query("update enrichments set entity_name = $1", [full]);
+    expect(await check()).toMatchObject({ ok: true });
+    await spoiler.query("delete from person_search where id = $1", [uuid]);
   });
 
   it.each(WRONG)("finds that %s.%s is not what the row says, when it is %s", async (table, column, value) => {

@@ -17,7 +17,7 @@ afterAll(async () => {
 test.each([
   ["", /^A command is missing\. There are: apply, export, keys/],
   ["keys", /^A command is missing\. There are: keys create, keys list, keys revoke/],
-  ["credits --workspace acme", /^unknown command 'credits'\. There are: /],
+  ["invoices --workspace acme", /^unknown command 'invoices'\. There are: /],
   ["keys make", /^unknown command 'make'\. There are: keys create/],
   [
     "keys create --workspace acme",

@@ -109,6 +109,8 @@ describe("the environment", () => {
     ["IDEMPOTENCY_TTL_S", ["0", "-5", "1d", "99999999999"]],
     ["WEBHOOK_ALLOW", ["127.0.0.1", "127.0.0.1/33", "::1/129", "10.0.0/8", "localhost/8", "1.2.3.4/8,"]],
     ["WEBHOOK_RETRY_WAITS_S", ["5,", "a", "-1", "1;2", "1.5"]],
+    ["ENRICHMENT_PROVIDER", ["clearbit", "HTTP", "http,none"]],
+    ["ENRICHMENT_URL", ["localhost:3000", "ftp://a", "//a/b", "http://", "http://a/#x", "http://a b"]],
     ["LOG_LEVEL", ["verbose", "INFO", "0"]],
     ["METRICS_PORT", ["0", "x", "70000"]],
   ])("refuses wrong values of %s in one line that names it, the value and what is allowed", (name, values) => {
@@ -129,13 +131,34 @@ describe("the environment", () => {
     expect(faultOf({ PORT: "4000", METRICS_PORT: "4000" })).toContain("METRICS_PORT is 4000");
   });
 
+  it("wants the address of a provider that is asked over HTTP", () => {
+    expect(faultOf({ ENRICHMENT_PROVIDER: "http" })).toContain("ENRICHMENT_URL is not set");
+    expect(faultOf({ ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL: "" })).toContain("ENRICHMENT_URL is not set");
+    const ENRICHMENT_URL = "https://enrich.acme.test/people?mail=a@b";
+    expect(readEnv({ ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL, ENRICHMENT_TOKEN: "s3cret" })).toMatchObject({
+      enrichmentProvider: "http",
+      enrichmentUrl: ENRICHMENT_URL,
+      enrichmentToken: "s3cret",
+    });
+    expect(readEnv({}).enrichmentProvider).toBe("none");
+  });
+
+  it("never shows a secret that is of no use", () => {
+    for (const wrong of ["s3 cret", "s3cret\n", "s3crét", "x".repeat(4001)]) {
+      expect(faultOf({ ENRICHMENT_TOKEN: wrong })).toBe(
+        "ENRICHMENT_TOKEN is not a value that is allowed. Allowed: 1 to 4000 visible ASCII characters without blanks.",
+      );
+    }
+  });
+
   it("never shows the password of an address", () => {
     const addresses = {
       DATABASE_URL: "mysql://u:secret@db/x",
       NATS_URL: "http://u:secret@b:4222",
       PUBLIC_URL: "http://u:secret@a",
+      ENRICHMENT_URL: "http://u:secret@a",
     };
-    expect(faultOf(addresses)?.split("\n")).toHaveLength(3);
+    expect(faultOf(addresses)?.split("\n")).toHaveLength(4);
     expect(faultOf(addresses)).not.toContain("secret");
   });
 

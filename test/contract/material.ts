@@ -84,9 +84,10 @@ async function records(
   );
   const talk = { dateTime: "2026-01-15T10:00:00.000Z", title: "Talk", content: "We talked.", activityType: "meeting" };
   const [interactionId] = await make("/v1/interactions", [{ ...talk, entity: { id: person } }]);
+  const enrichmentId = (await api.post(`/v1/people/${personId}/enrich`)).data.id;
   return {
     ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
-    names: { personId, companyId, objectId, noteId, interactionId, "entity.id": person },
+    names: { personId, companyId, objectId, noteId, interactionId, enrichmentId, "entity.id": person },
   };
 }
 

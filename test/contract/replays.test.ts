@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
 import { makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
 import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
 
-/** What a request leaves there for other reasons than what it asks for, and what is counted in the background. */
-const NOT_EFFECTS = ["idempotency_keys", "api_keys", "interaction_counts", "interaction_uncounted"];
+/** What a request leaves there for other reasons than what it asks for. */
+const NOT_EFFECTS = ["idempotency_keys", "api_keys"];
 
 // Every write takes an Idempotency-Key (docs/guides/idempotency.md#keys). The writes come from the route table, so a new one is
 // tried without a line here.
@@ -24,8 +25,16 @@ describeServer("With an Idempotency-Key", (scene) => {
     tables = found.map(({ name }) => name).filter((name) => !NOT_EFFECTS.includes(name));
   });
 
+  /** Waits until what the writes of a workspace have begun in the background has ended. */
+  async function quiet(workspaceId: string): Promise<void> {
+    const due = `select 1 from enrichments where workspace_id = $1 and due_at is not null
+      union all select 1 from interaction_uncounted where workspace_id = $1 and date_time <= now()`;
+    await until("nothing is due", async () => (await scene.server.database.read(due, [workspaceId])).length === 0);
+  }
+
   /** All that there is of a workspace: table → a hash of its rows. */
   async function state(workspaceId: string): Promise<object> {
+    await quiet(workspaceId);
     const hashes = tables.map(
       (name) =>
         `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} t where workspace_id = $1) as ${name}`,

@@ -110,10 +110,16 @@ describe("Statements of", () => {
       () => api.get(`/v1/notes?entity.id=${person}`),
     ],
   ];
+  const ENRICHMENTS: typeof OPERATIONS = [
+    // Beside the row, the person is locked and a credit is reserved.
+    ["asking for an enrichment", 5, () => api.post(`/v1/people/${person}/enrich`)],
+    ["a page of 100 enrichments", 2, () => api.get("/v1/enrichments?limit=100")],
+    ["the credits", 1, () => api.get("/v1/credits")],
+  ];
   const NOTE = { visibility: "public", content: "Met." };
   const spares: string[] = [];
 
-  it.each([...OPERATIONS, ...NOTES])("%s are %i", async (_, count, request) => {
+  it.each([...OPERATIONS, ...NOTES, ...ENRICHMENTS])("%s are %i", async (_, count, request) => {
     await makeSpares();
     const statements = await statementsOf(request);
     expect({ count: statements.length, statements }).toMatchObject({ count });
@@ -122,7 +128,7 @@ describe("Statements of", () => {
   it("all of these are as many with 150 more records, in groups, with values and links", async () => {
     const counts = async () => {
       const all: number[] = [];
-      for (const [, , request] of [...OPERATIONS, ...NOTES]) {
+      for (const [, , request] of [...OPERATIONS, ...NOTES, ...ENRICHMENTS]) {
         await makeSpares();
         all.push((await statementsOf(request)).length);
       }

@@ -8,6 +8,8 @@ export interface Example {
   method: string;
   path: string;
   sender: Sender;
+  /** Whether it is sent again until it is answered as shown: what it asks for is done in the background. */
+  isAwaited: boolean;
   headers: Record<string, string>;
   body: string | undefined;
   status: number;
@@ -16,7 +18,7 @@ export interface Example {
   answer: unknown;
 }
 
-const REQUEST_LINE = /^([A-Z]+) (\S+)(?: # (as bob|with a read key|without a key))?$/;
+const REQUEST_LINE = /^([A-Z]+) (\S+)(?: # (as bob|with a read key|without a key|soon))?$/;
 const WHO: Record<string, Sender> = { "as bob": "bob", "with a read key": "reader", "without a key": "nobody" };
 const HEADER = /^([A-Za-z][\w-]*): *(.*)$/;
 
@@ -37,6 +39,7 @@ export function readExample({ text }: Pick<Block, "text">): Example {
     method,
     path,
     sender: who === undefined ? "ada" : (WHO[who] ?? "ada"),
+    isAwaited: who === "soon",
     headers,
     body,
     status: Number(status),

@@ -150,6 +150,18 @@ describe("The runner of guides", () => {
     expect(asked[1]).toMatchObject({ sender: "bob", path: `/v1/people/${ID}`, body: undefined });
   });
 
+  it("sends an example that is awaited until it is answered as shown", async () => {
+    const { world, asked } = standIn();
+    const statuses = ["pending", "pending", "failed"];
+    const send: GuideWorld["send"] = async (sender, request) => ({
+      ...(await world.send(sender, request)),
+      text: JSON.stringify({ data: { status: statuses[asked.length - 1] } }),
+    });
+    const guide = `\`\`\`http\nGET /v1/enrichments # soon\n---\n200\n{"data": {"status": "failed"}}\n\`\`\`\n`;
+    expect(await runGuide(guide, { ...world, send })).toEqual([]);
+    expect(asked).toHaveLength(3);
+  });
+
   it("runs the commands of the workspace, with the files before them, and compares what they print", async () => {
     const { world, asked } = standIn();
     expect(await runGuide(COMMAND, world)).toEqual([]);

@@ -1,3 +1,4 @@
+import { until } from "../support/until.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import { differences } from "./differences.ts";
 import { type Example, readExample, type Sender } from "./example.ts";
@@ -57,13 +58,25 @@ async function runBlock(
   const { language, words, text } = block;
   const file = words.find((word) => word.startsWith("file="))?.slice("file=".length);
   if (file !== undefined) world.write(file, filled.fill(text));
-  else if (language === "http") await runExample(readExample(block), filled, world);
+  else if (language === "http") await runOrAwait(readExample(block), filled, world);
   else if (language === "sh") return runCommands(block, filled, world);
   else if (language === "json" && words[0] === "output") compareJson(text, ran, filled);
   else if (language === "text" && ran) compareText(filled.fill(text), ran);
   else if (!SHOWN.has(language) || words.length > 0)
     throw new Error(`A block is no "${[language, ...words].join(" ")}".`);
   return undefined;
+}
+
+/** Runs an example, one that is awaited again and again until it does what the guide says. */
+async function runOrAwait(example: Example, filled: Placeholders, world: GuideWorld): Promise<void> {
+  if (!example.isAwaited) return runExample(example, filled, world);
+  const runs = async () => {
+    await runExample(example, filled, world);
+    return true;
+  };
+  await until("it is answered as shown", runs).catch((error: Error) => {
+    throw error.cause ?? error;
+  });
 }
 
 async function runExample(example: Example, filled: Placeholders, world: GuideWorld): Promise<void> {

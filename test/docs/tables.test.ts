@@ -7,6 +7,9 @@ import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import { PREFIXES } from "../../lib/values/ids.ts";
+import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
+import { enrichments, STATUSES } from "../../services/interactions/enrichments/enrichments.resource.ts";
+import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
@@ -38,6 +41,17 @@ describe("The tables of the guides", () => {
   it("tell every prefix of an id", () => {
     const prefixes = Object.values(PREFIXES).map((prefix) => `${prefix}_`);
     expect(missingIn(section("conventions", "Identifiers"), quoted(prefixes))).toEqual([]);
+  });
+
+  it("tell every reason for which an enrichment does not complete, and no other", () => {
+    const told = section("enrichment", "Errors").match(/(?<=^\| `)[A-Z_]+(?=` \|)/gm);
+    expect(told).toEqual([...ERROR_CODES]);
+  });
+
+  it("tell every field of an enrichment", () => {
+    expect(missingIn(section("enrichment", "Fields"), quoted(Object.keys(enrichments.fields)))).toEqual([]);
+    expect(missingIn(section("enrichment", "Status"), quoted([...STATUSES]))).toEqual([]);
+    expect(missingIn(section("enrichment", "What is filled"), quoted([...FILLED_FIELDS]))).toEqual([]);
   });
 
   it("tell what every service folder does", () => {

@@ -1,13 +1,14 @@
 import type { Database } from "../../lib/database/database.ts";
 
-/** So begin statements of work in the background. */
+/** So begin the statements that look for work in the background. */
 const IN_BACKGROUND = "/* background */";
 
-/** The same database, with each statement of requests written down: of transactions, of the pool and of the reader. */
+/**
+ * The same database, with each statement written down: of transactions, of the pool and of the reader. Nothing in it is ever due in
+ * the background, because what is done there is no statement of a request.
+ */
 export function counting(database: Database, seen: string[]): Database {
-  const note = (sql = "") => {
-    if (!sql.trimStart().startsWith(IN_BACKGROUND)) seen.push(sql.trim().replaceAll(/\s+/g, " "));
-  };
+  const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
   const noted =
     (read: Database["read"]): Database["read"] =>
     (sql, values, form) => {
@@ -18,21 +19,18 @@ export function counting(database: Database, seen: string[]): Database {
     ...database,
     read: noted(database.read),
     lane: (name) => ({ read: noted(database.lane(name).read) }),
-    queryAlone: noted(database.queryAlone),
+    queryAlone: async (sql, values, form) =>
+      sql.trimStart().startsWith(IN_BACKGROUND) ? [] : noted(database.queryAlone)(sql, values, form),
     transaction: async (work, options) => {
-      let isOfRequest = true;
       const result = await database.transaction((trx) => {
-        let isFirst = true;
-        if (options?.opening) note("begin");
+        note("begin");
         const send: typeof trx.send = (statement) => {
-          if (isFirst && !options?.opening) isOfRequest = !statement.text?.trimStart().startsWith(IN_BACKGROUND);
-          isFirst = false;
-          if (isOfRequest) note(statement.text);
+          note(statement.text);
           return trx.send(statement);
         };
         return work({ ...trx, send });
       }, options);
-      if (isOfRequest) note("commit");
+      note("commit");
       return result;
     },
   };

@@ -61,6 +61,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     meaning: [
       "The key is valid, but it may only read, or its user has too low a role in the group: readers read, contributors also write records and values, admins also change the group, its members and its fields.",
       "Some records are read-only for most: notes of others, and imported interactions.",
+      "An enrichment is also refused when the workspace has no credits left; `details.remaining` is 0 then.",
     ],
     remedy: ["Use a key with full access for writes.", "Ask an admin of the group for a higher role."],
     example: "This key may only read. Use a key of full access for writes.",

@@ -109,6 +109,11 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/interactions/{interactionId}", "interactions.get", "read"],
   ["PATCH", "/v1/interactions/{interactionId}", "interactions.update", "write"],
   ["DELETE", "/v1/interactions/{interactionId}", "interactions.remove", "write"],
+
+  ["POST", "/v1/people/{personId}/enrich", "enrichments.create", "write"],
+  ["GET", "/v1/enrichments", "enrichments.list", "list"],
+  ["GET", "/v1/enrichments/{enrichmentId}", "enrichments.get", "read"],
+  ["GET", "/v1/credits", "credits.get", "read"],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, more]) => ({

@@ -50,6 +50,12 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         params: closed({}),
         handler: async () => ({ workspaces: (await allWorkspaces(query)).map(present) }),
       },
+      /** The workspace with this slug. */
+      get: {
+        params: slugParams,
+        handler: async (ctx: ActionContext<Static<typeof slugParams>>) =>
+          present(await workspaceBySlug(query, ctx.params.workspace)),
+      },
       /** Deletes a workspace with everything in it. */
       remove: {
         params: slugParams,

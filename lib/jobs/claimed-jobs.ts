@@ -1,0 +1,52 @@
+import { type Polling, type PollingOptions, startPolling } from "./polling.ts";
+
+interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
+  /** How many jobs this process does at once. */
+  atOnce: number;
+  /** Takes up to so many jobs that are due, which no other process gets while this one does them. */
+  claim(count: number): Promise<Job[]>;
+  /**
+   * Does a job, and gives it back when the signal is aborted. A job that fails is done again when its lease ends, so its claim has to
+   * end by itself.
+   */
+  run(job: Job, signal: AbortSignal): Promise<void>;
+  onJobFailure(job: Job, error: Error): void;
+}
+
+/**
+ * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A job that takes long holds up
+ * nobody but the place that it has. `stop` waits until the jobs that are under way have ended, or were given back.
+ */
+export function doClaimedJobs<Job>({ atOnce, claim, run, onJobFailure, ...polling }: Options<Job>): Polling {
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  function begin(job: Job): void {
+    const done = run(job, stopping.signal)
+      .catch((error: Error) => onJobFailure(job, error))
+      .finally(() => {
+        running.delete(done);
+        jobs.wake();
+      });
+    running.add(done);
+  }
+
+  const jobs = startPolling({
+    ...polling,
+    async work() {
+      const free = atOnce - running.size;
+      if (free > 0) for (const job of await claim(free)) begin(job);
+      // When all places are taken, a job that ends wakes this. When some are free, nothing more is due.
+      return false;
+    },
+  });
+
+  return {
+    wake: jobs.wake,
+    async stop() {
+      stopping.abort();
+      await jobs.stop();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Catalog } from "../../../lib/catalog/catalog.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import type { Sent } from "../../../lib/fields/field.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import { readRecord } from "../../../lib/records/read.ts";
+import type { RecordRow } from "../../../lib/records/select.ts";
+import { lockRows, writeDrafts } from "../../../lib/records/write.ts";
+import { people } from "../../../lib/resources/people.ts";
+import type { Store } from "../../../lib/store/store.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { readAnswer } from "./answer.ts";
+import { ATTEMPTS_MAX, waitAfter } from "./attempts.ts";
+import { addedFields, fillOf } from "./fill.ts";
+import { type End, end, holdsLease, type Job, postpone } from "./jobs.queries.ts";
+import type { EnrichmentError, Outcome, Provider } from "./providers/provider.ts";
+
+/** What an enrichment is done with. */
+export interface Means {
+  store: Store;
+  /** Runs a statement of its own. It writes. */
+  query: Query;
+  provider: Provider;
+}
+
+const PEOPLE = { entity: "person", home: null } as const;
+
+/**
+ * Does an enrichment on behalf of the user who asked for it: asks the provider, and writes what it has found. No transaction is open
+ * while the provider is asked.
+ * @throws when the signal is aborted, and when the database fails; the enrichment is then done again
+ */
+export async function enrich({ store, query, provider }: Means, job: Job, signal: AbortSignal): Promise<void> {
+  if (job.attempts > ATTEMPTS_MAX) return end(query, job, failed(INTERRUPTED));
+  const caller: Caller = { workspaceId: job.workspaceId, userId: job.createdBy, keyId: null, access: "full" };
+  if (isRemoved(await store.catalogs.current(job.workspaceId), caller)) return end(query, job, CREATOR_REMOVED);
+  const person = await readRecord(store, people, caller, PEOPLE, job.personId);
+  // The trigger that follows the deletion of a person has cancelled it.
+  if (person === null) return;
+  const outcome = await provider({ id: toId("enrichment", job.uuid), person, signal });
+  if ("found" in outcome) await complete(store, caller, job, outcome.found);
+  else if ("failed" in outcome) await end(query, job, failed(outcome.failed));
+  else await later(query, job, outcome);
+}
+
+const INTERRUPTED: EnrichmentError = {
+  code: "INTERRUPTED",
+  message: `The server was interrupted each of the ${ATTEMPTS_MAX} times that it worked on this.`,
+};
+
+const CREATOR_REMOVED: End = {
+  status: "cancelled",
+  error: {
+    code: "CREATOR_REMOVED",
+    message: "The user who asked for this was removed from the workspace before it had finished.",
+  },
+};
+
+function failed(error: EnrichmentError): End {
+  return { status: "failed", error };
+}
+
+/** Whether the user on whose behalf something is to be done is gone from the workspace. */
+function isRemoved({ users }: Catalog, { userId }: Caller): boolean {
+  return users.get(userId)?.removed !== false;
+}
+
+async function later(query: Query, job: Job, { again, afterMs }: Extract<Outcome, { again: unknown }>): Promise<void> {
+  const waitMs = waitAfter(job.attempts, afterMs);
+  if (waitMs === null) await end(query, job, failed(again));
+  else await postpone(query, job, waitMs);
+}
+
+/** Ends the enrichment in the transaction that writes the person, so that both happen or nothing. */
+async function complete(store: Store, caller: Caller, job: Job, answer: unknown): Promise<void> {
+  const read = readAnswer(answer);
+  await store.write(caller, async (writing) => {
+    // The person before the enrichment, in the order of whoever deletes or merges people.
+    const current = (await lockRows(writing, people, PEOPLE, [job.personId])).get(job.personId);
+    if (!current || !(await holdsLease(writing.query, job))) return;
+    const ending = isRemoved(writing.catalog, caller)
+      ? CREATOR_REMOVED
+      : "issues" in read
+        ? failed(invalid(unprocessable(read.issues)))
+        : await fill(writing, current, read.fields);
+    await end(writing.query, job, ending);
+  });
+}
+
+async function fill(writing: Writing, current: RecordRow, fields: Sent): Promise<End> {
+  const sent = fillOf(current, fields);
+  if (Object.keys(sent).length === 0) return { status: "completed", addedFields: [] };
+  const [written] = await writeDrafts(writing, people, [{ at: [], sent, current, scope: PEOPLE, groups: "replace" }]);
+  if (!written) throw new Error("Nothing became of the person");
+  if ("error" in written) return failed(invalid(written.error));
+  return { status: "completed", addedFields: addedFields(current, written.row) };
+}
+
+function invalid({ message }: Error): EnrichmentError {
+  return { code: "PROVIDER_ANSWER_INVALID", message: `The answer of the enrichment provider is not valid: ${message}` };
+}

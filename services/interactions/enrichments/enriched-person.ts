@@ -1,0 +1,27 @@
+import { idSchema, oneOf, Type } from "../../../lib/contract/schema.ts";
+import type { Field } from "../../../lib/fields/field.ts";
+
+/**
+ * The person of an enrichment. A person who was deleted is told by the name that they had last, because the enrichment stays.
+ * docs/guides/enrichment.md#deleted-and-merged-people
+ */
+export function enrichedPerson(): Field {
+  return {
+    read: Type.Object(
+      { id: idSchema("person"), entityType: oneOf(["person"]), fullName: Type.String() },
+      { title: "EnrichedPerson" },
+    ),
+    write: null,
+    filter: null,
+    storage: {
+      shape: "composed",
+      reads: {
+        entityKind: "'person'",
+        entityId: "t.entity_id",
+        entityName: `coalesce(t.entity_name,
+          (select p.full_name from people p where p.workspace_id = t.workspace_id and p.id = t.entity_id), '')`,
+      },
+      present: (row, view) => view.entity(row),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { nullable, oneOf, Type } from "../../../lib/contract/schema.ts";
+import type { Field } from "../../../lib/fields/field.ts";
+import { createdAt, createdBy, id } from "../../../lib/fields/server.ts";
+import { timestamp } from "../../../lib/fields/timestamp.ts";
+import { defineResource } from "../../../lib/resources/resource.ts";
+import { enrichedPerson } from "./enriched-person.ts";
+
+/** How far an enrichment is, in the order in which that changes; the last three are ends. docs/guides/enrichment.md#status */
+export const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"] as const;
+
+/** Enrichments of people, which all users of the workspace see: docs/guides/enrichment.md#fields */
+export const enrichments = defineResource({
+  kind: "enrichment",
+  title: "Enrichment",
+  table: "enrichments",
+  fields: {
+    id: id("enrichment"),
+    entity: enrichedPerson(),
+    status: status(),
+    creditsUsed: creditsUsed(),
+    result: result(),
+    error: error(),
+    createdBy: createdBy(),
+    createdAt: createdAt(),
+    finishedAt: timestamp("finished_at"),
+  },
+});
+
+function status(): Field {
+  return {
+    read: oneOf(STATUSES),
+    write: null,
+    filter: null,
+    storage: {
+      shape: "column",
+      column: "status",
+      type: "text",
+      unset: "pending",
+      store: (sent) => sent,
+      present: (stored) => stored,
+    },
+  };
+}
+
+/** Only what was completed costs its credit. docs/guides/enrichment.md#credits */
+function creditsUsed(): Field {
+  return {
+    read: Type.Integer({ minimum: 0, maximum: 1 }),
+    write: null,
+    filter: null,
+    storage: { shape: "composed", reads: {}, present: (row) => (row.status === "completed" ? 1 : 0) },
+  };
+}
+
+function result(): Field {
+  return {
+    read: nullable(
+      Type.Object(
+        { addedFields: Type.Array(Type.String(), { example: ["jobTitle", "urls"] }) },
+        { title: "EnrichmentResult" },
+      ),
+    ),
+    write: null,
+    filter: null,
+    storage: {
+      shape: "composed",
+      reads: { addedFields: "t.added_fields" },
+      present: ({ addedFields }) => (addedFields === null ? null : { addedFields }),
+    },
+  };
+}
+
+function error(): Field {
+  return {
+    read: nullable(
+      Type.Object(
+        { code: Type.String({ example: "PROVIDER_REFUSED" }), message: Type.String() },
+        { title: "EnrichmentError" },
+      ),
+    ),
+    write: null,
+    filter: null,
+    storage: {
+      shape: "composed",
+      reads: { errorCode: "t.error_code", errorMessage: "t.error_message" },
+      present: ({ errorCode, errorMessage }) =>
+        errorCode === null ? null : { code: errorCode, message: errorMessage },
+    },
+  };
+}
