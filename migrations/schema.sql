@@ -88,6 +88,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.notes_with_words(in_workspace uuid, words tsquery, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+begin
+  return query select id from notes where workspace_id = in_workspace and search @@ words limit most;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.object_groups_gone()
  RETURNS trigger
  LANGUAGE plpgsql

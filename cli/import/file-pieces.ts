@@ -1,7 +1,8 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { CommandError } from "../admin.ts";
 
-const PIECE_BYTES = 256 * 1024;
+/** Between two pieces others get their turn. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * The first bytes of a file, at most `bytes`. `wanted` is the kind of file that is wanted, with its article.

@@ -34,15 +34,32 @@ function isoOf(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
+/** A span of time, the end of which does not belong to it. */
+export interface Span {
+  from?: Date;
+  until?: Date;
+}
+
 /**
- * SQL that is true for records `r` with which a user, or anybody, was in touch at that time or later, or ever. $1 is the workspace.
+ * SQL that is true for records `r` of which the last interaction with a user, or with anybody, lies in a span. The last one that is
+ * counted may not be the last, and neither may one that is not counted yet, so each is looked at beside the other. $1 is the workspace.
  */
-export function touchedSince(bind: Binder, user: Uuid | null, since: Date | null): string {
+export function lastTouchedIn(bind: Binder, user: Uuid | null, { from, until }: Span): string {
   const of = bind(user ?? ANYBODY, "uuid");
-  const from = since && bind(since, "timestamptz");
-  const counted = `select c.entity_id from interaction_counts c where c.workspace_id = $1 and c.user_id = ${of}${from ? ` and c.last_at >= ${from}` : ""}`;
-  const uncounted = `select q.entity_id from interaction_uncounted q where q.workspace_id = $1 and q.date_time <= now()${user ? ` and ${of} = any(q.user_ids)` : ""}${from ? ` and q.date_time >= ${from}` : ""}`;
-  return `exists (select from (${counted} union all ${uncounted}) touched where touched.entity_id = r.id)`;
+  const [first, end] = [from, until].map((time) => time && bind(time, "timestamptz"));
+  const own = (q: string) => (user ? ` and ${of} = any(${q}.user_ids)` : "");
+  const inSpan = (column: string) =>
+    `${first ? ` and ${column} >= ${first}` : ""}${end ? ` and ${column} < ${end}` : ""}`;
+  const notWaitingSince = (entity: string) =>
+    end
+      ? ` and not exists (select from interaction_uncounted w where w.workspace_id = $1 and w.entity_id = ${entity} and w.date_time >= ${end} and w.date_time <= now()${own("w")})`
+      : "";
+  const notCountedSince = end
+    ? ` and not exists (select from interaction_counts l where l.workspace_id = $1 and l.entity_id = q.entity_id and l.user_id = ${of} and l.last_at >= ${end})`
+    : "";
+  const counted = `select c.entity_id from interaction_counts c where c.workspace_id = $1 and c.user_id = ${of}${inSpan("c.last_at")}${notWaitingSince("c.entity_id")}`;
+  const waiting = `select q.entity_id from interaction_uncounted q where q.workspace_id = $1 and q.date_time <= now()${own("q")}${inSpan("q.date_time")}${notWaitingSince("q.entity_id")}${notCountedSince}`;
+  return `exists (select from (${counted} union all ${waiting}) touched where touched.entity_id = r.id)`;
 }
 
 /** How often, and when the last time: ISO 8601 in UTC with milliseconds. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CountryCode } from "libphonenumber-js/min";
 import { importedIssues } from "../../../lib/interactions/imported.ts";
 import { normalForm } from "../../../lib/interactions/normal-form.ts";
@@ -86,9 +87,15 @@ function fileSource(name: string): Source {
   return { name, bytes: sizeOf(name), pieces: (onBytes) => piecesOf(name, onBytes) };
 }
 
+/** So many are given before everything else in the process gets its turn. */
+const IN_A_TURN = 50;
+
 /** What is given is sure to be valid, so that no reader can make the server refuse the others that are sent with it. */
 async function* normalized(reads: AsyncIterable<Read>, country: CountryCode | undefined): AsyncGenerator<Read> {
+  let given = 0;
   for await (const read of reads) {
+    given += 1;
+    if (given % IN_A_TURN === 0) await setImmediate();
     if (!("interaction" in read)) {
       yield read;
       continue;

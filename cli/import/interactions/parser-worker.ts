@@ -2,12 +2,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createEventReader } from "./calendar/event.ts";
 import type { CalendarSetup } from "./calendar/setup.ts";
 import { readMail } from "./mail/mail.ts";
+import { useQuickBlobs } from "./mail/quick-blob.ts";
 
 // The thread of parser.ts: it answers each message with what became of it, in order.
 
 /** What the thread reads, and what it has to know for that. */
 export type ParserSetup = { reads: "mails" } | { reads: "events"; calendar: CalendarSetup };
 
+useQuickBlobs();
 const read = readerFor(workerData as ParserSetup);
 let last: Promise<unknown> = Promise.resolve();
 

@@ -5,9 +5,10 @@ import type { Narrowing } from "../../../actions/row-page.ts";
 import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
 import { idSchema, plainText, Type } from "../../../lib/contract/schema.ts";
 import type { Binder } from "../../../lib/database/binder.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
 import { entityUuid } from "../../../lib/resources/entity.ts";
 import type { Store } from "../../../lib/store/store.ts";
-import { firstUuidOf } from "../../../lib/values/ids.ts";
+import { firstUuidOf, type Uuid } from "../../../lib/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import { wordSearch } from "../../../lib/values/words.ts";
 
@@ -28,26 +29,41 @@ interface Params {
   createdBefore?: string;
 }
 
+/** So many notes are put in order by themselves. With more the list walks through all notes, and soon meets enough of them. */
+const RARE_MAX = 2000;
+
 /** The notes that a list is asked for. */
 export async function narrowNotes(
   params: Params,
   { store, ctx }: { store: Store; ctx: ActionContext<PageParams> },
 ): Promise<Narrowing | null> {
   const { "entity.id": entityId, query = "", createdAfter, createdBefore } = params;
+  const { workspaceId } = callerOf(ctx);
   const search = query.trim() === "" ? undefined : wordSearch(query);
   if (search?.query === null) return null;
-  const entity =
-    entityId === undefined ? undefined : await entityUuid(store.query, callerOf(ctx).workspaceId, entityId);
+  const entity = entityId === undefined ? undefined : await entityUuid(store.query, workspaceId, entityId);
   if (entity === null) return null;
+  const ids = search && entity === undefined ? await findRare(store, workspaceId, search.query ?? "") : undefined;
   const where = (bind: Binder): string[] => [
     ...(entity === undefined ? [] : [`t.entity_id = ${bind(entity)}`]),
     // `createdAt` is the time in the id. docs/guides/conventions.md#dates-and-times
     ...(createdAfter === undefined ? [] : [`t.id >= ${bind(firstUuidOf(msOf(createdAfter) + 1))}`]),
     ...(createdBefore === undefined ? [] : [`t.id < ${bind(firstUuidOf(msOf(createdBefore)))}`]),
+    ...(ids ? [`t.id = any(${bind(printUuids(ids), "uuid[]")})`] : []),
     ...(search ? [`t.search @@ ${bind(search.query, "tsquery")}`] : []),
     ...(search?.substrings ?? []).map((text) => `strpos(normalize(t.content, NFC), ${bind(text, "text")}) > 0`),
   ];
   return { where, planned: search !== undefined };
+}
+
+/** The notes with these words; undefined when there are many. */
+async function findRare(store: Store, workspaceId: Uuid, words: string): Promise<Uuid[] | undefined> {
+  const rows = await store.queryAlone<{ id: Uuid }>("select id from notes_with_words($1, $2::tsquery, $3) id", [
+    workspaceId,
+    words,
+    RARE_MAX + 1,
+  ]);
+  return rows.length > RARE_MAX ? undefined : rows.map(({ id }) => id);
 }
 
 function msOf(time: string): number {

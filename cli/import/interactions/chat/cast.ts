@@ -4,11 +4,16 @@ import { eachOnce, participantKey } from "../../../../lib/interactions/participa
 import { byNumber, nameKey, type People } from "./people.ts";
 import type { Survey } from "./survey.ts";
 
+/** Somebody of a chat who is known, and to whom his or her messages go. */
+export interface Member {
+  person: Participant;
+  others: Participant[];
+}
+
 /** Everybody who takes part in a chat, as far as they are known. */
 export interface Cast {
-  /** Who somebody is, null for a name that nobody has told. */
-  person(name: string): Participant | null;
-  others(person: Participant): Participant[];
+  /** Null for a name that nobody has told. */
+  member(name: string): Member | null;
   /** What stays the same of the chat when it is exported again. */
   key: string[];
 }
@@ -18,12 +23,19 @@ export interface Cast {
  * of a group nothing lasts, since people join and leave it and its name is changed.
  */
 export function castOf({ senders }: Survey, people: People, country?: CountryCode): Cast {
-  const person = (name: string) => people.get(nameKey(name)) ?? byNumber(name, country);
-  const writing = [...senders.values()].flatMap(({ name }) => person(name) ?? []);
-  const all = eachOnce([...writing, ...people.values()]);
+  const writing = [...senders].flatMap(([key, { name }]) => {
+    const person = people.get(key) ?? byNumber(name, country);
+    return person ? [{ key, person }] : [];
+  });
+  const all = eachOnce([...writing.map(({ person }) => person), ...people.values()]);
+  const members = new Map(
+    writing.map(({ key, person }) => {
+      const own = participantKey(person);
+      return [key, { person, others: all.filter((other) => participantKey(other) !== own) }];
+    }),
+  );
   return {
-    person,
-    others: (one) => all.filter((other) => participantKey(other) !== participantKey(one)),
+    member: (name) => members.get(nameKey(name)) ?? null,
     key: all.length === 2 ? all.flatMap((one) => participantKey(one) ?? []).sort() : ["group"],
   };
 }

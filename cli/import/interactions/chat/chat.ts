@@ -79,9 +79,9 @@ function createReader(survey: Survey, options: ChatOptions): (message: Message) 
     if (line.sender === null || text === "" || isSystemMessage(line, sender)) return { leftOut: "systemMessages" };
     const day = dayOf(line.date, survey.order);
     if (day === null) return { refused: `"${line.date.numbers.join(line.date.sign)}" is no date` };
-    const from = cast.person(line.sender);
-    if (!from) return once(line.sender, howToMap(line.sender, sender?.messages ?? 1));
-    const to = cast.others(from);
+    const member = cast.member(line.sender);
+    if (!member) return once(line.sender, howToMap(line.sender, sender?.messages ?? 1));
+    const { person: from, others: to } = member;
     const fault = faultOf(to);
     if (fault) return once(line.sender, fault);
     const dateTime = new Date(instantOf(day + line.timeMs, options.zone)).toISOString();

@@ -83,7 +83,7 @@ function recipientsOf(mail: Email): Participant[] {
 }
 
 function bodyOf(mail: Email): { text: string; isCut: boolean } {
-  const text = mail.text?.trim() ? mail.text : htmlText(mail.html ?? "");
+  const text = mail.text?.trim() ? mail.text : htmlText(mail.html ?? "", IMPORTED_BOUNDS.text);
   return fitted(
     plain(text)
       .replaceAll("\r\n", "\n")

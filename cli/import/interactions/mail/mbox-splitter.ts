@@ -1,13 +1,13 @@
 import { createLines, type Line } from "../lines.ts";
 import { createAttachmentFilter } from "./attachment-filter.ts";
 import { ENVELOPE_DATE } from "./date.ts";
+import { createGrowingBytes, type GrowingBytes } from "./growing-bytes.ts";
 import type { RawMail } from "./mail.ts";
 
 const MIB = 1024 * 1024;
 /** A mail without its attachments may have so much. docs/guides/import.md#archives-of-mails */
 export const MAIL_BYTES_MAX = 25 * MIB;
 
-const LINE_FEED = 10;
 const FROM = Buffer.from("From ");
 const GREATER = 62;
 const HEADER = /^[!-9;-~]+:/;
@@ -29,8 +29,7 @@ export interface MboxSplitter {
 
 interface Growing {
   envelope: string;
-  lines: Buffer[];
-  bytes: number;
+  bytes: GrowingBytes;
   isKept: (line: Buffer) => boolean;
 }
 
@@ -49,22 +48,19 @@ export function createMboxSplitter(maxBytes = MAIL_BYTES_MAX): MboxSplitter {
   function finish(): ArchivedMail | null {
     if (!growing) return null;
     place += 1;
-    const { envelope, bytes } = growing;
-    return { place, mail: bytes > maxBytes ? null : { envelope, bytes: joined(growing) } };
+    const bytes = growing.bytes.whole();
+    return { place, mail: bytes && { envelope: growing.envelope, bytes } };
   }
 
   function begin(line: Buffer): ArchivedMail | null {
     const finished = finish();
     const envelope = line.toString("latin1", 0, ENVELOPE_LENGTH_MAX);
-    growing = { envelope, lines: [], bytes: 0, isKept: createAttachmentFilter() };
+    growing = { envelope, bytes: createGrowingBytes(maxBytes), isKept: createAttachmentFilter() };
     return finished;
   }
 
-  function add(line: Buffer, length: number): void {
-    if (!growing?.isKept(line)) return;
-    growing.bytes += length + 1;
-    if (growing.bytes > maxBytes) growing.lines = [];
-    else growing.lines.push(unquoted(line));
+  function add(line: Buffer, length?: number): void {
+    if (growing?.isKept(line)) growing.bytes.add(unquoted(line), length);
   }
 
   /** Gives the mail that ends here, if the candidate turns out to begin the next one. */
@@ -75,7 +71,7 @@ export function createMboxSplitter(maxBytes = MAIL_BYTES_MAX): MboxSplitter {
     candidate = null;
     isBlankBefore = false;
     if (begins) return begin(line);
-    add(line, line.length);
+    add(line);
     return null;
   }
 
@@ -85,7 +81,7 @@ export function createMboxSplitter(maxBytes = MAIL_BYTES_MAX): MboxSplitter {
       candidate = line;
       return finished;
     }
-    add(line, isTooLong ? maxBytes : line.length);
+    add(line, isTooLong ? maxBytes : undefined);
     isBlankBefore = line.length === 0;
     return finished;
   }
@@ -119,16 +115,4 @@ function unquoted(line: Buffer): Buffer {
   let quotes = 1;
   while (line[quotes] === GREATER) quotes += 1;
   return line.subarray(quotes, quotes + FROM.length).equals(FROM) ? line.subarray(1) : line;
-}
-
-function joined({ lines, bytes }: Growing): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const line of lines) {
-    whole.set(line, at);
-    at += line.length + 1;
-    whole[at - 1] = LINE_FEED;
-  }
-  // Quotes that were taken away leave a rest.
-  return whole.subarray(0, at);
 }

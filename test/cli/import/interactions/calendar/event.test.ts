@@ -202,8 +202,10 @@ describe("An event that repeats", () => {
   });
 
   it("with an UNTIL in UTC ends at that instant, in whatever zone it takes place", () => {
-    const lines = event("DTSTART;TZID=America/New_York:20260310T200000", "RRULE:FREQ=DAILY;UNTIL=20260312T000000Z");
-    expect(startsOf(lines)).toEqual(["2026-03-11T00:00", "2026-03-12T00:00"]);
+    const until = (time: string) =>
+      startsOf(event("DTSTART;TZID=America/New_York:20260310T200000", `RRULE:FREQ=DAILY;UNTIL=${time}`));
+    expect(until("20260312T000000Z")).toEqual(["2026-03-11T00:00", "2026-03-12T00:00"]);
+    expect(until("20260311T235959Z")).toEqual(["2026-03-11T00:00"]);
   });
 
   it("is without the times and days that are excluded, and with those that are added", () => {

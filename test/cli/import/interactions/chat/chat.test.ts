@@ -71,11 +71,12 @@ describe("A WhatsApp chat (docs/guides/import.md#whatsapp-chats)", () => {
       "Family: \u200eAda created this group",
       "Ada: \u200eYou added Bob",
       "Bob: \u200eimage omitted",
+      "Bob: \u200e<attached: left.jpg>",
       "Bob: \u200eYou deleted this message.",
       "Ada: I added sugar",
     ];
     const chat = iphone.map((line) => `[13/07/2023, 22:15:01] ${line}\r\n`).join("");
-    expect(await textsOf(chat)).toEqual(["image omitted", "I added sugar"]);
+    expect(await textsOf(chat)).toEqual(["image omitted", "<attached: left.jpg>", "I added sugar"]);
     expect((await read(chat)).filter((one) => "leftOut" in one)).toHaveLength(4);
     expect((await read(chat)).filter((one) => "refused" in one)).toEqual([]);
   });

@@ -42,6 +42,11 @@ describe("An archive of mails (docs/guides/import.md#archives-of-mails)", () => 
     ]);
   });
 
+  it("has no mail begin at a second such line right behind the first, unless a header follows", () => {
+    expect(textsOf(`${FROM}${FROM}is where it began\n`)).toEqual([`${FROM}is where it began\n`]);
+    expect(textsOf(`${FROM}${FROM}A: 1\n`)).toEqual(["", "A: 1\n"]);
+  });
+
   it("is not divided at lines of a text that only begin like that", () => {
     const text = "A: 1\n\nFrom here on\n\nFrom ada to bob\nFrom:\nFromage\n From me\n";
     expect(textsOf(`${FROM}${text}`)).toEqual([text]);
