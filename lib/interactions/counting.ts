@@ -142,18 +142,19 @@ order by e.entity_id, u.user_id, e.date_time desc, e.interaction_id desc`;
 
 /**
  * Makes the interactions with merged records be with the survivor; one that was with several of them is with the survivor once.
- * The records are locked by the transaction, which is the caller's. Gives the activity of the survivor when it has changed.
+ * The records are locked by the transaction, which is the caller's. Gives what the row of the survivor tells afterwards when that has
+ * changed: all that is due is counted.
  */
 export async function moveInteractions(
   query: Query,
   workspaceId: Uuid,
   survivor: Uuid,
   merged: Uuid[],
-): Promise<{ activity: string | null } | undefined> {
+): Promise<{ activity: string | null; uncounted: null } | undefined> {
   const moved = await query(MOVE, [workspaceId, survivor, printUuids(merged)]);
   if (moved.length === 0) return undefined;
   const activities = await recount(query, workspaceId, [survivor, ...merged]);
-  return { activity: activities.get(survivor) ?? null };
+  return { activity: activities.get(survivor) ?? null, uncounted: null };
 }
 
 const MOVE = `
