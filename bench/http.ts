@@ -1,7 +1,7 @@
 /**
  * Measures the server against the least that could do the same: node:http and pg with the same statements (bench/http).
  *
- *   npm run bench -- [--people 100000] [--seconds 2] [--connections 20] [--only "get|list"] [--plans] [--plan-once] [--data FOLDER] [--out docs/benchmarks.md]
+ *   npm run bench -- [--people 100000] [--interactions 10] [--seconds 2] [--connections 20] [--only "get|list"] [--plans] [--plan-once] [--data FOLDER] [--out docs/benchmarks.md]
  *
  * Starts a PostgreSQL of its own, fills a workspace, and takes some minutes. `--data` keeps the database for a next run, with
  * what the writes of this one leave there. With `--plan-once` the bare server does not plan its statements anew either
@@ -24,14 +24,17 @@ import { plansReport } from "./http/plans.ts";
 import { measurePromises, type Promised } from "./http/promises.ts";
 import { type Measured, report } from "./http/report.ts";
 import { BATCH, type Route, routes } from "./http/routes.ts";
-import { readSeeded, type Seeded, seed } from "./http/seed.ts";
+import { readSeeded, type Seeded, seed, vacuum } from "./http/seed.ts";
 import { type Running, startBare, startReal } from "./http/servers.ts";
 import { sweep } from "./http/sweep.ts";
+import { fillInteractions } from "./interactions.ts";
 import { keptSections } from "./sections.ts";
 
 const { values: options } = parseArgs({
   options: {
     people: { type: "string", default: "100000" },
+    /** With each person. */
+    interactions: { type: "string", default: "10" },
     seconds: { type: "string", default: "2" },
     connections: { type: "string", default: "20" },
     only: { type: "string", default: "" },
@@ -41,10 +44,11 @@ const { values: options } = parseArgs({
     out: { type: "string", default: "docs/benchmarks.md" },
   },
 });
-const [peopleCount, seconds, connections] = [
+const [peopleCount, seconds, connections, interactionsEach] = [
   Number(options.people),
   Number(options.seconds),
   Number(options.connections),
+  Number(options.interactions),
 ];
 /** Limits count and their headers are sent, but nobody meets them. The windows are short, so that no log of many requests grows. */
 const ENV = {
@@ -79,7 +83,12 @@ try {
 /** The workspace, made now or, with --data, by an earlier run. */
 async function filled({ database, broker }: Original): Promise<Seeded> {
   const file = join(folder, "bench-key");
-  if (!existsSync(file)) writeFileSync(file, await seed(database, broker, peopleCount));
+  if (!existsSync(file)) {
+    const key = await seed(database, broker, peopleCount);
+    note(`${await fillInteractions(embedded.url, interactionsEach)} interactions are there`);
+    await vacuum(database);
+    writeFileSync(file, key);
+  }
   return readSeeded(database, readFileSync(file, "utf8"));
 }
 

@@ -1,6 +1,6 @@
 import { type Target, target } from "../http/load.ts";
+import { fillInteractions } from "../interactions.ts";
 import { askJson } from "./api.ts";
-import { fillInteractions } from "./interactions.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { startProxy } from "./proxy.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
@@ -34,7 +34,8 @@ const PAGES = 20;
  */
 export async function prepare(side: Side, { people, interactions, rounds, only, note }: How): Promise<Asked> {
   const contents = await contentsOf(side, people, note);
-  await fillInteractions(side, interactions, note);
+  const filled = await fillInteractions(side.url, interactions);
+  note(`${side.name}: ${filled} interactions are there`);
   const proxy = await startProxy(side.url);
   const server = await side.serve(proxy.url);
   try {

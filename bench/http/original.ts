@@ -26,7 +26,7 @@ const WARM_MS = 200;
 const SELDOM = /\bapi_keys\b|^select version\(\)/;
 /** Node adds these itself, to the answers of both servers. */
 const HEADERS_OF_NODE = ["date", "connection", "keep-alive"];
-const RECORD_ID = /"id":"per_([0-9a-f-]{36})"/g;
+const RECORD_ID = /"id":"(?:per|lit)_([0-9a-f-]{36})"/g;
 
 /** What the connections are called (lib/database/database.ts); each reader has another name. */
 const CONNECTIONS: Record<string, Step["on"]> = { [APPLICATION]: "pool", [`${APPLICATION} filters`]: "alone" };

@@ -1,5 +1,6 @@
 import { toId } from "../../lib/values/ids.ts";
 import { pick } from "../pick.ts";
+import { activityRoutes } from "./activity.ts";
 import type { Request } from "./case.ts";
 import { companyName, lastName, word } from "./material.ts";
 import type { Seeded } from "./seed.ts";
@@ -32,6 +33,7 @@ export function routes(seeded: Seeded): Route[] {
     { name: "list 20", kind: "read", real: list(20), bare: list(20), pages: 20 },
     { name: "list 100", kind: "read", real: list(100), bare: list(100), pages: 20 },
     ...filterRoutes(seeded),
+    ...activityRoutes(seeded.people),
     { name: "create", kind: "write", real: creates(seeded), bare: creates(seeded) },
     { name: "patch", kind: "write", real: patches(pick(PATCHED), seeded), bare: patches(pick(PATCHED), seeded) },
     { name: `batch create ${BATCH}`, kind: "batch", real: batchCreates(seeded), bare: batchCreates(seeded) },

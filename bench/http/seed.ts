@@ -90,11 +90,16 @@ export async function seed(database: Database, broker: ServiceBroker, count: num
   await write(companies, companyIds, companyPlan);
   await write(objects, dealIds, (uuid, n) => dealPlan(uuid, n, group));
   await write(people, uuids(DAYS, count), (uuid, n) => personPlan(uuid, n, around));
-  // As autovacuum leaves a database that is at rest: statistics are there, GIN indexes have no pending entries.
-  // One by one, since a statement of the pool may not take long.
+  return key;
+}
+
+/**
+ * As autovacuum leaves a database that is at rest: statistics are there, GIN indexes have no pending entries. One table after the
+ * other, since a statement of the pool may not take long.
+ */
+export async function vacuum(database: Database): Promise<void> {
   const tables = await database.knex("pg_tables").where({ schemaname: "public" }).pluck("tablename");
   for (const table of tables) await database.knex.raw("vacuum analyze ??", [table]);
-  return key;
 }
 
 /** The workspace as `seed` left it, maybe in an earlier run. */

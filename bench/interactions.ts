@@ -1,31 +1,38 @@
 import pg from "pg";
-import type { Query } from "../../lib/database/query.ts";
-import { formOptions } from "../../lib/database/statement.ts";
-import { countDue } from "../../lib/interactions/counting.ts";
-import type { Note } from "./seed.ts";
-import type { Side } from "./side.ts";
+import type { Query } from "../lib/database/query.ts";
+import { formOptions } from "../lib/database/statement.ts";
+import { countDue } from "../lib/interactions/counting.ts";
+import { searchVector } from "../lib/values/words.ts";
 
 /** How many people get their interactions in one statement. */
 const PEOPLE_AT_ONCE = 2000;
+/** Words of which the notes are made, frequent ones first. */
+const WORDS = "met call demo offer budget contract summer invoice sailing antikythera".split(" ");
 
 /**
- * Gives each person of a side so many interactions, logged by users of the workspace over two years. They are written by SQL, as
- * this commit stores and counts them; a side whose commit knows no interactions gets none.
+ * Gives each person of a database so many interactions, logged by users of the workspace over two years, and every second a note.
+ * They are written by SQL, as this commit stores and counts them; a database whose commit knows no interactions gets none. Gives how
+ * many interactions there are.
  */
-export async function fillInteractions({ url, name }: Side, perPerson: number, note: Note): Promise<void> {
+export async function fillInteractions(url: string, perPerson: number): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows } = await client.query(
       "select to_regclass('interactions') is not null as known, (select count(*)::int from people) as people",
     );
-    if (!rows[0].known || perPerson === 0) return;
+    if (!rows[0].known || perPerson === 0) return 0;
+    await client.query("set synchronous_commit = off");
     for (let from = 0; from < rows[0].people; from += PEOPLE_AT_ONCE)
       await client.query(FILL, [from, PEOPLE_AT_ONCE, perPerson]);
     const query: Query = async (sql, values, form) =>
       (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
     while ((await countDue(query)) > 0);
-    note(`${name}: ${rows[0].people * perPerson} interactions are there`);
+    for (const [i, word] of WORDS.entries()) {
+      const content = `We ${word} at the ${WORDS[0]} number ${i}`;
+      await client.query(NOTES, [2 ** (i + 1), content, searchVector(content)]);
+    }
+    return rows[0].people * perPerson;
   } finally {
     await client.end();
   }
@@ -46,3 +53,9 @@ with wanted as (
 )
 insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids)
 select workspace_id, person_id, id, date_time, array[user_id] from wanted`;
+
+/** Of people, one in $1 has this note; their uuids decide which. */
+const NOTES = `
+insert into notes (workspace_id, id, created_at, created_by, entity_kind, entity_id, visibility, content, search)
+select workspace_id, gen_random_uuid(), now(), created_by, 'person', id, 'public', $2, $3::tsvector
+from people where hashtext(id::text || $2) % $1 = 0`;
