@@ -59,7 +59,7 @@ export async function startOriginal(url: string, variables: Record<string, strin
     answeredAt = performance.now();
     if (answer.status !== 200)
       throw new Error(`${request.method} ${request.path} answered ${answer.status}: ${answer.body}`);
-    const made = /POST .*(people|create)$/.test(`${request.method} ${request.path}`);
+    const made = /POST .*(people|create|interactions)$/.test(`${request.method} ${request.path}`);
     const fresh = made ? [...new Set([...answer.body.matchAll(RECORD_ID)].flatMap(([, uuid]) => uuid ?? []))] : [];
     return { request, steps: recorded, answer, fresh: fresh.filter((uuid) => !JSON.stringify(request).includes(uuid)) };
   }

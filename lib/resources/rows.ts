@@ -34,7 +34,7 @@ export function listRows(
     ...(where?.(bind) ?? []),
     ...(after === undefined ? [] : [behind(order, after, bind)]),
   ];
-  const sql = `${selectOf(resource)} where ${conditions.join(" and ")} ${orderBy(order)} limit ${bind(limit)}`;
+  const sql = `${selectOf(resource)} where ${conditions.join(" and ")} ${orderBy(order)} limit ${limit}`;
   return query<Row>(sql, bind.values);
 }
 
