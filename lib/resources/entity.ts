@@ -11,7 +11,7 @@ import { RECORD_KINDS, RECORD_TABLES } from "./record-type.ts";
 // in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
 
 /** Tables whose rows are about a record, and go with it: they are deleted with it and moved when it is merged. */
-export const ENTITY_TABLES = ["notes"] as const;
+export const ENTITY_TABLES = ["notes", "tasks"] as const;
 
 /** A record that something is about. */
 export interface Entity {
