@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../lib/values/ids.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
 
 const rule = (recurrence = "COUNT=1", start = "TZID=UTC:20300115T090000") => `DTSTART;${start}\nRRULE:${recurrence}`;
 
@@ -249,6 +250,25 @@ describeServer("Reminders", (scene) => {
       expect((await patch({ [name]: null })).issues).toMatchObject([{ path: [name] }]);
     expect((await api.delete(`/v1/reminders/${made.id}`)).data).toEqual({ id: made.id });
     expect((await api.get(`/v1/reminders/${made.id}`)).status).toBe(404);
+  });
+
+  it("fire when their time has come, and are planned for the next one (docs/guides/reminders.md#firing)", async () => {
+    const { api, reminder } = await setUp();
+    const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000);
+    const start = `TZID=UTC:${soon.toISOString().replaceAll(/[-:]|\.\d+Z/g, "")}`;
+    const once = await reminder({ recurrenceRule: rule("COUNT=1", start) });
+    const weekly = await reminder({ recurrenceRule: rule("FREQ=WEEKLY;INTERVAL=1", start) });
+    const done = await reminder({ recurrenceRule: rule("COUNT=1", start) });
+    await api.post(`/v1/tasks/${done.id.replace("rmd_", "tsk_")}/mark-as-done`, { completedAt: soon.toISOString() });
+    const read = async ({ id }: { id: string }) => (await api.get(`/v1/reminders/${id}`)).data;
+    await until("both have fired", async () =>
+      (await Promise.all([once, weekly].map(read))).every(({ lastTriggerTime }) => lastTriggerTime !== null),
+    );
+    const lastTriggerTime = soon.toISOString();
+    const inAWeek = new Date(soon.getTime() + 7 * 86_400_000).toISOString();
+    expect(await read(once)).toEqual({ ...once, lastTriggerTime, nextTriggerTime: null });
+    expect(await read(weekly)).toEqual({ ...weekly, lastTriggerTime, nextTriggerTime: inAWeek });
+    expect(await read(done)).toEqual({ ...done, nextTriggerTime: null });
   });
 
   it("are listed in the order of creation, of one record where it is named; filters are ignored (docs/guides/reminders.md#lists)", async () => {

@@ -1,0 +1,31 @@
+import type { ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { createFiring, FIRED_AT_ONCE } from "./firing.ts";
+
+/** How long a reminder whose time has come waits at most, when there are not thousands before it. docs/guides/reminders.md#firing */
+const FIRE_EVERY_MS = 1_000;
+
+/** Fires reminders. Each process of the folder does so; they share the work. docs/guides/reminders.md#firing */
+export default function reminderFiringService({ database }: ServiceContext): ServiceSchema {
+  let polling: Polling | undefined;
+  return {
+    name: "reminder-firing",
+    started() {
+      const firing = createFiring(database, (zone, reminder) =>
+        this.logger.warn(
+          `The reminder ${toId("reminder", reminder)} does not fire: this runtime knows no time zone "${zone}"`,
+        ),
+      );
+      polling = startPolling({
+        everyMs: FIRE_EVERY_MS,
+        work: async () => (await firing.fireDue(new Date())) === FIRED_AT_ONCE,
+        onFailure: ({ message }) => this.logger.warn("Reminders were not fired:", message),
+      });
+    },
+    async stopped() {
+      await polling?.stop();
+    },
+  };
+}
