@@ -34,6 +34,8 @@ create table tasks (
 );
 create index tasks_entity on tasks (workspace_id, entity_id, id);
 create index tasks_due on tasks (workspace_id, due_at, id);
+-- Completed ones stay, so after some years nearly all are completed, and a list of the open ones would walk past them.
+create index tasks_open on tasks (workspace_id, id) where completed_at is null;
 create index tasks_assigned on tasks using gin (workspace_id, assigned_user_ids);
 -- For the firing, which looks for what has come due in all workspaces at once.
 create index tasks_next_trigger on tasks (next_trigger_at) where next_trigger_at is not null;

@@ -556,6 +556,7 @@ CREATE INDEX tasks_assigned ON tasks USING gin (workspace_id, assigned_user_ids)
 CREATE INDEX tasks_due ON tasks USING btree (workspace_id, due_at, id);
 CREATE INDEX tasks_entity ON tasks USING btree (workspace_id, entity_id, id);
 CREATE INDEX tasks_next_trigger ON tasks USING btree (next_trigger_at) WHERE next_trigger_at IS NOT NULL;
+CREATE INDEX tasks_open ON tasks USING btree (workspace_id, id) WHERE completed_at IS NULL;
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,

@@ -7,6 +7,7 @@ import { withDatabase } from "../database-url.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
 import { examineRecords } from "./records.ts";
+import { examineReminders } from "./reminders.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
 
 export interface Check {
@@ -33,6 +34,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["records", examineRecords],
   ["company names", examineNames],
   ["about records", examineAboutRecords],
+  ["reminders", examineReminders],
   ["interactions", examineCounts],
 ];
 

@@ -5,7 +5,8 @@ import type { Field } from "./field.ts";
 export function flag(column: string, { unset }: { unset: boolean }): Field {
   return {
     read: Type.Boolean(),
-    write: Type.Boolean(),
+    write: Type.Boolean({ default: unset }),
+    update: Type.Boolean(),
     filter: null,
     storage: { shape: "column", column, type: "boolean", unset, store: (sent) => sent, present: (stored) => stored },
   };

@@ -7,6 +7,9 @@ import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import { PREFIXES } from "../../lib/values/ids.ts";
+import { reminders } from "../../services/interactions/reminders/reminders.resource.ts";
+import { taskListParams } from "../../services/interactions/tasks/tasks.filters.ts";
+import { tasks } from "../../services/interactions/tasks/tasks.resource.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
@@ -26,6 +29,24 @@ describe("The tables of the guides", () => {
 
   it.each(records)("tell every field of %s", (chapter, { fields }) => {
     expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it.each(Object.entries({ tasks, reminders }))("tell every field of %s", (chapter, { fields }) => {
+    expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it("tell every field by which tasks are filtered, with its operators, as the OpenAPI document does", () => {
+    const lines = String(taskListParams.filter.description).split("\n");
+    const rows = section("tasks", "Lists").match(/^\| `.*$/gm) ?? [];
+    const told = rows.map((row) =>
+      row
+        .split("|")
+        .slice(1, 3)
+        .map((cell) => cell.trim()),
+    );
+    expect(told.map(([field, operators]) => `- ${field}: ${operators}`).toSorted()).toEqual(lines.toSorted());
+    const fields = told.map(([field = ""]) => field);
+    expect(missingIn(/^\| tasks \|.*$/m.exec(section("filters", "Fields"))?.[0] ?? "", fields)).toEqual([]);
   });
 
   it.each(records)("tell every field by which lists of %s are filtered", (plural, { fields, activityFilters = {} }) => {

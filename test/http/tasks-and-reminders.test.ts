@@ -139,6 +139,8 @@ describeServer("Tasks and reminders", (scene) => {
       nextTriggerTime: "2031-02-28T08:00:00.000Z",
       lastTriggerTime: null,
     });
+    // What sends back all that it has read changes nothing.
+    await api.patch(asReminder(next?.id ?? ""), { recurrenceRule: next?.recurrenceRule, visibility: "private" });
     await done(next?.id ?? "");
     const third = (await others(made)).find(({ id }) => id !== next?.id);
     expect(third).toMatchObject({ recurrenceRule: rule(monthly, "Europe/Berlin:20310331T090000") });

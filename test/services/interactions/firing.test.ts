@@ -164,13 +164,13 @@ async function fireUntilDone(worker: ReturnType<typeof createFiring>, now: Date)
   }
 }
 
-it("firing 1,000 takes a look and a transaction of two statements for each 200", async () => {
+it("firing 1,000 takes a transaction of two statements for each 200", async () => {
   await remind(new Date("2026-03-01T00:00:00Z"), { count: 1000 });
   const seen: string[] = [];
   const worker = createFiring(counting(home.database, seen), nothingIsWrong);
   await fireAll(new Date("2026-03-02T09:00:00Z"), worker);
   const words = seen.map((sql) => sql.split(" ")[0]);
-  expect(words).toEqual([...Array(5).fill(["select", "begin", "select", "with", "commit"]).flat(), "select"]);
+  expect(words).toEqual(Array(5).fill(["begin", "select", "with", "commit"]).flat());
 });
 
 it.each<[Frequency, string, string, string, number, string[]]>([
