@@ -51,7 +51,9 @@ function taskFilters({ users, records }: Named): RowFilters {
 /** Parameters of the list of tasks. docs/guides/tasks.md#lists */
 export const taskListParams = {
   ...rowFilterParams(taskFilters(nobody)),
-  onlyAssignedToMe: Type.Optional(oneOf(["true", "false"], { default: "false" })),
+  onlyAssignedToMe: Type.Optional(
+    oneOf(["true", "false"], { default: "false", description: "Whether only tasks of the caller are listed" }),
+  ),
 };
 
 interface Params {

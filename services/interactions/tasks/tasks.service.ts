@@ -44,7 +44,7 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
       },
       markAsTodo: {
         summary: "Mark a task as to do",
-        description: "A completed one is open again.",
+        description: "A completed one is open again. The next one that completing it has made stays.",
         params: closed(path),
         returns,
         handler: (ctx: ActionContext<{ taskId: string }>) =>
