@@ -82,7 +82,15 @@ describeServer("Reminders", (scene) => {
       ["too_big", "recurrenceRule"],
       ["unrecognized_keys"],
     ]);
-    expect(await faults({ ...least, entity: { id: toId("person", newUuid()) } })).toEqual([["custom", "entity", "id"]]);
+    const nobody = { entity: { id: toId("person", newUuid()) }, visibility: "public" };
+    expect(await faults({ ...least, ...nobody })).toEqual([
+      ["custom", "entity", "id"],
+      ["custom", "assignedUsers"],
+    ]);
+    expect(await faults({ ...least, ...nobody, assignedUsers: [{ id: toId("user", newUuid()) }] })).toEqual([
+      ["custom", "entity", "id"],
+      ["custom", "assignedUsers", 0, "id"],
+    ]);
   });
 
   describe("rules (docs/guides/reminders.md#rules)", () => {
