@@ -13,7 +13,8 @@ const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|serv
  */
 const FLOORS = [
   ["values"],
-  ["contract", "rate-limits", "schedules", "jobs"],
+  ["schedules"],
+  ["contract", "rate-limits", "jobs"],
   ["database"],
   ["idempotency", "fields", "interactions"],
   ["custom-fields"],

@@ -42,7 +42,7 @@ create index interaction_entities_time on interaction_entities (workspace_id, en
 
 -- How many interactions a person had, and when the last one was: with each user, and under the nil uuid with anybody. A write
 -- never waits for these rows, because interactions stand in `interaction_uncounted` until they are counted here, some moments
--- later or when their time has come. Filters look here. docs/decisions/0011-interactions.md
+-- later or when their time has come. Filters look here. docs/decisions/0012-interactions.md
 create table interaction_counts (
   workspace_id uuid not null,
   entity_id uuid not null,

@@ -12,6 +12,7 @@ CREATE OR REPLACE FUNCTION public.about_records_gone()
 AS $function$
 begin
   delete from notes b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
+  delete from tasks b using gone where b.workspace_id = gone.workspace_id and b.entity_id = gone.id;
   return null;
 end $function$;
 
@@ -585,11 +586,56 @@ CREATE UNLOGGED TABLE rate_windows (
 ) WITH (fillfactor=50, toast_tuple_target=8160);
 ALTER TABLE rate_windows ALTER COLUMN stamps SET STORAGE EXTERNAL;
 
+CREATE TABLE reminder_triggers (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  reminder_id uuid NOT NULL,
+  triggered_at timestamp(3) with time zone NOT NULL,
+  fired_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT reminder_triggers_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE UNIQUE INDEX reminder_triggers_once ON reminder_triggers USING btree (workspace_id, reminder_id, triggered_at);
+
 CREATE TABLE settings (
   name text NOT NULL,
   value jsonb NOT NULL,
   CONSTRAINT settings_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE tasks (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  updated_at timestamp(3) with time zone,
+  entity_kind text NOT NULL,
+  entity_id uuid NOT NULL,
+  made_as text NOT NULL,
+  title text NOT NULL,
+  description text,
+  due_at date NOT NULL,
+  due_time time(0) without time zone,
+  time_zone text NOT NULL,
+  recurrence_frequency text,
+  first_due_at date NOT NULL,
+  completed_at timestamp(3) with time zone,
+  next_id uuid,
+  is_public boolean NOT NULL,
+  assigned_user_ids uuid[] NOT NULL,
+  next_trigger_at timestamp(3) with time zone,
+  last_trigger_at timestamp(3) with time zone,
+  CONSTRAINT tasks_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT tasks_due_at_check CHECK (due_at >= '0001-01-01'::date AND due_at <= '9999-12-31'::date),
+  CONSTRAINT tasks_entity_kind_check CHECK (entity_kind = ANY (ARRAY['person'::text, 'company'::text, 'object'::text])),
+  CONSTRAINT tasks_first_due_at_check CHECK (first_due_at >= '0001-01-01'::date AND first_due_at <= '9999-12-31'::date),
+  CONSTRAINT tasks_made_as_check CHECK (made_as = ANY (ARRAY['task'::text, 'reminder'::text])),
+  CONSTRAINT tasks_recurrence_frequency_check CHECK (recurrence_frequency = ANY (ARRAY['weekday'::text, 'weekly'::text, 'biweekly'::text, 'monthly'::text, 'quarterly'::text, 'yearly'::text]))
+);
+CREATE INDEX tasks_assigned ON tasks USING gin (workspace_id, assigned_user_ids);
+CREATE INDEX tasks_due ON tasks USING btree (workspace_id, due_at, id);
+CREATE INDEX tasks_entity ON tasks USING btree (workspace_id, entity_id, id);
+CREATE INDEX tasks_next_trigger ON tasks USING btree (next_trigger_at) WHERE next_trigger_at IS NOT NULL;
+CREATE INDEX tasks_open ON tasks USING btree (workspace_id, id) WHERE completed_at IS NULL;
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,

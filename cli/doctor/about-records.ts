@@ -29,12 +29,12 @@ export const examineAboutRecords: Examine = async (query: Query) => {
     `select ${TABLES.map((table) => `(select count(*) from ${table})`).join(" + ")} as count`,
     [],
   );
-  return { ok: true, message: `${row?.count ?? 0} notes and interactions have their record` };
+  return { ok: true, message: `${row?.count ?? 0} notes, tasks and interactions have their record` };
 };
 
 /**
  * Whether what is counted and what waits to be counted is together what there is. It is counted anew in one statement, so that writes
- * beside it change nothing. docs/decisions/0011-interactions.md
+ * beside it change nothing. docs/decisions/0012-interactions.md
  */
 export const examineCounts: Examine = async (query: Query) => {
   const wrong = await query<{ id: string; count: number; wanted: number }>(RECOUNT, [ANYBODY]);

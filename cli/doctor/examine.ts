@@ -8,6 +8,7 @@ import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
 import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
+import { examineReminders } from "./reminders.ts";
 import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
 
 export interface Check {
@@ -34,6 +35,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["records", examineRecords],
   ["company names", examineNames],
   ["about records", examineAboutRecords],
+  ["reminders", examineReminders],
   ["interactions", examineCounts],
   ["enrichments", examineEnrichments],
 ];

@@ -104,6 +104,7 @@ const KEYWORDS: Record<string, Translate> = {
   wholeNumber: carried,
   exactlyOneOf: carried,
   activityType: carried,
+  recurrenceRule: carried,
   eitherMember: carried,
 };
 

@@ -1,4 +1,5 @@
 import { type SchemaOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
 import { type IdKind, idLength, PREFIXES } from "../values/ids.ts";
 
 // All others import TypeBox from here, so that moving to another version of it changes one file.
@@ -78,6 +79,14 @@ export const userSchema = Type.Object(
   { id: idSchema("user"), fullName: Type.String(), email: Type.String() },
   { title: "User" },
 );
+
+/** What names a user in a body: by id or by e-mail address. docs/guides/access.md#users */
+export function userReference() {
+  return closed(
+    { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
+    { exactlyOneOf: ["id", "email"] },
+  );
+}
 
 /** What a DELETE answers. docs/guides/conventions.md#answers */
 export function deletedSchema(kind: IdKind) {

@@ -5,6 +5,7 @@ import {
   type SchemaValidateFunction,
   type ValidateFunction,
 } from "ajv";
+import { RULE_LENGTH_MAX, readRule } from "../schedules/rule.ts";
 import { ACTIVITY_TYPE_LENGTH_MAX, ACTIVITY_TYPES, isActivityType } from "../values/activity-types.ts";
 import { isDate } from "../values/dates.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
@@ -110,6 +111,12 @@ addKeyword("exactlyOneOf", "object", (names: string[], value: object) => {
 addKeyword("activityType", "string", (_: true, text: string) =>
   isActivityType(text) || text.length > ACTIVITY_TYPE_LENGTH_MAX ? undefined : invalidEnumValue(ACTIVITY_TYPES, text),
 );
+
+/** The rule of a reminder. Of a text that is too long only that is told. docs/guides/reminders.md#rules */
+addKeyword("recurrenceRule", "string", (_: true, text: string) => {
+  const read = text.length > RULE_LENGTH_MAX ? undefined : readRule(text);
+  return read && "problem" in read ? withoutPath(read.problem) : undefined;
+});
 
 /** An object that has one of two members that mean the same, a deprecated one and the one in its place; or both, if they agree. */
 addKeyword("eitherMember", "object", ([deprecated = "", member = ""]: string[], value: Record<string, unknown>) => {

@@ -1,5 +1,4 @@
-import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
-import { closed, idSchema, plainText, Type, userSchema } from "../contract/schema.ts";
+import { Type, userReference, userSchema } from "../contract/schema.ts";
 import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
@@ -7,14 +6,9 @@ import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
 type Reference = { id?: string; email?: string };
 
-const userReference = closed(
-  { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
-  { exactlyOneOf: ["id", "email"] },
-);
-
 export const userField: CustomFieldType = {
   name: "userField",
-  value: Type.Array(userReference, { maxItems: ITEMS_MAX }),
+  value: Type.Array(userReference(), { maxItems: ITEMS_MAX }),
   shown: Type.Array(userSchema),
   filter: "MULTIREF",
   namedBy: "user",

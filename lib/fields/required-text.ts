@@ -1,11 +1,14 @@
 import { plainText, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
-/** A text of 1 to `max` characters that everything of its kind has, like the content of a note. */
-export function requiredText(column: string, { max, example }: { max: number; example?: string }): Field {
+/** A text of up to `max` characters, and of 1 unless told otherwise, that everything of its kind has, like the content of a note. */
+export function requiredText(
+  column: string,
+  { min = 1, max, example }: { min?: 0 | 1; max: number; example?: string },
+): Field {
   return {
     read: Type.String(),
-    write: plainText(max, { minLength: 1, ...(example !== undefined && { example }) }),
+    write: plainText(max, { ...(min > 0 && { minLength: min }), ...(example !== undefined && { example }) }),
     required: true,
     filter: null,
     storage: { shape: "column", column, type: "text", unset: "", store: (sent) => sent, present: (stored) => stored },

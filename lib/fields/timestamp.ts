@@ -1,5 +1,6 @@
-import { nullable, timestampSchema } from "../contract/schema.ts";
-import type { Field } from "./field.ts";
+import { nullable, Type, timestampSchema } from "../contract/schema.ts";
+import { instantOf } from "../values/times.ts";
+import type { ColumnStorage, Field } from "./field.ts";
 
 /** An instant that the server sets, null until then. */
 export function timestamp(column: string): Field {
@@ -7,13 +8,28 @@ export function timestamp(column: string): Field {
     read: nullable(timestampSchema),
     write: null,
     filter: null,
-    storage: {
-      shape: "column",
-      column,
-      type: "timestamptz",
-      unset: null,
-      store: (sent) => sent,
-      present: (stored) => (stored instanceof Date ? stored.toISOString() : null),
-    },
+    storage: storedAs(column, (sent) => sent),
+  };
+}
+
+/** An instant that a create may bring along, and that only the server changes afterwards. Null until then. */
+export function timestampAtFirst(column: string, { example }: { example: string }): Field {
+  return {
+    read: nullable(timestampSchema),
+    write: nullable(Type.String({ format: "timestamp", example })),
+    fixed: true,
+    filter: null,
+    storage: storedAs(column, (sent) => (sent === null ? null : new Date(instantOf(String(sent)) ?? Number.NaN))),
+  };
+}
+
+function storedAs(column: string, store: ColumnStorage["store"]): ColumnStorage {
+  return {
+    shape: "column",
+    column,
+    type: "timestamptz",
+    unset: null,
+    store,
+    present: (stored) => (stored instanceof Date ? stored.toISOString() : null),
   };
 }

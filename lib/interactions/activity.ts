@@ -4,7 +4,7 @@ import type { Uuid } from "../values/ids.ts";
 // How often and when users were in touch with a person is their activity. It stands in the row of the person as a text, which is
 // read for each person of a page and therefore made so that little of it need be looked at. The first line is about anybody of the
 // workspace: the time of the last interaction, their number, the id of the last one, its users. Each further line is about a user:
-// uuid, time of the last one, number. Users stand in the order of their strength. docs/decisions/0011-interactions.md
+// uuid, time of the last one, number. Users stand in the order of their strength. docs/decisions/0012-interactions.md
 
 /** Stands for anybody of the workspace where else the uuid of a user stands. */
 export const ANYBODY = "00000000-0000-0000-0000-000000000000" as Uuid;

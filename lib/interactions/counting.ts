@@ -4,7 +4,7 @@ import type { Uuid } from "../values/ids.ts";
 import { ACTIVITY_OF_COUNTS, ANYBODY } from "./activity.ts";
 
 // Whoever changes counts holds the row of the person, or takes it first: so one change of a person's counts follows the other, and
-// nobody deadlocks. Locks are taken in the order person, interaction, what is not counted yet. docs/decisions/0011-interactions.md
+// nobody deadlocks. Locks are taken in the order person, interaction, what is not counted yet. docs/decisions/0012-interactions.md
 
 /** How many interactions are counted in one transaction. */
 const COUNTED_AT_ONCE = 2000;

@@ -11,7 +11,7 @@ import { RECORD_KINDS, RECORD_TABLES } from "./record-type.ts";
 // in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
 
 /** Tables whose rows are about a record: they move when it is merged, and triggers see to them when it is deleted. */
-export const ENTITY_TABLES = ["notes", "enrichments"] as const;
+export const ENTITY_TABLES = ["notes", "tasks", "enrichments"] as const;
 
 /** A record that something is about. */
 export interface Entity {

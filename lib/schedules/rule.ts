@@ -12,12 +12,14 @@ const LINES: [Frequency | null, string][] = [
   ["quarterly", "RRULE:FREQ=MONTHLY;INTERVAL=3"],
   ["yearly", "RRULE:FREQ=YEARLY;INTERVAL=1"],
 ];
+/** The second lines of all rules. */
+export const RULE_LINES: readonly string[] = LINES.map(([, line]) => line);
 const LINE_OF = new Map(LINES);
 const FREQUENCY_OF = new Map(LINES.map(([frequency, line]) => [line, frequency]));
 
 const FORM = "DTSTART;TZID=<zone>:<YYYYMMDD>T<HHMMSS>";
 const EXAMPLE = "DTSTART;TZID=Europe/Paris:20260301T090000";
-const CHOICE = `one of ${LINES.map(([, line]) => `"${line}"`).join(", ")}`;
+const CHOICE = `one of ${RULE_LINES.map((line) => `"${line}"`).join(", ")}`;
 
 /** Some clients send the newline as the two characters that stand for it in JSON. */
 const NEWLINE = /\r\n|\n|\\n/;
@@ -31,6 +33,9 @@ const TIME = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)$/;
  * longest second line. Of a longer text these many are enough to say what is wrong, so megabytes take no longer.
  */
 const READ_CHARACTERS = 200;
+
+/** Length of a rule. docs/guides/reminders.md#rules */
+export const RULE_LENGTH_MAX = 150;
 
 /** A rule that is not taken, with what a client is told: what is wrong, the text, and what to send instead. */
 export interface RuleProblem {

@@ -12,6 +12,8 @@ export const PREFIXES = {
   workspace: "wsp",
   note: "nte",
   interaction: "lit",
+  task: "tsk",
+  reminder: "rmd",
   enrichment: "enr",
 } as const;
 

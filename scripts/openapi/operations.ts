@@ -86,6 +86,8 @@ function toOperation(route: Route, action: ActionText | undefined): Operation {
 /** Action → operation id, for operations that generated clients know by another id than `operationId` makes. */
 const IDS: Record<string, string> = {
   "users.me": "getCurrentUser",
+  "tasks.markAsDone": "markAsDone",
+  "tasks.markAsTodo": "markAsTodo",
   "members.create": "addGroupMember",
   "members.remove": "removeGroupMember",
 };

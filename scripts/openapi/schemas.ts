@@ -1,5 +1,6 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
 import { documentedSchema } from "../../lib/custom-fields/documented.ts";
+import { RULE_LINES } from "../../lib/schedules/rule.ts";
 import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
 
 /** A JSON Schema as it stands in the OpenAPI document. */
@@ -62,6 +63,9 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
     description: `A whole number from ${min} to ${max}, or its digits as a text`,
   }),
   activityType: () => ({ description: `An emoji, or one of: ${ACTIVITY_TYPES.join(", ")}` }),
+  recurrenceRule: () => ({
+    description: `A line \`DTSTART;TZID=<zone>:<YYYYMMDD>T<HHMMSS>\`, a newline, and one of: ${RULE_LINES.join(", ")}`,
+  }),
   eitherMember: (names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) }),
   emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),

@@ -98,16 +98,16 @@ async function makeReply(
 
   const caller = await identifyCaller(gateway, exchange);
   const operation = await readOperation(exchange, caller, bounds);
-  const { action, deprecated } = operation.route;
+  const { action } = operation.route;
   const schema = gateway.schemaOf(action);
   if (!schema) throw unavailable();
   const { params, binding } = readInput(schema, operation, caller, gateway.seal);
   const claim = claimOf(gateway, exchange, operation);
   const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id });
-  if ("saved" in done) return replayed(done.saved, deprecated);
+  if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, operation.body);
-  if ("data" in done) return dataReply(done.data, deprecated, deprecations);
+  if ("data" in done) return dataReply(done.data, deprecations);
   const { next } = done.page;
   const link = next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding));
-  return listReply(takeItems(done.page), link, deprecated, deprecations);
+  return listReply(takeItems(done.page), link, deprecations);
 }

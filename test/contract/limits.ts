@@ -52,6 +52,11 @@ const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string;
     right: ["0001-01-01", "2024-02-29", "9999-12-31"],
   },
   "date-or-empty": { wrong: ["2025-02-30", "infinity", " "], right: ["", "2000-02-29"], name: "date" },
+  "time-of-day": {
+    wrong: ["24:00", "9:30", "09:60", "09:30:00", "noon", ""],
+    right: ["00:00", "09:30", "23:59"],
+    name: "time",
+  },
   color: { wrong: ["5738ff", "#5738f", "#gggggg", "red"], right: ["#5738ff", "#ABCDEF"] },
   currency: { wrong: ["usd", "EURO", "XYZ", ""], right: ["USD", "EUR", "JPY"] },
 };
@@ -62,6 +67,8 @@ const DECIMALS = ["1", "007.50", "+3", 0, 1e3, "123456789.0123456789"];
 const NO_WHOLE_NUMBERS = ["", "x", "1999.0", " 1999", "01999", "1.999e3", "１９９９"];
 /** With a NUL character or an unpaired surrogate. docs/guides/conventions.md#text */
 const NO_PLAIN_TEXTS = ["a\u0000b", "a\ud800b", "a\udc00b"];
+
+const rule = (recurrence: string, zone = "UTC") => `DTSTART;TZID=${zone}:20300115T090000\nRRULE:${recurrence}`;
 
 const many = ({ items = {} }: Schema, { ids }: Place, length: number) =>
   Array.from({ length }, () => sample(items, ids));
@@ -77,12 +84,23 @@ const KEYWORDS: Keywords = {
   maxLength: (max, at, schema) => {
     if (isId(schema)) return [over(at, "string", max, "x".repeat(max + 1), true)];
     const tooLong = FORMATS[schema.format ?? ""]?.tooLong ?? text(max + 1);
-    const just = schema.format || schema.activityType ? [] : [kept(at, `has ${max} characters`, text(max))];
+    const just =
+      schema.format || schema.activityType || schema.recurrenceRule
+        ? []
+        : [kept(at, `has ${max} characters`, text(max))];
     return [over(at, "string", max, tooLong), ...just];
   },
   activityType: (_, at) => [
     broken(at, "is no activity", "nap", "invalid_enum_value", { options: [...ACTIVITY_TYPES], received: "nap" }),
     ...["coffee", "iMessage", "🎉", "☎", "👩‍💻", "🇫🇷"].map((right) => kept(at, `is ${right}`, right)),
+  ],
+  recurrenceRule: (_, at) => [
+    ...["", "RRULE:COUNT=1", rule("COUNT=2"), rule("COUNT=1", "Nowhere/City"), `${rule("COUNT=1")}\n`].map((wrong) =>
+      broken(at, `is ${JSON.stringify(wrong)}`, wrong, "custom"),
+    ),
+    ...[rule("COUNT=1"), rule("FREQ=MONTHLY;INTERVAL=3", "US/Eastern"), rule("COUNT=1").replace("\n", "\r\n")].map(
+      (right) => kept(at, `is ${JSON.stringify(right)}`, right),
+    ),
   ],
   trimmedLength: ({ min, max }, at) => [
     under(at, "string", min, " \t\n"),

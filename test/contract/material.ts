@@ -82,12 +82,28 @@ async function records(
     "/v1/notes",
     [personId, person].map((id) => ({ ...note, entity: { id } })),
   );
+  // It is done, so that marking it as to do changes something.
+  const done = { title: "Send the offer", dueAt: "2030-01-31", completedAt: "2026-02-01T08:00:00.000Z" };
+  const [taskId] = await make("/v1/tasks", [{ ...done, entity: { id: person } }]);
+  const recurrenceRule = "DTSTART;TZID=UTC:20300115T090000\nRRULE:COUNT=1";
+  const call = { name: "Call", recurrenceRule, visibility: "private", entity: { id: person } };
+  const [reminderId] = await make("/v1/reminders", [call]);
   const talk = { dateTime: "2026-01-15T10:00:00.000Z", title: "Talk", content: "We talked.", activityType: "meeting" };
   const [interactionId] = await make("/v1/interactions", [{ ...talk, entity: { id: person } }]);
   const enrichmentId = (await api.post(`/v1/people/${personId}/enrich`)).data.id;
   return {
     ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
-    names: { personId, companyId, objectId, noteId, interactionId, enrichmentId, "entity.id": person },
+    names: {
+      personId,
+      companyId,
+      objectId,
+      noteId,
+      taskId,
+      reminderId,
+      interactionId,
+      enrichmentId,
+      "entity.id": person,
+    },
   };
 }
 

@@ -24,6 +24,7 @@ export interface Schema {
   wholeNumber?: { min: number; max: number };
   exactlyOneOf?: string[];
   activityType?: boolean;
+  recurrenceRule?: boolean;
   eitherMember?: string[];
 }
 
@@ -50,6 +51,7 @@ const FORMATS: Record<string, string> = {
   currency: "USD",
   color: "#5738ff",
   timestamp: "2026-01-15T10:00:00.000Z",
+  "time-of-day": "09:30",
 };
 
 /** A text of this length that nothing else has: names may have to be unique. */
@@ -86,6 +88,7 @@ function sampleText(schema: Schema, ids: Ids): string {
   if (schema.wholeNumber) return String(schema.wholeNumber.min);
   if (schema.decimal) return "1.5";
   if (schema.activityType) return "meeting";
+  if (schema.recurrenceRule) return "DTSTART;TZID=UTC:20300115T090000\nRRULE:COUNT=1";
   if (schema.format) {
     const found = FORMATS[schema.format];
     if (found === undefined)

@@ -19,6 +19,10 @@ describe("Statements of", () => {
   let mentioning: string;
   let alias: string;
   let company: string;
+  /** Paths of tasks: one that is open, one that repeats, one that is done. */
+  let once: string;
+  let weekly: string;
+  let done: string;
 
   beforeAll(async () => {
     server = await startProcess({ wrap: (database) => counting(database, seen) });
@@ -44,9 +48,14 @@ describe("Statements of", () => {
     await server.stop();
   });
 
-  /** People to be deleted or merged. */
+  /** People to be deleted or merged, and tasks to be changed. */
   async function makeSpares(): Promise<void> {
     for (let i = 0; i < 2; i += 1) spares.push((await api.post("/v1/people", {})).data.id);
+    const task = async (more: object) =>
+      `/v1/tasks/${(await api.post("/v1/tasks", { ...TASK, ...more, entity: { id: person } })).data.id}`;
+    once = await task({});
+    weekly = await task({ recurrenceFrequency: "weekly" });
+    done = await task(DONE);
   }
 
   /** The statements of a request whose key is known already. */
@@ -110,6 +119,30 @@ describe("Statements of", () => {
       () => api.get(`/v1/notes?entity.id=${person}`),
     ],
   ];
+  const TASKS: typeof OPERATIONS = [
+    ["making a task", 4, () => api.post("/v1/tasks", { ...TASK, entity: { id: person } })],
+    ["making a reminder", 4, () => api.post("/v1/reminders", { ...REMINDER, entity: { id: person } })],
+    ["a page of 100 tasks", 2, () => api.get("/v1/tasks?limit=100")],
+    ["the tasks that the caller has to do", 2, () => api.get(`/v1/tasks?onlyAssignedToMe=true&${OPEN}`)],
+    // What the id of a record means now, and who the users are.
+    ["the tasks about a person", 3, () => api.get(`/v1/tasks?filter[entity][in]=${person}`)],
+    ["the tasks of a user", 3, () => api.get(`/v1/tasks?filter[assigneeUserId][in]=${workspace.ada.id}`)],
+    ["the reminders about a person", 3, () => api.get(`/v1/reminders?entity.id=${person}`)],
+    ["changing a task", 4, () => api.patch(once, { title: unlike() })],
+    ["changing nothing of a task", 3, () => api.patch(once, {})],
+    ["completing a task", 4, () => api.post(`${once}/mark-as-done`, DONE)],
+    // The lock on its record, and the next one.
+    ["completing a task that repeats", 6, () => api.post(`${weekly}/mark-as-done`, DONE)],
+    ["opening a task", 4, () => api.post(`${done}/mark-as-todo`)],
+  ];
+  const TASK = { title: "Call", dueAt: "2031-01-31" };
+  const REMINDER = {
+    name: "Call",
+    visibility: "private",
+    recurrenceRule: "DTSTART;TZID=Europe/Berlin:20310131T090000\nRRULE:FREQ=MONTHLY;INTERVAL=1",
+  };
+  const DONE = { completedAt: "2026-01-01T00:00:00.000Z" };
+  const OPEN = "filter[completedAt][empty]";
   const ENRICHMENTS: typeof OPERATIONS = [
     // Beside the row, the person is locked and a credit is reserved.
     ["asking for an enrichment", 5, () => api.post(`/v1/people/${person}/enrich`)],
@@ -119,7 +152,7 @@ describe("Statements of", () => {
   const NOTE = { visibility: "public", content: "Met." };
   const spares: string[] = [];
 
-  it.each([...OPERATIONS, ...NOTES, ...ENRICHMENTS])("%s are %i", async (_, count, request) => {
+  it.each([...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS])("%s are %i", async (_, count, request) => {
     await makeSpares();
     const statements = await statementsOf(request);
     expect({ count: statements.length, statements }).toMatchObject({ count });
@@ -128,7 +161,7 @@ describe("Statements of", () => {
   it("all of these are as many with 150 more records, in groups, with values and links", async () => {
     const counts = async () => {
       const all: number[] = [];
-      for (const [, , request] of [...OPERATIONS, ...NOTES, ...ENRICHMENTS]) {
+      for (const [, , request] of [...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS]) {
         await makeSpares();
         all.push((await statementsOf(request)).length);
       }

@@ -10,6 +10,9 @@ import { PREFIXES } from "../../lib/values/ids.ts";
 import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
 import { enrichments, STATUSES } from "../../services/interactions/enrichments/enrichments.resource.ts";
 import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
+import { reminders } from "../../services/interactions/reminders/reminders.resource.ts";
+import { taskListParams } from "../../services/interactions/tasks/tasks.filters.ts";
+import { tasks } from "../../services/interactions/tasks/tasks.resource.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
@@ -29,6 +32,24 @@ describe("The tables of the guides", () => {
 
   it.each(records)("tell every field of %s", (chapter, { fields }) => {
     expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it.each(Object.entries({ tasks, reminders }))("tell every field of %s", (chapter, { fields }) => {
+    expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it("tell every field by which tasks are filtered, with its operators, as the OpenAPI document does", () => {
+    const lines = String(taskListParams.filter.description).split("\n");
+    const rows = section("tasks", "Lists").match(/^\| `.*$/gm) ?? [];
+    const told = rows.map((row) =>
+      row
+        .split("|")
+        .slice(1, 3)
+        .map((cell) => cell.trim()),
+    );
+    expect(told.map(([field, operators]) => `- ${field}: ${operators}`).toSorted()).toEqual(lines.toSorted());
+    const fields = told.map(([field = ""]) => field);
+    expect(missingIn(/^\| tasks \|.*$/m.exec(section("filters", "Fields"))?.[0] ?? "", fields)).toEqual([]);
   });
 
   it.each(records)("tell every field by which lists of %s are filtered", (plural, { fields, activityFilters = {} }) => {

@@ -11,7 +11,8 @@ export function counting(database: Database, seen: string[]): Database {
   const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
   const noted =
     (read: Database["read"]): Database["read"] =>
-    (sql, values, form) => {
+    async (sql, values, form) => {
+      if (sql.startsWith(IN_BACKGROUND)) return [];
       note(sql);
       return read(sql, values, form);
     };
@@ -19,8 +20,7 @@ export function counting(database: Database, seen: string[]): Database {
     ...database,
     read: noted(database.read),
     lane: (name) => ({ read: noted(database.lane(name).read) }),
-    queryAlone: async (sql, values, form) =>
-      sql.trimStart().startsWith(IN_BACKGROUND) ? [] : noted(database.queryAlone)(sql, values, form),
+    queryAlone: noted(database.queryAlone),
     transaction: async (work, options) => {
       const result = await database.transaction((trx) => {
         note("begin");

@@ -33,6 +33,15 @@ const TWO_LISTS = {
   text: "Use GET /v1/interactions with timeframe=past or timeframe=upcoming. This list goes away on 2027-03-29.",
 };
 
+/** Tasks have taken the place of reminders. docs/guides/reminders.md */
+const REMINDERS = {
+  deprecated: {
+    since: new Date("2026-08-13"),
+    sunset: new Date("2027-02-13"),
+    text: "Use /v1/tasks, which shows the same records. Reminders go away on 2027-02-13.",
+  },
+};
+
 const TYPE = { member: "type", text: 'The member "type" is deprecated. Send "activityType" instead.' };
 
 const OBJECTS = "/v1/groups/{groupId}/{objectType}";
@@ -101,6 +110,21 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/notes/{noteId}", "notes.get", "read"],
   ["PATCH", "/v1/notes/{noteId}", "notes.update", "write"],
   ["DELETE", "/v1/notes/{noteId}", "notes.remove", "write"],
+
+  ["GET", "/v1/tasks", "tasks.list", "list"],
+  ["POST", "/v1/tasks", "tasks.create", "write"],
+  ["GET", "/v1/tasks/{taskId}", "tasks.get", "read"],
+  ["PATCH", "/v1/tasks/{taskId}", "tasks.update", "write"],
+  ["DELETE", "/v1/tasks/{taskId}", "tasks.remove", "write"],
+  ["POST", "/v1/tasks/{taskId}/mark-as-done", "tasks.markAsDone", "write"],
+  ["POST", "/v1/tasks/{taskId}/mark-as-todo", "tasks.markAsTodo", "write"],
+  ["POST", "/v1/tasks/{taskId}/mark-as-to-do", "tasks.markAsTodo", "write"],
+
+  ["GET", "/v1/reminders", "reminders.list", "list", REMINDERS],
+  ["POST", "/v1/reminders", "reminders.create", "write", REMINDERS],
+  ["GET", "/v1/reminders/{reminderId}", "reminders.get", "read", REMINDERS],
+  ["PATCH", "/v1/reminders/{reminderId}", "reminders.update", "write", REMINDERS],
+  ["DELETE", "/v1/reminders/{reminderId}", "reminders.remove", "write", REMINDERS],
 
   ["GET", "/v1/interactions", "interactions.list", "list"],
   ["POST", "/v1/interactions", "interactions.create", "write", { deprecatedMember: TYPE }],

@@ -23,7 +23,7 @@ export function deprecationsOf({ deprecated, deprecatedMember }: Deprecated, bod
   return texts.length > 0 ? JSON.stringify(texts) : undefined;
 }
 
-/** The headers of a deprecated operation, on replays too. */
+/** The headers of a deprecated operation, on refusals and replays too. */
 export function deprecationHeaders(deprecated: Deprecation | undefined): Record<string, string> {
   return deprecated ? { Deprecation: deprecated.since.toUTCString(), Sunset: deprecated.sunset.toUTCString() } : {};
 }

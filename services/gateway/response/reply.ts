@@ -4,7 +4,7 @@ import { type ApiError, ERRORS } from "../../../lib/contract/errors.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { API_VERSION } from "../operation/version.ts";
-import { type Deprecation, deprecationHeaders } from "./deprecations.ts";
+import { deprecationHeaders } from "./deprecations.ts";
 
 /** An answer before it is sent, which takes its body away. */
 export interface Reply {
@@ -26,32 +26,22 @@ const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache
  * docs/guides/conventions.md#deprecations
  * @param deprecations JSON text of a list; undefined when nothing is deprecated
  */
-export function dataReply(data: string, deprecated?: Deprecation, deprecations?: string): Reply {
-  return {
-    status: 200,
-    body: dataBody(data, deprecations),
-    headers: { ...JSON_HEADERS, ...deprecationHeaders(deprecated) },
-  };
+export function dataReply(data: string, deprecations?: string): Reply {
+  return { status: 200, body: dataBody(data, deprecations), headers: { ...JSON_HEADERS } };
 }
 
 /**
  * The answer of a list: the JSON text of its entries, and the link to the next page when there is one.
  * docs/guides/filters.md#lists
  */
-export function listReply(
-  items: string,
-  nextLink: string | null,
-  deprecated?: Deprecation,
-  deprecations?: string,
-): Reply {
+export function listReply(items: string, nextLink: string | null, deprecations?: string): Reply {
   const pagination = nextLink === null ? {} : { nextLink };
-  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecated, deprecations);
+  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecations);
 }
 
 /** The answer to a write that ran before under its Idempotency-Key. docs/guides/idempotency.md#replays */
-export function replayed({ status, body }: SavedResponse, deprecated?: Deprecation): Reply {
-  const headers = { ...JSON_HEADERS, ...deprecationHeaders(deprecated), "Idempotent-Replayed": "true" };
-  return { status, body: body ?? "", headers };
+export function replayed({ status, body }: SavedResponse): Reply {
+  return { status, body: body ?? "", headers: { ...JSON_HEADERS, "Idempotent-Replayed": "true" } };
 }
 
 /** The answer to an error; one that was saved for replays is sent with the bytes that were saved. */
@@ -76,6 +66,7 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
     "X-Request-Id": exchange.id,
     "X-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
+    ...deprecationHeaders(exchange.found?.route?.deprecated),
     ...exchange.headers,
     ...((unread || isDraining) && { Connection: "close" }),
   };

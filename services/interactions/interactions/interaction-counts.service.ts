@@ -10,7 +10,7 @@ const COUNT_EVERY_MS = 500;
 
 /**
  * Counts interactions that were logged or whose time has come. Each process of the folder does so; they share the work.
- * docs/decisions/0011-interactions.md
+ * docs/decisions/0012-interactions.md
  */
 export default function interactionCountsService({ database }: ServiceContext): ServiceSchema {
   const count = async (): Promise<boolean> =>

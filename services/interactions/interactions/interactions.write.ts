@@ -14,7 +14,7 @@ export interface LoggedInteraction {
 
 /**
  * Logs an interaction with a record that is locked against deletion. One statement. Nothing is counted here: it waits in
- * `interaction_uncounted`, so that a thousand interactions with one person do not wait for one row. docs/decisions/0011-interactions.md
+ * `interaction_uncounted`, so that a thousand interactions with one person do not wait for one row. docs/decisions/0012-interactions.md
  */
 export async function insertLogged(
   query: Query,

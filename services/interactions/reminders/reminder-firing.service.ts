@@ -1,0 +1,32 @@
+import type { ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { startPolling } from "../../../lib/jobs/polling.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import { createFiring, FIRED_AT_ONCE } from "./firing.ts";
+
+/** How long a reminder whose time has come waits at most, when there are not thousands before it. docs/guides/reminders.md#firing */
+const FIRE_EVERY_MS = 1_000;
+
+/** Fires reminders. Each process of the folder does so; they share the work. docs/guides/reminders.md#firing */
+export default function reminderFiringService({ database }: ServiceContext): ServiceSchema {
+  return {
+    name: "reminder-firing",
+    mixins: [
+      pollingMixin({
+        start: (logger) => {
+          const firing = createFiring(database, (zone, reminder) =>
+            logger.warn(
+              `The reminder ${toId("reminder", reminder)} does not fire: this runtime knows no time zone "${zone}"`,
+            ),
+          );
+          return startPolling({
+            everyMs: FIRE_EVERY_MS,
+            work: async () => (await firing.fireDue(new Date())) === FIRED_AT_ONCE,
+            onFailure: ({ message }) => logger.warn("Reminders were not fired:", message),
+          });
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+import type { Catalog } from "../../../lib/catalog/catalog.ts";
+import { custom, type Issue } from "../../../lib/contract/issues.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import type { TaskRow } from "../tasks/task-row.ts";
+
+interface Sent {
+  /** What the reminder is to be; undefined when that was not sent. */
+  visibility: "public" | "private" | undefined;
+  /** Undefined when none were sent. */
+  assigned: Uuid[] | undefined;
+}
+
+/**
+ * The users who are reminded after a write; undefined when it leaves them as they are. A public reminder has assignees, a private
+ * one is for the caller. docs/guides/reminders.md#public-and-private
+ * @param current null for a reminder to be made
+ * @param issues takes assignees that are missing, or too many
+ */
+export function assigneesAfter(
+  { visibility, assigned }: Sent,
+  current: TaskRow | null,
+  { userId, catalog }: { userId: Uuid; catalog: Catalog },
+  issues: Issue[],
+): Uuid[] | undefined {
+  const wasPublic = current?.isPublic ?? false;
+  const isPublic = visibility === undefined ? wasPublic : visibility === "public";
+  if (!isPublic) {
+    if (assigned && assigned.length > 0) issues.push(custom(["assignedUsers"], REFUSED));
+    return current === null || wasPublic ? [userId] : undefined;
+  }
+  const present = (current?.assignedUserIds ?? []).filter((uuid) => catalog.users.get(uuid)?.removed === false);
+  if ((assigned ?? present).length === 0) issues.push(custom(["assignedUsers"], REQUIRED));
+  return assigned;
+}
+
+const REQUIRED = "A public reminder needs 1 to 50 assignedUsers";
+const REFUSED = "A private reminder reminds its creator: leave out assignedUsers, or send an empty list";

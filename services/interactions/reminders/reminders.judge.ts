@@ -1,0 +1,87 @@
+import type { About } from "../../../actions/resource-actions.ts";
+import { custom, type Issue } from "../../../lib/contract/issues.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
+import type { Sent } from "../../../lib/fields/field.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import type { OtherColumns } from "../../../lib/resources/rows.ts";
+import { readRule, writeRule } from "../../../lib/schedules/rule.ts";
+import type { Schedule } from "../../../lib/schedules/schedule.ts";
+import { ruleOf } from "../../../lib/schedules/stored-schedule.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import { assigneesOf, isSameList } from "../tasks/assigned-users.ts";
+import { type TaskRow, taskRow } from "../tasks/task-row.ts";
+import { plannedTrigger, rescheduled, scheduleColumns } from "../tasks/task-schedule.ts";
+import { changes } from "../tasks/updated-at.ts";
+import { assigneesAfter } from "./reminders.assignees.ts";
+import { reminders } from "./reminders.resource.ts";
+
+/** What the schema of the body has judged. */
+interface Body {
+  recurrenceRule?: string;
+  visibility?: "public" | "private";
+}
+
+/** The columns that a write of a reminder sets beside those of its fields. docs/guides/tasks.md#tasks-and-reminders */
+export function judgeReminder(writing: Writing, sent: Sent, { current }: About, issues: Issue[]): OtherColumns {
+  const now = new Date();
+  const task = current && taskRow(current);
+  const assigned = assigneesIn(writing, sent, task, issues);
+  const schedule = scheduleIn(sent, issues);
+  if (!current || !task) return schedule ? firstColumns(schedule, assigned ?? [], now) : {};
+  const others: OtherColumns = {
+    ...(schedule && changedSchedule(schedule, task, now)),
+    ...(assigned && !isSameList(assigned, task.assignedUserIds) && { assigned_user_ids: printUuids(assigned) }),
+  };
+  return changes(reminders, current, sent, others) ? { ...others, updated_at: now } : others;
+}
+
+/** The users who are reminded after the write; undefined when it leaves them as they are. */
+function assigneesIn(
+  { catalog, caller }: Writing,
+  sent: Sent,
+  task: TaskRow | null,
+  issues: Issue[],
+): Uuid[] | undefined {
+  const before = issues.length;
+  const assigned = assigneesOf(catalog, sent.assignedUsers, issues);
+  // Of users who are not there, that is told alone.
+  if (issues.length > before) return undefined;
+  const { visibility } = sent as Body;
+  return assigneesAfter({ visibility, assigned }, task, { userId: caller.userId, catalog }, issues);
+}
+
+/**
+ * The schedule that a body sends; undefined when it sends none. The schema has judged its rule, in a process that may know newer
+ * time zones than this one.
+ */
+function scheduleIn(sent: Sent, issues: Issue[]): Schedule | undefined {
+  const { recurrenceRule } = sent as Body;
+  if (recurrenceRule === undefined) return undefined;
+  const read = readRule(recurrenceRule);
+  if ("schedule" in read) return read.schedule;
+  issues.push(custom(["recurrenceRule"], read.problem));
+  return undefined;
+}
+
+function firstColumns({ anchor, time, zone, frequency }: Schedule, assigned: Uuid[], now: Date): OtherColumns {
+  const schedule = {
+    dueAt: anchor,
+    dueTime: time,
+    firstDueAt: anchor,
+    timeZone: zone,
+    recurrenceFrequency: frequency,
+  };
+  return {
+    made_as: "reminder",
+    ...scheduleColumns(schedule),
+    next_trigger_at: plannedTrigger({ ...schedule, madeAs: "reminder", completedAt: null }, now),
+    assigned_user_ids: printUuids(assigned),
+  };
+}
+
+/** A rule that is the one the record has, though its time may be unset, changes nothing. */
+function changedSchedule(schedule: Schedule, task: TaskRow, now: Date): OtherColumns {
+  if (writeRule(schedule) === ruleOf(task)) return {};
+  const { anchor, time, zone, frequency } = schedule;
+  return rescheduled(task, { dueAt: anchor, dueTime: time, timeZone: zone, recurrenceFrequency: frequency }, now);
+}

@@ -1,0 +1,33 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import type { PageParams } from "../../../actions/page.ts";
+import { resourceActions } from "../../../actions/resource-actions.ts";
+import type { Narrowing } from "../../../actions/row-page.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { idSchema, Type } from "../../../lib/contract/schema.ts";
+import { type Store, storeOf } from "../../../lib/store/store.ts";
+import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
+import { judgeReminder } from "./reminders.judge.ts";
+import { reminders } from "./reminders.resource.ts";
+
+type ListParams = { "entity.id"?: string };
+
+/** Tasks as the deprecated resource shows them, with rules of iCalendar. docs/guides/reminders.md */
+export default function remindersService(context: ServiceContext): ServiceSchema {
+  const { list, ...actions } = resourceActions(reminders, storeOf(context.database, "tasks"), {
+    list: { params: { "entity.id": Type.Optional(idSchema("record")) }, narrow },
+    judge: judgeReminder,
+  });
+  return { name: "reminders", actions: { list: { ...list, summary: "List reminders" }, ...actions } };
+}
+
+/** The reminders that a list is asked for. docs/guides/reminders.md#lists */
+async function narrow(
+  { "entity.id": id }: ListParams,
+  { store, ctx }: { store: Store; ctx: ActionContext<PageParams> },
+): Promise<Narrowing> {
+  if (id === undefined) return {};
+  const named: NamedRecords = new Map();
+  await nameEntities(store.query, callerOf(ctx).workspaceId, [id], named);
+  return { where: (bind) => [aboutRecords(named, [id], bind)] };
+}

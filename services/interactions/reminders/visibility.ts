@@ -1,0 +1,21 @@
+import { oneOf } from "../../../lib/contract/schema.ts";
+import type { Field } from "../../../lib/fields/field.ts";
+
+/** Whether all see a reminder, or its assignees and its creator alone. Tasks call the same `isPublic`. docs/guides/tasks.md#tasks-and-reminders */
+export function visibility(): Field {
+  const schema = oneOf(["public", "private"]);
+  return {
+    read: schema,
+    write: schema,
+    required: true,
+    filter: null,
+    storage: {
+      shape: "column",
+      column: "is_public",
+      type: "boolean",
+      unset: false,
+      store: (sent) => sent === "public",
+      present: (stored) => (stored === true ? "public" : "private"),
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Binder } from "../../../lib/database/binder.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { resolveAliases } from "../../../lib/resources/aliases.ts";
+import { RECORD_KINDS } from "../../../lib/resources/record-type.ts";
+import { type RecordKind, toId, type Uuid, uuidsOf } from "../../../lib/values/ids.ts";
+
+/** Ids of records that parameters name → what they stand for. */
+export type NamedRecords = Map<string, { kind: RecordKind; uuid: Uuid }>;
+
+/**
+ * Adds what ids of records stand for, those of merged ones for their survivors. Others are left out. One statement for each kind
+ * that is named. docs/guides/merging.md#aliases
+ */
+export async function nameEntities(query: Query, workspaceId: Uuid, ids: string[], named: NamedRecords): Promise<void> {
+  for (const kind of RECORD_KINDS) {
+    const uuids = uuidsOf(kind, ids);
+    const survivors = await resolveAliases(query, workspaceId, kind, uuids);
+    for (const uuid of uuids) named.set(toId(kind, uuid), { kind, uuid: survivors.get(uuid) ?? uuid });
+  }
+}
+
+/** SQL that is true where the row `t` is about one of these records. */
+export function aboutRecords(named: NamedRecords, ids: string[], bind: Binder): string {
+  const records = ids.flatMap((id) => named.get(id) ?? []);
+  const parts = RECORD_KINDS.flatMap((kind) => {
+    const uuids = records.flatMap((record) => (record.kind === kind ? [record.uuid] : []));
+    return uuids.length > 0 ? [`(t.entity_id = any(${bind(uuids, "uuid[]")}) and t.entity_kind = '${kind}')`] : [];
+  });
+  return parts.length > 0 ? parts.join(" or ") : "false";
+}

@@ -1,0 +1,41 @@
+import { seesEntity } from "../../../lib/resources/entity.ts";
+import type { ResourceAccess, Row } from "../../../lib/resources/resource.ts";
+import type { StoredSchedule } from "../../../lib/schedules/stored-schedule.ts";
+import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
+
+/** What is read of every row of the table, by both views. */
+export interface TaskRow extends StoredSchedule {
+  uuid: Uuid;
+  entityKind: RecordKind;
+  entityId: Uuid;
+  madeAs: "task" | "reminder";
+  completedAt: Date | null;
+  nextId: Uuid | null;
+  isPublic: boolean;
+  assignedUserIds: Uuid[];
+}
+
+/** Columns that both views read, whether they show them or not. */
+export const TASK_COLUMNS = {
+  createdBy: "created_by",
+  madeAs: "made_as",
+  dueAt: "due_at",
+  dueTime: "due_time",
+  firstDueAt: "first_due_at",
+  timeZone: "time_zone",
+  recurrenceFrequency: "recurrence_frequency",
+  completedAt: "completed_at",
+  nextId: "next_id",
+  isPublic: "is_public",
+};
+
+/** A row of either view by what it has: `TASK_COLUMNS` and what the fields of both read. */
+export function taskRow(row: Row): TaskRow {
+  return row as unknown as TaskRow;
+}
+
+/** Private ones are seen by their assignees and their creator alone. docs/guides/tasks.md#who-sees-what */
+export const seesTask: ResourceAccess["sees"] = ({ catalog, caller }, bind) => {
+  const user = bind(caller.userId);
+  return `(t.is_public or t.created_by = ${user} or ${user} = any(t.assigned_user_ids)) and ${seesEntity(catalog, caller, bind)}`;
+};

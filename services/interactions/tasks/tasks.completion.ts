@@ -1,0 +1,85 @@
+import { lockChangeable } from "../../../actions/resource-actions.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import { lockEntity } from "../../../lib/records/lock-entity.ts";
+import { presentRow, updateRow } from "../../../lib/resources/rows.ts";
+import { nextSchedule } from "../../../lib/schedules/stored-schedule.ts";
+import { madeAt, newUuid, toId, type Uuid } from "../../../lib/values/ids.ts";
+import { type TaskRow, taskRow } from "./task-row.ts";
+import { plannedTrigger } from "./task-schedule.ts";
+import { tasks } from "./tasks.resource.ts";
+
+/**
+ * Completes a task, and makes the next one of a task that repeats. Of a completed one it changes the time alone. Gives the task
+ * as JSON text. docs/guides/tasks.md#completing
+ */
+export async function markAsDone(writing: Writing, id: string, completedAt: Date, now: Date): Promise<string> {
+  const row = await lockChangeable(tasks, writing, id);
+  const task = taskRow(row);
+  if (task.completedAt?.getTime() === completedAt.getTime()) return JSON.stringify(presentRow(tasks, row, writing));
+  const next = task.completedAt === null ? await makeNext(writing, task, now) : null;
+  const done = await updateRow(
+    writing.query,
+    tasks,
+    writing,
+    row,
+    {},
+    {
+      completed_at: completedAt,
+      updated_at: now,
+      next_trigger_at: null,
+      ...(next !== null && { next_id: next }),
+    },
+  );
+  return JSON.stringify(presentRow(tasks, done, writing));
+}
+
+/** Makes a completed task one that is to be done, and gives it as JSON text. docs/guides/tasks.md#reopening */
+export async function markAsTodo(writing: Writing, id: string, now: Date): Promise<string> {
+  const row = await lockChangeable(tasks, writing, id);
+  const task = taskRow(row);
+  if (task.completedAt === null) return JSON.stringify(presentRow(tasks, row, writing));
+  const open = await updateRow(
+    writing.query,
+    tasks,
+    writing,
+    row,
+    {},
+    {
+      completed_at: null,
+      updated_at: now,
+      next_trigger_at: plannedTrigger({ ...task, completedAt: null }, now),
+    },
+  );
+  return JSON.stringify(presentRow(tasks, open, writing));
+}
+
+/**
+ * Makes the task that follows one that is locked, and gives its uuid; null when there is none to be made: it does not repeat, or
+ * was completed before, and the one that followed then is still there.
+ */
+async function makeNext(writing: Writing, task: TaskRow, now: Date): Promise<Uuid | null> {
+  const { query, caller } = writing;
+  const schedule = nextSchedule(task, now);
+  if (schedule === null || (await isThere(query, caller.workspaceId, task.nextId))) return null;
+  // A record that is being deleted takes all along that is about it now. The next one must not come after that.
+  await lockEntity(writing, toId(task.entityKind, task.entityId), [task.entityKind]);
+  const uuid = newUuid();
+  const nextTriggerAt = plannedTrigger({ ...task, ...schedule, completedAt: null }, now);
+  await query(COPY, [caller.workspaceId, task.uuid, uuid, madeAt(uuid), schedule.dueAt, nextTriggerAt]);
+  return uuid;
+}
+
+/** Who made the first one is told as the maker of all, since the creator of a private task is one of those who see it. */
+const COPY = `
+insert into tasks (workspace_id, id, created_at, created_by, entity_kind, entity_id, made_as, title, description, due_at, due_time,
+  time_zone, recurrence_frequency, first_due_at, is_public, assigned_user_ids, next_trigger_at)
+select workspace_id, $3, $4, created_by, entity_kind, entity_id, made_as, title, description, $5, due_time,
+  time_zone, recurrence_frequency, first_due_at, is_public, assigned_user_ids, $6
+from tasks where workspace_id = $1 and id = $2`;
+
+async function isThere(query: Query, workspaceId: Uuid, uuid: Uuid | null): Promise<boolean> {
+  if (uuid === null) return false;
+  const rows = await query("select from tasks where workspace_id = $1 and id = $2", [workspaceId, uuid]);
+  return rows.length > 0;
+}

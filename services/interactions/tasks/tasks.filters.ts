@@ -1,0 +1,95 @@
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import type { PageParams } from "../../../actions/page.ts";
+import type { Narrowing } from "../../../actions/row-page.ts";
+import { findUser } from "../../../lib/catalog/users.ts";
+import { oneOf, Type } from "../../../lib/contract/schema.ts";
+import type { Binder } from "../../../lib/database/binder.ts";
+import type { Combinator, Condition } from "../../../lib/filters/condition.ts";
+import {
+  createdAtFilter,
+  dateFilter,
+  type RowFilters,
+  rowConditions,
+  rowFilterParams,
+  timeFilter,
+} from "../../../lib/filters/row-filters.ts";
+import type { Store } from "../../../lib/store/store.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import { aboutRecords, type NamedRecords, nameEntities } from "./entities.ts";
+
+/** What the ids in the conditions of a list stand for. */
+interface Named {
+  users: Map<string, Uuid>;
+  records: NamedRecords;
+}
+
+const nobody: Named = { users: new Map(), records: new Map() };
+
+/** Fields by which tasks are filtered. docs/guides/tasks.md#lists */
+function taskFilters({ users, records }: Named): RowFilters {
+  return {
+    dueAt: dateFilter("due_at", ["eq", "not_eq", "gt", "lt"]),
+    createdAt: createdAtFilter,
+    assigneeUserId: {
+      kind: "MULTIREF",
+      operators: ["in", "not_in"],
+      sql: (_, ids, bind) =>
+        assignedTo(
+          ids.flatMap((id) => users.get(id) ?? []),
+          bind,
+        ),
+    },
+    entity: {
+      kind: "MULTIREF",
+      operators: ["in", "not_in"],
+      sql: (_, ids, bind) => aboutRecords(records, ids, bind),
+    },
+    completedAt: timeFilter("completed_at", ["empty", "not_empty", "gt", "lt"]),
+  };
+}
+
+/** Parameters of the list of tasks. docs/guides/tasks.md#lists */
+export const taskListParams = {
+  ...rowFilterParams(taskFilters(nobody)),
+  onlyAssignedToMe: Type.Optional(
+    oneOf(["true", "false"], { default: "false", description: "Whether only tasks of the caller are listed" }),
+  ),
+};
+
+interface Params {
+  filter?: Condition[];
+  combinator?: Combinator;
+  onlyAssignedToMe?: "true" | "false";
+}
+
+/** The tasks that a list is asked for. */
+export async function narrowTasks(
+  { filter = [], combinator, onlyAssignedToMe }: Params,
+  { store, ctx }: { store: Store; ctx: ActionContext<PageParams> },
+): Promise<Narrowing> {
+  const { workspaceId, userId } = callerOf(ctx);
+  const named: Named = { users: new Map(), records: new Map() };
+  const conditions = rowConditions(taskFilters(named), filter, combinator);
+  const valuesOf = (field: string) => filter.flatMap((one) => (one.field === field ? one.values : []));
+  await nameUsers(store, workspaceId, valuesOf("assigneeUserId"), named.users);
+  await nameEntities(store.query, workspaceId, valuesOf("entity"), named.records);
+  const isMine = onlyAssignedToMe === "true";
+  return {
+    where: (bind) => [...conditions(bind), ...(isMine ? [assignedTo([userId], bind)] : [])],
+    planned: filter.length > 0 || isMine,
+  };
+}
+
+function assignedTo(users: Uuid[], bind: Binder): string {
+  return `t.assigned_user_ids && ${bind(users, "uuid[]")}`;
+}
+
+/** A user who was removed is no assignee any more. docs/guides/tasks.md#assignees */
+async function nameUsers(store: Store, workspaceId: Uuid, ids: string[], users: Map<string, Uuid>): Promise<void> {
+  if (ids.length === 0) return;
+  const catalog = await store.catalogs.current(workspaceId);
+  for (const id of ids) {
+    const user = findUser(catalog, { id });
+    if (user) users.set(id, user.uuid);
+  }
+}

@@ -1,0 +1,48 @@
+import type { About } from "../../../actions/resource-actions.ts";
+import type { Issue } from "../../../lib/contract/issues.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
+import type { Sent } from "../../../lib/fields/field.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import type { OtherColumns } from "../../../lib/resources/rows.ts";
+import type { StoredSchedule } from "../../../lib/schedules/stored-schedule.ts";
+import { assigneesOf, isSameList } from "./assigned-users.ts";
+import { taskRow } from "./task-row.ts";
+import { rescheduled, scheduleColumns } from "./task-schedule.ts";
+import { tasks } from "./tasks.resource.ts";
+import { changes } from "./updated-at.ts";
+
+/** The columns that a write of a task sets beside those of its fields. docs/guides/tasks.md#tasks-and-reminders */
+export function judgeTask(writing: Writing, sent: Sent, { entity, current }: About, issues: Issue[]): OtherColumns {
+  const now = new Date();
+  const assigned = assigneesOf(writing.catalog, sent.assignedUsers, issues);
+  if (current === null)
+    return {
+      made_as: "task",
+      ...scheduleColumns(firstSchedule(sent)),
+      assigned_user_ids: printUuids(assigned ?? [writing.caller.userId]),
+    };
+  const task = taskRow(current);
+  const others: OtherColumns = {
+    ...rescheduled(task, scheduleIn(sent), now),
+    ...(assigned && !isSameList(assigned, task.assignedUserIds) && { assigned_user_ids: printUuids(assigned) }),
+  };
+  const isMoved = entity !== undefined && entity.uuid !== task.entityId;
+  return isMoved || changes(tasks, current, sent, others) ? { ...others, updated_at: now } : others;
+}
+
+/** What is made as a task has the zone UTC. */
+function firstSchedule(sent: Sent): StoredSchedule {
+  const { dueAt = "", dueTime = null, recurrenceFrequency = null } = scheduleIn(sent);
+  return { dueAt, dueTime, recurrenceFrequency, firstDueAt: dueAt, timeZone: "UTC" };
+}
+
+/** What a body says about the schedule, as it is stored. */
+function scheduleIn(sent: Sent): Partial<StoredSchedule> {
+  // The schema of the body has judged these.
+  const { dueAt, dueTime, recurrenceFrequency } = sent as Partial<StoredSchedule>;
+  return {
+    ...(dueAt !== undefined && { dueAt }),
+    ...(dueTime !== undefined && { dueTime: dueTime === null ? null : `${dueTime}:00` }),
+    ...(recurrenceFrequency !== undefined && { recurrenceFrequency }),
+  };
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newUuid, type Uuid } from "../../lib/values/ids.ts";
+import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { type NatsServer, startNats } from "../support/nats-server.ts";
+import { insertReminders } from "../support/reminders.ts";
+import { overNats } from "../support/server.ts";
+import { environment } from "../support/test-run.ts";
+import { until } from "../support/until.ts";
+
+const COUNT = 1000;
+
+const nats = environment.nats();
+const possible = !overNats || "path" in nats;
+
+// Processes of their own, since one of them is killed: two with all services over a bus, or one alone.
+// docs/guides/reminders.md#firing
+(possible ? describe : describe.skip)("Reminders, when a process is killed that fires them", () => {
+  let bus: NatsServer | undefined;
+  let cluster: Cluster;
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await testDatabase();
+    if (overNats) bus = await startNats();
+    const where = { databaseUrl: test.url, ...(bus && { natsUrl: bus.url, copies: 2 }) };
+    cluster = await startCluster(where);
+  }, 30_000);
+
+  afterAll(async () => {
+    await cluster?.stop();
+    await test?.drop();
+    await bus?.stop();
+  });
+
+  const workers = overNats ? 2 : 1;
+
+  /** How many have taken reminders and wait for the table in which they want to tell of them. */
+  async function waiting(): Promise<number> {
+    const [row] = await test.database.read<{ count: number }>(
+      `select count(*)::int as count from pg_locks where relation = 'reminder_triggers'::regclass and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return row?.count ?? 0;
+  }
+
+  it("each fires once: what it had taken, another fires, or it does when it is back", async () => {
+    const due = new Date(Date.now() - 1000);
+    const more = { recurrenceFrequency: "weekly" as const, dueAt: "2026-01-05", planned: due, count: COUNT };
+    const uuids = await test.database.transaction(async (trx) => {
+      await trx.raw("lock table reminder_triggers in exclusive mode");
+      const made = await insertReminders(test.database, newUuid(), due, more);
+      await until("all have taken some", async () => (await waiting()) === workers);
+      await cluster.kill(overNats ? copyName(0) : ALL);
+      return made;
+    });
+    if (!overNats) await cluster.start(ALL);
+    const fired = () => test.database.read<{ id: Uuid }>("select reminder_id as id from reminder_triggers");
+    await until("all have fired", async () => (await fired()).length >= COUNT, 20_000);
+    const left = "select count(*)::int as count from tasks where next_trigger_at <= now()";
+    await until("nothing is due", async () => (await test.database.read<{ count: number }>(left))[0]?.count === 0);
+    expect((await fired()).map(({ id }) => id).toSorted()).toEqual(uuids.toSorted());
+  }, 60_000);
+});
