@@ -5,14 +5,18 @@ const IN_BACKGROUND = "/* background */";
 
 /**
  * The same database, with each statement written down: of transactions, of the pool and of the reader. Nothing in it is ever due in
- * the background, because what is done there is no statement of a request.
+ * the background, because what is done there is no statement of a request; unless `background` says that this is what is counted.
  */
-export function counting(database: Database, seen: string[]): Database {
+export function counting(
+  database: Database,
+  seen: string[],
+  { background = false }: { background?: boolean } = {},
+): Database {
   const note = (sql = "") => seen.push(sql.trim().replaceAll(/\s+/g, " "));
   const noted =
     (read: Database["read"]): Database["read"] =>
     async (sql, values, form) => {
-      if (sql.startsWith(IN_BACKGROUND)) return [];
+      if (!background && sql.startsWith(IN_BACKGROUND)) return [];
       note(sql);
       return read(sql, values, form);
     };
