@@ -10,7 +10,7 @@ const PEOPLE_AT_ONCE = 2000;
 const WORDS = "met call demo offer budget contract summer invoice sailing antikythera".split(" ");
 
 /**
- * Gives each person of a database so many interactions, logged by users of the workspace over two years, and every second a note.
+ * Gives each person of a database so many interactions, logged by users of the workspace over two years, and every second a note and a task.
  * They are written by SQL, as this commit stores and counts them; a database whose commit knows no interactions gets none. Gives how
  * many interactions there are.
  */
@@ -32,6 +32,7 @@ export async function fillInteractions(url: string, perPerson: number): Promise<
       const content = `We ${word} at the ${WORDS[0]} number ${i}`;
       await client.query(NOTES, [2 ** (i + 1), content, searchVector(content)]);
     }
+    await client.query(TASKS);
     return rows[0].people * perPerson;
   } finally {
     await client.end();
@@ -59,3 +60,12 @@ const NOTES = `
 insert into notes (workspace_id, id, created_at, created_by, entity_kind, entity_id, visibility, content, search)
 select workspace_id, gen_random_uuid(), now(), created_by, 'person', id, 'public', $2, $3::tsvector
 from people where hashtext(id::text || $2) % $1 = 0`;
+
+/** Of the tasks, a fifth is that of each user, and one in ten is open. */
+const TASKS = `
+insert into tasks (workspace_id, id, created_at, created_by, entity_kind, entity_id, made_as, title, due_at, time_zone, first_due_at, completed_at, is_public, assigned_user_ids)
+select p.workspace_id, gen_random_uuid(), now(), u.id, 'person', p.id, 'task', 'Call ' || p.full_name, '2026-01-01'::date + (n % 700)::int, 'UTC',
+  '2026-01-01', case when n % 10 > 0 then now() end, true, array[u.id]
+from (select *, row_number() over (order by id) as n from people) p
+join lateral (select id from users u where u.workspace_id = p.workspace_id order by id offset p.n % 5 limit 1) u on true
+where n % 2 = 0`;

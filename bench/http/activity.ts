@@ -3,7 +3,7 @@ import type { Route } from "./routes.ts";
 
 const ASKED = 20;
 
-/** What happens with people: interactions and notes. */
+/** What happens with people: interactions, notes and tasks. */
 export function activityRoutes(people: string[]): Route[] {
   const some = (from: number): string[] =>
     Array.from({ length: ASKED }, (_, i) => people[(from + i * 97) % people.length] ?? "");
@@ -34,6 +34,7 @@ export function activityRoutes(people: string[]): Route[] {
         ),
       ),
     ),
+    both("tasks of mine", "filter", gets(["/v1/tasks?onlyAssignedToMe=true&filter[completedAt][empty]="])),
   ];
 }
 

@@ -12,24 +12,25 @@ import { lookUp } from "./interactions.read.ts";
 import type { Logged } from "./interactions.schema.ts";
 import { deleteLogged, insertLogged, type LoggedInteraction, updateLogged } from "./interactions.write.ts";
 
-/** Logs an interaction of the caller, and gives it as JSON text. docs/guides/interactions.md#logging */
+/**
+ * Logs an interaction of the caller, and gives it as JSON text. docs/guides/interactions.md#logging
+ * @throws ApiError 422 for a record that is not there
+ */
 export async function createInteraction(writing: Writing, sent: Logged): Promise<string> {
   const { id } = sent.entity;
   const entity = await lockEntity(writing, id, ["person", "company"]);
   if (!entity) throw unprocessable([custom(["entity", "id"], `There is no person or company with the id ${id}`)]);
   const { query, caller } = writing;
-  const { dateTime = new Date(0), ...logged } = loggedOf(sent);
+  const { title, content } = sent;
   const activityType = sent.activityType ?? sent.type ?? "";
-  const uuid = await insertLogged(query, caller, entity, { title: "", content: "", ...logged, dateTime, activityType });
+  const logged = { title, content, activityType, dateTime: timeOf(sent.dateTime) };
+  const uuid = await insertLogged(query, caller, entity, logged);
   return present(writing, {
+    ...logged,
     uuid,
     sourceId: null,
     interactionType: "logged",
-    dateTime,
     privacyLevel: "full",
-    activityType,
-    title: sent.title,
-    content: sent.content,
     participants: null,
     userIds: [caller.userId],
     entityKind: entity.kind,
@@ -69,14 +70,19 @@ async function lockLogged({ query, caller }: Writing, id: string, entityId: stri
   return row;
 }
 
-/** The parts of a body that are stored as they are, and the time as an instant. */
+/** The parts of an update that were sent, the time as an instant. */
 function loggedOf({ title, content, activityType, dateTime }: Partial<Logged>): Partial<LoggedInteraction> {
   return {
     ...(title !== undefined && { title }),
     ...(content !== undefined && { content }),
     ...(activityType !== undefined && { activityType }),
-    ...(dateTime !== undefined && { dateTime: new Date(instantOf(dateTime) ?? 0) }),
+    ...(dateTime !== undefined && { dateTime: timeOf(dateTime) }),
   };
+}
+
+/** The instant of a timestamp, which the schema has judged. */
+function timeOf(timestamp: string): Date {
+  return new Date(instantOf(timestamp) ?? 0);
 }
 
 function present({ caller, catalog }: Writing, row: InteractionRow): string {
