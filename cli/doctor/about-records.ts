@@ -54,7 +54,7 @@ export const examineCounts: Examine = async (query: Query) => {
   return { ok: true, message: `${row?.count ?? 0} interactions are counted as they are` };
 };
 
-const REMEDY = "merge an empty person into this one, which counts anew";
+const REMEDY = "log an interaction with a new person and merge that one into this, which counts anew";
 
 const RECOUNT = `
 with told as (

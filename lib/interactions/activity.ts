@@ -71,7 +71,12 @@ export interface Contact {
 /** The contact of anybody in the workspace; the users are those of the last interaction. */
 export function workspaceContact(activity: string): Contact & { lastBy: Uuid[] } {
   const [lastAt = "", count, , users = ""] = activity.slice(0, endOfLine(activity, 0)).split(" ");
-  return { lastAt, count: Number(count), lastBy: users.split(",") as Uuid[] };
+  return { lastAt, count: Number(count), lastBy: usersIn(users) };
+}
+
+/** Nobody of the workspace may have taken part. */
+function usersIn(list: string): Uuid[] {
+  return list === "" ? [] : (list.split(",") as Uuid[]);
 }
 
 /** The contact of a user; undefined when they were never in touch. */
@@ -152,5 +157,5 @@ function userLines(activity: string): [Uuid, Contact][] {
 
 function lastOf(activity: string): Last {
   const [lastAt = "", , id, users = ""] = activity.slice(0, endOfLine(activity, 0)).split(" ");
-  return { lastAt, id: id as Uuid, users: users.split(",") as Uuid[] };
+  return { lastAt, id: id as Uuid, users: usersIn(users) };
 }
