@@ -208,8 +208,8 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
 
   it("is read-only, takes its place in lists by type and user, and merges without doubles", async () => {
     const [grace, twin] = [
-      await person({ emails: ["grace@navy.test"] }),
-      await person({ emails: ["else@where.test"] }),
+      await person({ fullName: "Grace Hopper", emails: ["grace@navy.test"] }),
+      await person({ fullName: "G. H.", emails: ["else@where.test"] }),
     ];
     await importLines([
       mail(),
@@ -226,6 +226,12 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
     expect(await ids({ "user.id": [bob?.id] })).toEqual(["2"]);
     await admin.call("people.merge", { personId: grace.id, body: { records: [{ id: twin.id }] } }, caller);
     expect(await ids({ "entity.id": grace.id })).toEqual(["2", "c", "mail-1@x.test"]);
+    // Whoever was merged has the name of the survivor.
+    expect((await get("2", grace.id)).participants).toMatchObject([
+      { name: "Bob Stone" },
+      { name: "Grace Hopper" },
+      { name: "Grace Hopper" },
+    ]);
     expect((await people())[0]?.interactionMetadata).toMatchObject({ workspace: { approximateCount: 3 } });
     await admin.call("people.remove", { personId: grace.id }, caller);
     expect(await list()).toEqual([]);

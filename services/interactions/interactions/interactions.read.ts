@@ -4,6 +4,7 @@ import { notFound } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { nameRecords } from "../../../lib/records/names.ts";
+import { resolveAliases } from "../../../lib/resources/aliases.ts";
 import { entityUuid } from "../../../lib/resources/entity.ts";
 import { positionOf } from "../../../lib/resources/list-order.ts";
 import type { Store } from "../../../lib/store/store.ts";
@@ -67,20 +68,39 @@ function named(id: string): Named {
   return uuid === null ? { sourceId: id } : { uuid };
 }
 
-/** Interactions as they are answered. The names of people among the participants take one statement, where there are any. */
+/** Interactions as they are answered. */
 async function presentInteractions(
   { query, catalogs }: Reading,
   caller: Caller,
   rows: InteractionRow[],
 ): Promise<Record<string, unknown>[]> {
   const catalog = await catalogs.current(caller.workspaceId);
-  const people = new Map<string, Uuid>();
-  for (const { participants } of rows)
-    for (const { personId } of participants ? [participants.from, ...participants.to] : [])
-      if (personId) people.set(toId("person", personId), personId);
-  const names = new Map(
-    (await nameRecords(query, caller.workspaceId, people)).map(({ id, fullName }) => [id, fullName]),
-  );
-  const personName = (uuid: Uuid) => names.get(toId("person", uuid));
+  const names = await namesOf(query, caller.workspaceId, rows);
+  const personName = (uuid: Uuid) => names.get(uuid);
   return rows.map((row) => presentInteraction(row, { caller, catalog, personName }));
+}
+
+/**
+ * The names of the people among the participants, also of those who were merged into another. One statement where there are any, and
+ * two more when some are not there any more.
+ */
+async function namesOf(query: Query, workspaceId: Uuid, rows: InteractionRow[]): Promise<Map<Uuid, string>> {
+  const participants = rows.flatMap((row) => (row.participants ? [row.participants.from, ...row.participants.to] : []));
+  const people = [...new Set(participants.flatMap(({ personId }) => personId ?? []))];
+  const names = await peopleByUuid(query, workspaceId, people);
+  const survivors = await resolveAliases(
+    query,
+    workspaceId,
+    "person",
+    people.filter((uuid) => !names.has(uuid)),
+  );
+  const others = await peopleByUuid(query, workspaceId, [...new Set(survivors.values())]);
+  for (const [alias, survivor] of survivors) names.set(alias, others.get(survivor) ?? "");
+  return names;
+}
+
+async function peopleByUuid(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise<Map<Uuid, string>> {
+  const wanted = new Map(uuids.map((uuid) => [toId("person", uuid) as string, uuid]));
+  const found = await nameRecords(query, workspaceId, wanted);
+  return new Map(found.flatMap(({ id, fullName }) => (wanted.has(id) ? [[wanted.get(id) as Uuid, fullName]] : [])));
 }
