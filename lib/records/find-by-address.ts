@@ -1,13 +1,10 @@
-import { printUuids } from "../database/uuid-list.ts";
 import { escapeLike } from "../filters/like.ts";
 import { foldedField, textKey } from "../filters/search-columns.ts";
 import { people } from "../resources/people.ts";
 import type { Uuid } from "../values/ids.ts";
 import { comparableEmail } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
-
-/** PostgreSQL would plan one look-up for all keys of a batch as a walk through the whole table. */
-const KEYS_PER_LOOKUP = 40;
+import { rowsWithKeys } from "./rows-with-keys.ts";
 
 /**
  * People by e-mail address, which is compared without letter case. Nearly all addresses are written in lower case, and found by a
@@ -20,13 +17,7 @@ export async function peopleByEmail(writing: Writing, addresses: string[]): Prom
   const found = new Map<string, Uuid[]>();
   if (addresses.length === 0) return found;
   const byKey = new Map(addresses.map((address) => [textKey(caller.workspaceId, "emails", address), address]));
-  const keyed = await query<{ id: Uuid; keys: string[] }>(
-    `select p.id, p.text_keys as keys
-     from (select array_agg(key) as keys from unnest($2::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
-     cross join lateral (select id, text_keys from person_search where workspace_id = $1 and text_keys && k.keys offset 0) p
-     order by p.id`,
-    [caller.workspaceId, printUuids([...byKey.keys()] as Uuid[])],
-  );
+  const keyed = await rowsWithKeys(query, caller.workspaceId, people, [...byKey.keys()]);
   for (const { id, keys } of keyed) for (const key of keys) add(found, byKey.get(key), id);
   const rest = addresses.filter((address) => !found.has(address));
   for (const { id, emails } of await foldedMatches(writing, rest))

@@ -4,6 +4,7 @@ import { textKey } from "../filters/search-columns.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
+import { rowsWithKeys } from "./rows-with-keys.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /** Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused. */
@@ -25,9 +26,6 @@ export function personKeys(derive: RecordType["derive"]): ImportKeys {
 /** Companies are found by name. docs/guides/import.md#matching */
 export const companyKeys: ImportKeys = (workspaceId, sent) => [textKey(workspaceId, "name", String(sent.name).trim())];
 
-/** PostgreSQL would plan one look-up for all keys of a batch as a walk through the whole table. */
-const KEYS_PER_LOOKUP = 40;
-
 /** The uuid of the record that each list of keys finds, of several the oldest; undefined for none. One statement for all. */
 export async function matchesOf(
   { query, caller }: Writing,
@@ -36,13 +34,7 @@ export async function matchesOf(
 ): Promise<(Uuid | undefined)[]> {
   const all = [...new Set(keys.flat())];
   if (all.length === 0) return keys.map(() => undefined);
-  const rows = await query<{ id: Uuid; keys: string[] }>(
-    `select p.id, p.text_keys as keys
-     from (select array_agg(key) as keys from unnest($2::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
-     cross join lateral (select id, text_keys from ${resource.searchTable} where workspace_id = $1 and text_keys && k.keys offset 0) p
-     order by p.id`,
-    [caller.workspaceId, all],
-  );
+  const rows = await rowsWithKeys(query, caller.workspaceId, resource, all);
   const asked = new Set(all);
   const found = new Map<string, Uuid>();
   for (const row of rows) for (const key of row.keys) if (asked.has(key) && !found.has(key)) found.set(key, row.id);

@@ -9,10 +9,10 @@ import {
   Type,
   timestampSchema,
 } from "../../../lib/contract/schema.ts";
+import { CALL_STATUSES, PRIVACY_LEVELS } from "../../../lib/interactions/imported.ts";
 import { ACTIVITY_TYPE_LENGTH_MAX, ACTIVITY_TYPES } from "../../../lib/values/activity-types.ts";
 
 export const IMPORTED_TYPES = ["email", "calendar", "whatsapp", "call"] as const;
-export const PRIVACY_LEVELS = ["full", "subjectOnly", "sensitive", "internal"] as const;
 
 /** Length of an id of an interaction. docs/guides/interactions.md#ids */
 const ID_LENGTH_MAX = 512;
@@ -113,7 +113,7 @@ const importedContent = Type.Object(
     startTime: text,
     endTime: text,
     text,
-    status: Type.Optional(oneOf(["ongoing", "processing", "completed", "missed", "failed"])),
+    status: Type.Optional(oneOf(CALL_STATUSES)),
     duration: Type.Optional(nullable(Type.Number())),
     summary: text,
     transcript: Type.Optional(
