@@ -324,6 +324,24 @@ CREATE TABLE credits (
   CONSTRAINT credits_used_check CHECK (used >= 0)
 );
 
+CREATE TABLE deliveries (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  event_position bigint,
+  event_id uuid NOT NULL,
+  event_type text NOT NULL,
+  record_id uuid NOT NULL,
+  status text NOT NULL,
+  attempts json DEFAULT '[]'::json NOT NULL,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT deliveries_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT deliveries_status_check CHECK (status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text]))
+) WITH (autovacuum_vacuum_scale_factor=0.02);
+CREATE INDEX deliveries_pending ON deliveries USING btree (workspace_id, webhook_id, next_attempt_at, event_position) WHERE status = 'pending'::text;
+CREATE INDEX deliveries_webhook ON deliveries USING btree (workspace_id, webhook_id, id);
+
 CREATE TABLE enrichments (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -346,6 +364,25 @@ CREATE TABLE enrichments (
 );
 CREATE INDEX enrichments_due ON enrichments USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX enrichments_entity ON enrichments USING btree (workspace_id, entity_id, id);
+
+CREATE TABLE event_log (
+  one boolean DEFAULT true NOT NULL,
+  last_position bigint NOT NULL,
+  CONSTRAINT event_log_pkey PRIMARY KEY (one),
+  CONSTRAINT event_log_one_check CHECK (one)
+);
+
+CREATE TABLE events (
+  workspace_id uuid NOT NULL,
+  "position" bigint NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  body json NOT NULL,
+  published_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (workspace_id, "position")
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
+CREATE UNIQUE INDEX events_position ON events USING btree ("position");
 
 CREATE TABLE idempotency_keys (
   workspace_id uuid NOT NULL,
@@ -480,6 +517,16 @@ CREATE INDEX object_values_item ON object_values USING btree (workspace_id, item
 CREATE INDEX object_values_number ON object_values USING btree (workspace_id, field_id, number_value, object_id) WHERE number_value IS NOT NULL;
 CREATE STATISTICS public.object_values_related (dependencies) ON workspace_id, field_id, item FROM object_values;
 
+CREATE TABLE outbox (
+  seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  type text NOT NULL,
+  record_id uuid NOT NULL,
+  body json NOT NULL,
+  CONSTRAINT outbox_pkey PRIMARY KEY (seq)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
 CREATE TABLE people (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -586,16 +633,6 @@ CREATE UNLOGGED TABLE rate_windows (
 ) WITH (fillfactor=50, toast_tuple_target=8160);
 ALTER TABLE rate_windows ALTER COLUMN stamps SET STORAGE EXTERNAL;
 
-CREATE TABLE reminder_triggers (
-  workspace_id uuid NOT NULL,
-  id uuid NOT NULL,
-  reminder_id uuid NOT NULL,
-  triggered_at timestamp(3) with time zone NOT NULL,
-  fired_at timestamp(3) with time zone NOT NULL,
-  CONSTRAINT reminder_triggers_pkey PRIMARY KEY (workspace_id, id)
-);
-CREATE UNIQUE INDEX reminder_triggers_once ON reminder_triggers USING btree (workspace_id, reminder_id, triggered_at);
-
 CREATE TABLE settings (
   name text NOT NULL,
   value jsonb NOT NULL,
@@ -637,12 +674,25 @@ CREATE INDEX tasks_entity ON tasks USING btree (workspace_id, entity_id, id);
 CREATE INDEX tasks_next_trigger ON tasks USING btree (next_trigger_at) WHERE next_trigger_at IS NOT NULL;
 CREATE INDEX tasks_open ON tasks USING btree (workspace_id, id) WHERE completed_at IS NULL;
 
+CREATE TABLE webhook_queues (
+  workspace_id uuid NOT NULL,
+  webhook_id uuid NOT NULL,
+  due_at timestamp with time zone,
+  lease uuid,
+  leased_until timestamp with time zone,
+  last_success_at timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  CONSTRAINT webhook_queues_pkey PRIMARY KEY (workspace_id, webhook_id)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_queues_due ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL;
+
 CREATE TABLE workspaces (
   id uuid NOT NULL,
   slug text NOT NULL,
   name text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL,
   catalog_version bigint DEFAULT 1 NOT NULL,
+  webhooks_version bigint DEFAULT 0 NOT NULL,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id),
   CONSTRAINT workspaces_slug_key UNIQUE (slug)
 );
@@ -815,3 +865,24 @@ CREATE TABLE group_members (
   CONSTRAINT group_members_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX group_members_user ON group_members USING btree (workspace_id, user_id);
+
+CREATE TABLE webhooks (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  name text NOT NULL,
+  target_url text NOT NULL,
+  subscribed_events json NOT NULL,
+  status text NOT NULL,
+  secret bytea NOT NULL,
+  redacted_secret text NOT NULL,
+  replaced_secrets json DEFAULT '[]'::json NOT NULL,
+  since_seq bigint NOT NULL,
+  stopped_at timestamp(3) with time zone,
+  stopped_because text,
+  CONSTRAINT webhooks_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT webhooks_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
+  CONSTRAINT webhooks_stopped_because_check CHECK (stopped_because = ANY (ARRAY['client'::text, 'gone'::text, 'failing'::text])),
+  CONSTRAINT webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);

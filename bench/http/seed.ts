@@ -152,7 +152,7 @@ async function writePlans(
     await trx.raw("set local session_replication_role = replica");
     await trx.raw("set local synchronous_commit = off");
     await applyPlans(
-      { query: (sql, values, form) => run(trx, sql, values, form), catalog, caller, linked: new Map() },
+      { query: (sql, values, form) => run(trx, sql, values, form), catalog, caller, linked: new Map(), events: [] },
       resource,
       plans,
     );

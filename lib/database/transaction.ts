@@ -32,7 +32,7 @@ export interface Transaction {
   send(statement: Statement): Promise<Answer>;
   /** Undoes everything so far and begins anew with statements like those of `opening`, whose rows it gives, in one round trip. */
   restart(statements: readonly string[]): Promise<unknown[][]>;
-  /** Takes the last statement, which was sent and need not be waited for: COMMIT follows it at once, and fails with its error. */
+  /** Takes one of the last statements, which was sent and need not be waited for: COMMIT follows at once, and fails with its error. */
   last(statement: Promise<unknown>): void;
 }
 
@@ -72,7 +72,7 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
     }
   };
   try {
-    let last: Promise<unknown> | undefined;
+    const last: Promise<unknown>[] = [];
     const result = await work({
       opened,
       send,
@@ -84,13 +84,15 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
         return answers.map(({ rows }) => rows);
       },
       last: (statement) => {
-        last = statement;
+        // The first one that fails tells why; the others are not waited for then.
+        statement.catch(() => undefined);
+        last.push(statement);
       },
     });
     const committed = send({ text: "COMMIT" });
-    // When the last statement has failed, COMMIT fails too; the error of the statement tells why.
+    // When one of the last statements has failed, COMMIT fails too; the error of the statement tells why.
     committed.catch(() => undefined);
-    await last;
+    await Promise.all(last);
     await committed;
     return result;
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Caller } from "../contract/caller.ts";
 import type { ApiError } from "../contract/errors.ts";
 import type { Path } from "../contract/issues.ts";
 import type { Query } from "../database/query.ts";
+import type { EventDraft } from "../events/event.ts";
 import type { Sent } from "../fields/field.ts";
 import type { Scope } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
@@ -20,6 +21,11 @@ export interface Writing {
    * transaction.
    */
   linked: RecordNames;
+  /**
+   * What is to be told of this transaction. Whoever changes something adds its events in the order in which they happen; they are
+   * written when the work has ended (lib/store/store.ts), and those of a try that is undone are forgotten with it.
+   */
+  events: EventDraft[];
 }
 
 /** A record to be written: what was sent, and what is there. */

@@ -5,6 +5,9 @@ import type { Caller } from "../contract/caller.ts";
 import { type Database, run } from "../database/database.ts";
 import { asWrite, type Query, type Write } from "../database/query.ts";
 import { CONFLICTS } from "../database/sqlstates.ts";
+import type { EventDraft } from "../events/event.ts";
+import { writeEvents } from "../events/outbox.ts";
+import { eventsWritten } from "../events/written.ts";
 import { lockOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
@@ -107,8 +110,9 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
   async function transact<Result>(
     changer: Changer,
     lock: "" | " for no key update",
-    work: (inside: Query, version: number) => Promise<Result>,
+    work: (inside: Query, version: number, events: EventDraft[]) => Promise<Result>,
   ): Promise<Result> {
+    let tells = false;
     const claim = "userId" in changer ? lockOf(changer) : null;
     const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
     const opening = {
@@ -120,20 +124,27 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
         const inside: Query = (sql, values, form) => run(trx, sql, values, form);
         const [[row] = []] = trx.opened as Opened[][];
         const { version, held } = row ?? { version: 0, held: true };
-        const effect = () => work(inside, version);
+        const effect = async () => {
+          const events: EventDraft[] = [];
+          const result = await work(inside, version, events);
+          tells = events.length > 0;
+          if (tells) trx.last(writeEvents(inside, changer.workspaceId, events));
+          return result;
+        };
         if (!("userId" in changer)) return { result: await effect() };
         return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
       },
       { retryOn: CONFLICTS, opening: [opening] },
     );
     if ("error" in settled) throw settled.error;
+    if (tells) eventsWritten(database);
     return settled.result;
   }
 
   function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return transact(caller, "", async (inside, version) => {
+    return transact(caller, "", async (inside, version, events) => {
       const catalog = await catalogs.atLeast(caller.workspaceId, version);
-      return work({ query: inside, catalog, caller, linked: new Map() });
+      return work({ query: inside, catalog, caller, linked: new Map(), events });
     });
   }
 

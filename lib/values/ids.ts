@@ -15,6 +15,9 @@ export const PREFIXES = {
   task: "tsk",
   reminder: "rmd",
   enrichment: "enr",
+  event: "evt",
+  webhook: "wbk",
+  delivery: "dlv",
 } as const;
 
 export type IdKind = keyof typeof PREFIXES;

@@ -69,9 +69,12 @@ function tableText({ name, isUnlogged, options, lines, statements }: Table): str
 /** Leaves out what belongs to an extension. */
 const NO_MEMBER = (oid: string) => `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`;
 
+/** The sequence of an identity column is made with the column. */
+const IS_OF_IDENTITY = "exists (select from pg_depend where objid = c.oid and deptype = 'i')";
+
 const UNKNOWN = `
   select 'the relation ' || c.relname as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where ${OURS} and c.relkind not in ('r', 'i') and ${NO_MEMBER("c.oid")}
+    where ${OURS} and c.relkind not in ('r', 'i') and ${NO_MEMBER("c.oid")} and not (c.relkind = 'S' and ${IS_OF_IDENTITY})
   union all select 'the schema ' || nspname from pg_namespace where nspname !~ '^(pg_|information_schema$|public$)'
   union all select 'the type ' || typname from pg_type t join pg_namespace n on n.oid = typnamespace
     where nspname = 'public' and typtype not in ('c', 'b') and ${NO_MEMBER("t.oid")}
@@ -89,7 +92,8 @@ const FUNCTIONS = `
 const COLUMNS = `
   select 1 as section, attnum as place, concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
       case when attcollation <> typcollation then 'COLLATE ' || attcollation::regcollation end,
-      case when attgenerated = 's' then 'GENERATED ALWAYS AS (' || pg_get_expr(adbin, adrelid) || ') STORED'
+      case when attidentity = 'a' then 'GENERATED ALWAYS AS IDENTITY'
+           when attgenerated = 's' then 'GENERATED ALWAYS AS (' || pg_get_expr(adbin, adrelid) || ') STORED'
            else 'DEFAULT ' || pg_get_expr(adbin, adrelid) end,
       case when attnotnull then 'NOT NULL' end) as line
   from pg_attribute join pg_type t on t.oid = atttypid left join pg_attrdef on adrelid = attrelid and adnum = attnum

@@ -18,6 +18,11 @@ const EXCEPTIONS: Record<string, string> = {
   interaction_uncounted_time: "finds what has come due, of all workspaces at once",
   tasks_next_trigger: "finds what has come due, of all workspaces at once",
   idempotency_keys_expiry: "finds what has expired, of all workspaces at once",
+  outbox_pkey: "passes on what was written, of all workspaces at once",
+  events_position: "reads the events of all workspaces at once",
+  event_log: "belongs to the installation, not to a workspace",
+  event_log_pkey: "belongs to the installation, not to a workspace",
+  webhook_queues_due: "finds what is due, of all workspaces at once",
   enrichments_due: "finds what is due, of all workspaces at once",
 };
 

@@ -90,6 +90,7 @@ const writing: Writing = {
   catalog,
   caller,
   linked: new Map(),
+  events: [],
 };
 
 // ---- records that drafts name

@@ -1,0 +1,45 @@
+import type { Catalog, Group } from "../catalog/catalog.ts";
+import { roleIn } from "../catalog/roles.ts";
+import type { Change } from "../events/event.ts";
+import { byId, type Uuid } from "../values/ids.ts";
+import type { PublishedEvent } from "./published.ts";
+
+/** Who looks at events, and the workspace as it is at this moment. */
+export interface Viewer {
+  catalog: Catalog;
+  userId: Uuid;
+}
+
+/** What somebody may see of an event, besides what everybody may. */
+export interface SeenEvent extends PublishedEvent {
+  /** The groups of the person or company, as far as they are seen. */
+  seenGroups: Uuid[];
+}
+
+/**
+ * An event as a user may see it now: its changes cut to the groups that they see. Null when nothing of it is for them.
+ * docs/guides/events.md#who-sees-what
+ */
+export function seenBy(event: PublishedEvent, { catalog, userId }: Viewer): SeenEvent | null {
+  const user = catalog.users.get(userId);
+  if (!user || user.removed) return null;
+  const sees = (group: Group | undefined) => group !== undefined && roleIn(group, userId) !== null;
+  const { home, users, groups = [], changes } = event.body;
+  if (home !== undefined && !sees(catalog.groups.get(home))) return null;
+  if (users && !users.includes(userId)) return null;
+  if (event.sight?.users && !event.sight.users.includes(userId)) return null;
+  const seenGroups = groups.filter((uuid) => sees(catalog.groups.get(uuid)));
+  if (!changes) return { ...event, seenGroups };
+  const seen = changes.flatMap((change) => seenPart(change, (id) => sees(byId(catalog.groups, "group", id))) ?? []);
+  return seen.length === 0 ? null : { ...event, seenGroups, body: { ...event.body, changes: seen } };
+}
+
+/** What is seen of a change: of groups those that are seen, and values of the groups that are. */
+function seenPart(change: Change, seesGroup: (id: string) => boolean): Change | null {
+  const [first, second = ""] = change.path;
+  // Values of objects have no group in their path; whoever does not see the object's group sees nothing of the event.
+  if (first === "customFieldValues" && change.path.length === 3) return seesGroup(second) ? change : null;
+  if (first !== "groups") return change;
+  const value = (change.value as { id: string }[]).filter(({ id }) => seesGroup(id));
+  return value.length === 0 ? null : { ...change, value };
+}
