@@ -9,6 +9,7 @@ import type { Writing } from "../lib/records/draft.ts";
 import { lockEntity } from "../lib/records/lock-entity.ts";
 import type { Entity } from "../lib/resources/entity.ts";
 import type { Resource, Row } from "../lib/resources/resource.ts";
+import type { RowChange } from "../lib/resources/row-events.ts";
 import { deleteRow, findRow, insertRow, type OtherColumns, presentRow, updateRow } from "../lib/resources/rows.ts";
 import type { Store } from "../lib/store/store.ts";
 import { toId, uuidOf } from "../lib/values/ids.ts";
@@ -36,6 +37,8 @@ export interface ResourceRules<ListParams> {
    * @param issues takes what is wrong with it; then nothing is written
    */
   judge?(writing: Writing, sent: Sent, about: About, issues: Issue[]): Promise<OtherColumns> | OtherColumns;
+  /** Adds the events of a write to those of the transaction. docs/guides/events.md#which-events-a-change-makes */
+  tell?(writing: Writing, change: RowChange): Promise<void>;
 }
 
 /** What a write is about: its record, as far as one was named, and the row as it is; null for a create. */
@@ -75,15 +78,7 @@ export function resourceActions<ListParams = unknown>(
       description: "An id of another workspace names nothing.",
       params: closed(path),
       returns,
-      async handler(ctx: ActionContext<PathParams>) {
-        const caller = callerOf(ctx);
-        const id = ctx.params[`${kind}Id`] ?? "";
-        const uuid = uuidOf(kind, id);
-        const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
-        const row = uuid && (await findRow(store.query, resource, viewing, uuid));
-        if (!row) throw notFound(one, id);
-        return JSON.stringify(presentRow(resource, row, viewing));
-      },
+      handler: (ctx: ActionContext<PathParams>) => get(resource, store, ctx),
     },
     create: {
       summary: `Create ${withArticle(one)}`,
@@ -94,6 +89,7 @@ export function resourceActions<ListParams = unknown>(
         store.write(callerOf(ctx), async (writing) => {
           const others = await judged(resource, rules, writing, ctx.params.body, null);
           const row = await insertRow(writing.query, resource, writing, ctx.params.body, others);
+          await rules.tell?.(writing, { before: null, after: row });
           return JSON.stringify(presentRow(resource, row, writing));
         }),
     },
@@ -107,6 +103,7 @@ export function resourceActions<ListParams = unknown>(
           const current = await lockChangeable(resource, writing, String(ctx.params[`${kind}Id`]));
           const others = await judged(resource, rules, writing, ctx.params.body, current);
           const row = await updateRow(writing.query, resource, writing, current, ctx.params.body, others);
+          await rules.tell?.(writing, { before: current, after: row });
           return JSON.stringify(presentRow(resource, row, writing));
         }),
     },
@@ -118,11 +115,22 @@ export function resourceActions<ListParams = unknown>(
       handler: (ctx: ActionContext<PathParams>) =>
         store.write(callerOf(ctx), async (writing) => {
           const row = await lockChangeable(resource, writing, ctx.params[`${kind}Id`] ?? "");
+          await rules.tell?.(writing, { before: row, after: null });
           await deleteRow(writing.query, resource, writing, row);
           return JSON.stringify({ id: toId(kind, row.uuid) });
         }),
     },
   };
+}
+
+async function get(resource: Resource, store: Store, ctx: ActionContext<PathParams>): Promise<string> {
+  const caller = callerOf(ctx);
+  const id = ctx.params[`${resource.kind}Id`] ?? "";
+  const uuid = uuidOf(resource.kind, id);
+  const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+  const row = uuid && (await findRow(store.query, resource, viewing, uuid));
+  if (!row) throw notFound(resource.title.toLowerCase(), id);
+  return JSON.stringify(presentRow(resource, row, viewing));
 }
 
 async function list<ListParams>(

@@ -5,16 +5,28 @@ import type { EventDraft } from "./event.ts";
 
 const INSERT = `
 insert into outbox (workspace_id, id, type, record_id, body)
-select $1, id, type, record_id, body::json from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[]) e (id, type, record_id, body)`;
+select workspace_id, id, type, record_id, body::json
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) e (workspace_id, id, type, record_id, body)`;
+
+/** An event of any workspace. */
+export type AnyEvent = EventDraft & { workspaceId: Uuid };
 
 /**
  * Writes events in their order, in the transaction of what they tell, which is the caller's. One statement, and none without
  * events. Whoever commits it calls `eventsWritten` afterwards. docs/guides/events.md#no-change-without-its-event
  */
-export async function writeEvents(query: Query, workspaceId: Uuid, events: readonly EventDraft[]): Promise<void> {
+export function writeEvents(query: Query, workspaceId: Uuid, events: readonly EventDraft[]): Promise<void> {
+  return insertEvents(
+    query,
+    events.map((event) => ({ ...event, workspaceId })),
+  );
+}
+
+/** The same for events of several workspaces. */
+export async function insertEvents(query: Query, events: readonly AnyEvent[]): Promise<void> {
   if (events.length === 0) return;
   await query(INSERT, [
-    workspaceId,
+    printUuids(events.map(({ workspaceId }) => workspaceId)),
     printUuids(events.map(() => newUuid())),
     events.map(({ type }) => type),
     printUuids(events.map(({ recordId }) => recordId)),

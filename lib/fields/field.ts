@@ -92,6 +92,8 @@ export interface Field {
   fixed?: boolean;
   /** Null for a field that filters do not know. */
   filter: FilterKind | null;
+  /** Whether events tell that it has changed, and never its value. */
+  untold?: boolean;
   /** The words of a choice. */
   options?: readonly string[];
   /**

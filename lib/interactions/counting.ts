@@ -1,7 +1,10 @@
 import type { Query, TextRow } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
+import type { EventDraft } from "../events/event.ts";
+import { type AnyEvent, insertEvents } from "../events/outbox.ts";
 import type { Uuid } from "../values/ids.ts";
 import { ACTIVITY_OF_COUNTS, ANYBODY } from "./activity.ts";
+import { activityEvents } from "./activity-events.ts";
 
 // Whoever changes counts holds the row of the person, or takes it first: so one change of a person's counts follows the other, and
 // nobody deadlocks. Locks are taken in the order person, interaction, what is not counted yet. docs/decisions/0012-interactions.md
@@ -9,18 +12,29 @@ import { ACTIVITY_OF_COUNTS, ANYBODY } from "./activity.ts";
 /** How many interactions are counted in one transaction. */
 const COUNTED_AT_ONCE = 2000;
 
+/** A transaction that changes counts of people, and takes the events that tell of it. */
+export interface Counting {
+  query: Query;
+  caller: { workspaceId: Uuid };
+  events: EventDraft[];
+}
+
 /**
- * Counts interactions whose time has come, oldest first, and gives how many. Several processes may do so at once: each takes what
+ * Counts interactions whose time has come, oldest first, writes the events that tell of it, and gives how many. Several processes may do so at once: each takes what
  * no other has taken, and leaves those for later whose person somebody is about to change. The transaction is the caller's.
  */
 export async function countDue(query: Query): Promise<number> {
   const taken = await query<{ workspaceId: Uuid; entityId: Uuid; count: number }>(COUNT_DUE, [ANYBODY]);
-  for (const [workspaceId, rows] of Map.groupBy(taken, (row) => row.workspaceId))
+  const told: AnyEvent[] = [];
+  for (const [workspaceId, rows] of Map.groupBy(taken, (row) => row.workspaceId)) {
+    const counting: Counting = { query, caller: { workspaceId }, events: [] };
     await showCounts(
-      query,
-      workspaceId,
+      counting,
       rows.map(({ entityId }) => entityId),
     );
+    told.push(...counting.events.map((event) => ({ ...event, workspaceId })));
+  }
+  await insertEvents(query, told);
   return taken.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -57,15 +71,20 @@ export async function hasDue(query: Query): Promise<boolean> {
   return row?.due ?? false;
 }
 
-/** Puts the counts of people into their rows. Gives the activity by person. */
-async function showCounts(query: Query, workspaceId: Uuid, people: Uuid[]): Promise<Map<Uuid, string | null>> {
-  const rows = await query<TextRow>(
-    `update people r set activity = ${ACTIVITY_OF_COUNTS} where r.workspace_id = $1 and r.id = any($2::uuid[]) returning r.id, r.activity`,
-    [workspaceId, printUuids(people)],
-    "texts",
-  );
-  return new Map(rows.map(([id, activity]) => [id as Uuid, activity ?? null]));
+/** Puts the counts of people into their rows, and tells of it in events. Gives the activity by person. The people are locked. */
+async function showCounts({ query, caller, events }: Counting, people: Uuid[]): Promise<Map<Uuid, string | null>> {
+  const rows = await query<TextRow>(SHOW_COUNTS, [caller.workspaceId, printUuids(people)], "texts");
+  for (const [person, before, after, memberships] of rows) {
+    const groups = (JSON.parse(memberships ?? "[]") as { groupId: Uuid }[]).map(({ groupId }) => groupId);
+    events.push(...activityEvents({ person: person as Uuid, before: before ?? null, after: after ?? null, groups }));
+  }
+  return new Map(rows.map(([id, , activity]) => [id as Uuid, activity ?? null]));
 }
+
+const SHOW_COUNTS = `
+update people r set activity = ${ACTIVITY_OF_COUNTS} from people old
+where r.workspace_id = $1 and r.id = any($2::uuid[]) and old.workspace_id = r.workspace_id and old.id = r.id
+returning r.id, old.activity, r.activity, r.memberships`;
 
 /** Keeps people from other changes, and their counts with them, until the transaction ends. What is no person is passed over. */
 export async function lockPeople(query: Query, workspaceId: Uuid, people: Uuid[]): Promise<void> {
@@ -85,7 +104,9 @@ export interface Told {
  * Takes an interaction out of the counts of its people, whether it is counted already or not. They are locked, and the rows of
  * the interaction in `interaction_entities` have been deleted or changed before, in the same transaction.
  */
-export async function uncount(query: Query, workspaceId: Uuid, interaction: Uuid, told: Told[]): Promise<void> {
+export async function uncount(counting: Counting, interaction: Uuid, told: Told[]): Promise<void> {
+  const { query, caller } = counting;
+  const { workspaceId } = caller;
   const people = told.map(({ personId }) => personId);
   const waiting = await query<{ personId: Uuid }>(
     `delete from interaction_uncounted where workspace_id = $1 and interaction_id = $2 and entity_id = any($3::uuid[])
@@ -98,8 +119,7 @@ export async function uncount(query: Query, workspaceId: Uuid, interaction: Uuid
     await query(UNCOUNT, [workspaceId, personId, printUuids([ANYBODY, ...userIds]), ANYBODY]);
   if (counted.length > 0)
     await showCounts(
-      query,
-      workspaceId,
+      counting,
       counted.map(({ personId }) => personId),
     );
 }
@@ -118,7 +138,9 @@ with changed as (
 delete from interaction_counts where workspace_id = $1 and entity_id = $2 and user_id = any($3::uuid[]) and count = 1`;
 
 /** Makes the counts of people anew from their interactions, and gives the activity by person. They are locked. */
-export async function recount(query: Query, workspaceId: Uuid, people: Uuid[]): Promise<Map<Uuid, string | null>> {
+export async function recount(counting: Counting, people: Uuid[]): Promise<Map<Uuid, string | null>> {
+  const { query, caller } = counting;
+  const { workspaceId } = caller;
   const values = [workspaceId, printUuids(people)];
   for (const table of ["interaction_uncounted", "interaction_counts"])
     await query(`delete from ${table} where workspace_id = $1 and entity_id = any($2::uuid[])`, values);
@@ -129,7 +151,7 @@ export async function recount(query: Query, workspaceId: Uuid, people: Uuid[]): 
     values,
   );
   await query(RECOUNT, [...values, ANYBODY]);
-  return showCounts(query, workspaceId, people);
+  return showCounts(counting, people);
 }
 
 const RECOUNT = `
@@ -143,17 +165,18 @@ order by e.entity_id, u.user_id, e.date_time desc, e.interaction_id desc`;
 /**
  * Makes the interactions with merged records be with the survivor; one that was with several of them is with the survivor once.
  * The records are locked by the transaction, which is the caller's. Gives what the row of the survivor tells afterwards when that has
- * changed: all that is due is counted.
+ * changed: all that is due is counted. Of the merged ones nothing is told, because they are gone.
  */
 export async function moveInteractions(
-  query: Query,
-  workspaceId: Uuid,
+  { query, caller, events }: Counting,
   survivor: Uuid,
   merged: Uuid[],
 ): Promise<{ activity: string | null; uncounted: null } | undefined> {
-  const moved = await query(MOVE, [workspaceId, survivor, printUuids(merged)]);
+  const moved = await query(MOVE, [caller.workspaceId, survivor, printUuids(merged)]);
   if (moved.length === 0) return undefined;
-  const activities = await recount(query, workspaceId, [survivor, ...merged]);
+  const told: EventDraft[] = [];
+  const activities = await recount({ query, caller, events: told }, [survivor, ...merged]);
+  events.push(...told.filter(({ recordId }) => recordId === survivor));
   return { activity: activities.get(survivor) ?? null, uncounted: null };
 }
 

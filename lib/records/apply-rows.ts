@@ -45,9 +45,13 @@ async function updateRecords(writing: Writing, resource: RecordType, changed: Pl
 
 /**
  * Makes records that may be there already by their unique key. Those are left as they are, and so are those that another
- * transaction makes at the same moment.
+ * transaction makes at the same moment. Gives the rows that were made.
  */
-export async function insertUnlessThere(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+export async function insertUnlessThere(
+  writing: Writing,
+  resource: RecordType,
+  rows: RecordRow[],
+): Promise<RecordRow[]> {
   const unique = uniqueColumn(resource);
   const made = await insertRecords(
     writing,
@@ -56,11 +60,9 @@ export async function insertUnlessThere(writing: Writing, resource: RecordType, 
     `on conflict (workspace_id, ${unique}) do nothing returning id`,
   );
   const ids = new Set(made.map(({ id }) => id));
-  await insertSearched(
-    writing,
-    resource,
-    rows.filter(({ uuid }) => ids.has(uuid)),
-  );
+  const inserted = rows.filter(({ uuid }) => ids.has(uuid));
+  await insertSearched(writing, resource, inserted);
+  return inserted;
 }
 
 function insertRecords(

@@ -7,12 +7,13 @@ import { writeMemberships, writeValues } from "./apply-memberships.ts";
 import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
 import type { Plan, PlannedLink, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
+import { recordEvents } from "./record-events.ts";
 import { rowAfter } from "./row-after.ts";
 import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
 import type { Link, RecordRow } from "./select.ts";
 
 /**
- * Writes what plans say, with a number of statements that does not grow with the number of plans. Gives the rows as they are
+ * Writes what plans say, and tells of it in events, with a number of statements that does not grow with the number of plans. Gives the rows as they are
  * afterwards, in the order of the plans. The transaction is the caller's.
  */
 export async function applyPlans(writing: Writing, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
@@ -25,6 +26,8 @@ export async function applyPlans(writing: Writing, resource: RecordType, plans: 
     writeValues(writing, resource, plans),
     ...resource.links.map(({ name, storage }) => writeLinks(writing, name, storage, planned)),
   ]);
+  for (const { plan, row } of planned)
+    writing.events.push(...recordEvents(resource, writing.catalog, plan.current, row));
   return planned.map(({ row }) => row);
 }
 
@@ -78,6 +81,7 @@ async function makeNamed(writing: Writing, names: Map<string, string>): Promise<
       name,
     }),
   );
-  await insertUnlessThere(writing, companiesResource, rows);
+  const made = await insertUnlessThere(writing, companiesResource, rows);
+  for (const row of made) writing.events.push(...recordEvents(companiesResource, writing.catalog, null, row));
   return companiesByKey(writing, [...names.keys()]);
 }

@@ -11,6 +11,7 @@ import { applyPlans } from "./apply.ts";
 import type { Plan, PlannedLinks, Writing } from "./draft.ts";
 import { moveAbout } from "./move-about.ts";
 import { nameRecords, type RecordNames } from "./names.ts";
+import { deletedEvent } from "./record-events.ts";
 import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
 import { moveTies } from "./ties.ts";
@@ -50,7 +51,8 @@ export async function mergeRecords(
   await awaitWriters(writing, resource, uuids);
   await moveTies(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
-  Object.assign(survivor, await moveInteractions(writing.query, writing.caller.workspaceId, survivor.uuid, uuids));
+  for (const row of merged) writing.events.push(deletedEvent(resource, writing.catalog, row));
+  Object.assign(survivor, await moveInteractions(writing, survivor.uuid, uuids));
   await makeAliases(writing, resource, survivor.uuid, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,

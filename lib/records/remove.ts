@@ -1,16 +1,21 @@
 import { createBinder } from "../database/binder.ts";
+import type { TextRow } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
+import { goneWith } from "./gone-with.ts";
+import { deletedEvent } from "./record-events.ts";
+import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
 import { removeTies } from "./ties.ts";
 
 /**
- * Deletes records by their own uuids or those of records that were merged into them. Memberships, values and links go with
- * them, and so do the entries of custom values that name them. Gives each uuid that was asked for → that of the record that was
- * deleted; what was not there is missing. The transaction is the caller's.
+ * Deletes records by their own uuids or those of records that were merged into them, and tells of them and of the notes and
+ * reminders about them in events. Memberships, values and links go with them, and so do the entries of custom values that name
+ * them. Gives each uuid that was asked for → that of the record that was deleted; what was not there is missing. The transaction is
+ * the caller's.
  */
 export async function deleteRecords(
   writing: Writing,
@@ -23,38 +28,47 @@ export async function deleteRecords(
     writing.query,
     writing.caller.workspaceId,
     resource.kind,
-    asked.filter((uuid) => !gone.includes(uuid)),
+    asked.filter((uuid) => !gone.has(uuid)),
   );
-  gone.push(
-    ...(await lock(writing, resource, scope, [...new Set(survivors.values())])).filter((uuid) => !gone.includes(uuid)),
-  );
-  if (gone.length > 0) {
-    await removeTies(writing, resource.kind, gone);
-    await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
-      writing.caller.workspaceId,
-      printUuids(gone),
-    ]);
-  }
-  const isGone = new Set(gone);
+  const further = [...new Set(survivors.values())].filter((uuid) => !gone.has(uuid));
+  for (const [uuid, row] of await lock(writing, resource, scope, further)) gone.set(uuid, row);
+  if (gone.size > 0) await remove(writing, resource, gone);
   return new Map(
     asked.flatMap((uuid): [Uuid, Uuid][] => {
       const target = survivors.get(uuid) ?? uuid;
-      return isGone.has(target) ? [[uuid, target]] : [];
+      return gone.has(target) ? [[uuid, target]] : [];
     }),
   );
 }
 
+async function remove(writing: Writing, resource: RecordType, gone: Map<Uuid, RecordRow>): Promise<void> {
+  const uuids = [...gone.keys()];
+  const [withThem] = await Promise.all([
+    goneWith(writing, resource.kind, gone),
+    removeTies(writing, resource.kind, uuids),
+  ]);
+  writing.events.push(...[...gone.values()].map((row) => deletedEvent(resource, writing.catalog, row)), ...withThem);
+  await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
+    writing.caller.workspaceId,
+    printUuids(uuids),
+  ]);
+}
+
 /**
- * Locks records in the order of their ids, and gives the uuids of those that are there. The lock waits for writes that name one of
+ * Locks records in the order of their ids, and gives the rows of those that are there. The lock waits for writes that name one of
  * them; later ones wait for it, and then do not find the record.
  */
-async function lock({ query, caller }: Writing, { table }: RecordType, scope: Scope, uuids: Uuid[]): Promise<Uuid[]> {
-  if (uuids.length === 0) return [];
+async function lock(
+  { query, caller }: Writing,
+  resource: RecordType,
+  scope: Scope,
+  uuids: Uuid[],
+): Promise<Map<Uuid, RecordRow>> {
+  if (uuids.length === 0) return new Map();
   const bind = createBinder();
-  const wanted = `workspace_id = ${bind(caller.workspaceId)} and id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
-  const rows = await query<{ id: Uuid }>(
-    `select id from ${table} r where ${wanted} order by id for update`,
-    bind.values,
-  );
-  return rows.map(({ id }) => id);
+  bind(caller.workspaceId);
+  const wanted = `and r.id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
+  const locking = statementOf(readerOf(resource).select, `${wanted} order by r.id for update of r`);
+  const rows = await query<TextRow>(locking, bind.values, "texts");
+  return new Map(rows.map((texts) => rowOfTexts(resource, texts)).map((row) => [row.uuid, row]));
 }

@@ -17,6 +17,7 @@ export const companies = defineRecordType({
   title: "Company",
   table: "companies",
   initialPlaces: { texts: 4, lists: 4 },
+  toldWhenDeleted: ["name", "emails"],
   fields: {
     id: id("company"),
     name: name("name", { max: 1000, trimmed: true, uniqueBy: "name_key", searchPlace: 1 }),

@@ -9,6 +9,7 @@ export const objects = defineRecordType({
   title: "Object",
   table: "objects",
   initialPlaces: { texts: 1, lists: 0 },
+  toldWhenDeleted: ["name"],
   rowColumns: { objectTypeId: "object_type_id" },
   fields: {
     id: id("object"),

@@ -21,6 +21,7 @@ export const people = defineRecordType({
   title: "Person",
   table: "people",
   initialPlaces: { texts: 5, lists: 4 },
+  toldWhenDeleted: ["fullName", "firstName", "lastName", "emails"],
   derive: deriveNames,
   activityFilters: {
     "interactionMetadata.workspace.lastInteractedAt": "anybody",

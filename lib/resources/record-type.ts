@@ -12,6 +12,8 @@ export interface RecordTypeDefinition extends ResourceDefinition {
    * number stays when fields are added.
    */
   initialPlaces: Record<keyof SearchPlaces, number>;
+  /** Names of the fields that the event of its deletion tells. docs/guides/events.md#the-event */
+  toldWhenDeleted: readonly string[];
   /** Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the caller. */
   activityFilters?: Record<string, "anybody" | "caller">;
 }

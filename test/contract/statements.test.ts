@@ -83,33 +83,35 @@ describe("Statements of", () => {
     // The id may be one that was merged.
     ["a filter that names a record", 4, () => api.get(`/v1/people?filter[companies][in][id]=${company}`)],
     ["the groups", 1, () => api.get("/v1/groups")],
-    ["making a person", 4, () => api.post("/v1/people", { firstName: "New" })],
+    // The last statement of a write tells of it, in the outbox.
+    ["making a person", 5, () => api.post("/v1/people", { firstName: "New" })],
     // A look for the saved response, and its insert: the lock goes with the version.
     [
       "making a person with an Idempotency-Key",
-      6,
+      7,
       () => api.post("/v1/people", {}, { "Idempotency-Key": randomUUID() }),
     ],
     [
       "making a person in a group with a value",
-      6,
+      7,
       () => api.post("/v1/people", { groups: [{ id: group.id }], ...inGroup({ Note: "x" }) }),
     ],
-    ["changing a column of a person", 5, () => api.patch(`/v1/people/${plain}`, { jobTitle: unlike() })],
+    ["changing a column of a person", 6, () => api.patch(`/v1/people/${plain}`, { jobTitle: unlike() })],
     // Beside the row only the index of values changes: an entry is deleted, and another one inserted.
-    ["changing a custom value of a person", 6, () => api.patch(`/v1/people/${plain}`, inGroup({ Note: unlike() }))],
-    ["changing a person with links", 5, () => api.patch(`/v1/people/${person}`, { jobTitle: unlike() })],
+    ["changing a custom value of a person", 7, () => api.patch(`/v1/people/${plain}`, inGroup({ Note: unlike() }))],
+    ["changing a person with links", 6, () => api.patch(`/v1/people/${person}`, { jobTitle: unlike() })],
     ["changing nothing of a person", 3, () => api.patch(`/v1/people/${plain}`, {})],
-    ["making a company", 6, () => api.post("/v1/companies", { name: unlike() })],
-    ["deleting a person", 5, async () => api.delete(`/v1/people/${spares.pop()}`)],
+    ["making a company", 7, () => api.post("/v1/companies", { name: unlike() })],
+    // The notes and reminders that go with it are read, to be told.
+    ["deleting a person", 7, async () => api.delete(`/v1/people/${spares.pop()}`)],
     [
       "merging a person",
-      14,
+      15,
       async () => api.post(`/v1/people/${spares.pop()}/merge`, { records: [{ id: spares.pop() }] }),
     ],
   ];
   const NOTES: typeof OPERATIONS = [
-    ["writing a note", 4, () => api.post("/v1/notes", { ...NOTE, entity: { id: person } })],
+    ["writing a note", 5, () => api.post("/v1/notes", { ...NOTE, entity: { id: person } })],
     // Each read asks for the version of the catalog first, because who sees a note depends on it.
     ["a page of 100 notes", 2, () => api.get("/v1/notes?limit=100")],
     ["a search for notes", 3, () => api.get("/v1/notes?query=met")],
@@ -121,7 +123,7 @@ describe("Statements of", () => {
   ];
   const TASKS: typeof OPERATIONS = [
     ["making a task", 4, () => api.post("/v1/tasks", { ...TASK, entity: { id: person } })],
-    ["making a reminder", 4, () => api.post("/v1/reminders", { ...REMINDER, entity: { id: person } })],
+    ["making a reminder", 5, () => api.post("/v1/reminders", { ...REMINDER, entity: { id: person } })],
     ["a page of 100 tasks", 2, () => api.get("/v1/tasks?limit=100")],
     ["the tasks that the caller has to do", 2, () => api.get(`/v1/tasks?onlyAssignedToMe=true&${OPEN}`)],
     // What the id of a record means now, and who the users are.
@@ -181,7 +183,7 @@ describe("Statements of", () => {
   describe.each([1, 100])("a batch of %i people", (size) => {
     const sent = (one: object) => ({ ...one, groups: [{ id: group.id }], ...inGroup({ Note: unlike() }) });
 
-    it("are 8 to make them, 10 to change them", async () => {
+    it("are 9 to make them, 11 to change them", async () => {
       const records = Array.from({ length: size }, () => sent({ companies: [{ name: "Acme" }] }));
       let ids: string[] = [];
       const made = await statementsOf(async () => {
@@ -189,10 +191,10 @@ describe("Statements of", () => {
         ids = (answer.data as unknown as { results: { data: Item }[] }).results.map(({ data }) => data.id);
         return answer;
       });
-      expect({ count: made.length, made }).toMatchObject({ count: 8 });
+      expect({ count: made.length, made }).toMatchObject({ count: 9 });
       const changes = ids.map((id) => sent({ id, jobTitle: "x", companies: [{ name: "Globex" }] }));
       const changed = await statementsOf(() => api.post("/v1/people/batch/update", { records: changes }));
-      expect({ count: changed.length, changed }).toMatchObject({ count: 10 });
+      expect({ count: changed.length, changed }).toMatchObject({ count: 11 });
     });
   });
 });

@@ -1,6 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { run } from "../../../lib/database/database.ts";
+import { eventsWritten } from "../../../lib/events/written.ts";
 import { countDue, hasDue } from "../../../lib/interactions/counting.ts";
 import { startPolling } from "../../../lib/jobs/polling.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
@@ -13,9 +14,13 @@ const COUNT_EVERY_MS = 500;
  * docs/decisions/0012-interactions.md
  */
 export default function interactionCountsService({ database }: ServiceContext): ServiceSchema {
-  const count = async (): Promise<boolean> =>
-    (await hasDue(database.queryAlone)) &&
-    (await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)))) > 0;
+  async function count(): Promise<boolean> {
+    if (!(await hasDue(database.queryAlone))) return false;
+    const counted = await database.transaction((trx) => countDue((...statement) => run(trx, ...statement)));
+    if (counted > 0) eventsWritten(database);
+    return counted > 0;
+  }
+
   return {
     name: "interaction-counts",
     mixins: [

@@ -46,7 +46,7 @@ export async function createInteraction(writing: Writing, sent: Logged): Promise
 export async function updateInteraction(writing: Writing, id: string, sent: Logged): Promise<string> {
   const row = await lockLogged(writing, id, sent.entity.id);
   const changed = loggedOf(sent);
-  await updateLogged(writing.query, writing.caller.workspaceId, row, changed);
+  await updateLogged(writing, row, changed);
   return present(writing, { ...row, ...changed });
 }
 
@@ -56,7 +56,7 @@ export async function updateInteraction(writing: Writing, id: string, sent: Logg
  */
 export async function removeInteraction(writing: Writing, id: string, entityId: string): Promise<string> {
   const row = await lockLogged(writing, id, entityId);
-  await deleteLogged(writing.query, writing.caller.workspaceId, row);
+  await deleteLogged(writing, row);
   return JSON.stringify({ id: toId("interaction", row.uuid) });
 }
 

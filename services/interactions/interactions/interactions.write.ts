@@ -1,6 +1,6 @@
 import type { Query } from "../../../lib/database/query.ts";
 import { printUuids } from "../../../lib/database/uuid-list.ts";
-import { uncount } from "../../../lib/interactions/counting.ts";
+import { type Counting, uncount } from "../../../lib/interactions/counting.ts";
 import { madeAt, newUuid, type RecordKind, type Uuid } from "../../../lib/values/ids.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
 
@@ -49,11 +49,12 @@ insert`,
 
 /** Changes a logged interaction that is locked, and the counts of its person when its time changes. */
 export async function updateLogged(
-  query: Query,
-  workspaceId: Uuid,
+  counting: Counting,
   row: InteractionRow,
   changed: Partial<LoggedInteraction>,
 ): Promise<void> {
+  const { query, caller } = counting;
+  const { workspaceId } = caller;
   const {
     title = row.title,
     content = row.content,
@@ -71,7 +72,7 @@ export async function updateLogged(
     dateTime,
   ]);
   if (row.entityKind !== "person") return;
-  await uncount(query, workspaceId, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
+  await uncount(counting, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
   await query(
     `insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids) values ($1, $2, $3, $4, $5::uuid[])`,
     [workspaceId, row.entityId, row.uuid, dateTime, printUuids(row.userIds)],
@@ -79,12 +80,14 @@ export async function updateLogged(
 }
 
 /** Deletes a logged interaction that is locked, and takes it out of the counts of its person. */
-export async function deleteLogged(query: Query, workspaceId: Uuid, row: InteractionRow): Promise<void> {
+export async function deleteLogged(counting: Counting, row: InteractionRow): Promise<void> {
+  const { query, caller } = counting;
+  const { workspaceId } = caller;
   await query("delete from interaction_entities where workspace_id = $1 and interaction_id = $2", [
     workspaceId,
     row.uuid,
   ]);
   if (row.entityKind === "person")
-    await uncount(query, workspaceId, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
+    await uncount(counting, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
   await query("delete from interactions where workspace_id = $1 and id = $2", [workspaceId, row.uuid]);
 }

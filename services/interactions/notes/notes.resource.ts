@@ -22,7 +22,12 @@ export const notes = defineResource({
   fields: {
     id: id("note"),
     entity: entity(["person", "company", "object"], { fixed: true }),
-    content: requiredText("content", { max: 100_000, example: "Met at the *Royal Society*. Wants a demo in May." }),
+    // Events say that it has changed, and never what it says. docs/guides/events.md#changes
+    content: requiredText("content", {
+      max: 100_000,
+      example: "Met at the *Royal Society*. Wants a demo in May.",
+      untold: true,
+    }),
     visibility: requiredChoice("visibility", ["public", "private"]),
     author: author(),
     createdAt: createdAt(),

@@ -1,9 +1,12 @@
 import { type Database, run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
+import { type AnyEvent, insertEvents } from "../../../lib/events/outbox.ts";
+import { eventsWritten } from "../../../lib/events/written.ts";
 import { firingOf } from "../../../lib/schedules/next-trigger.ts";
 import { type StoredSchedule, scheduleOf } from "../../../lib/schedules/stored-schedule.ts";
 import { zoneSpelling } from "../../../lib/schedules/zones.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import { reminderReaders } from "../tasks/task-events.ts";
 
 /**
  * How many reminders fire in one transaction. It plans their next times in 20 to 40 ms, and serves nobody else meanwhile; with
@@ -17,12 +20,26 @@ interface Due extends StoredSchedule {
   uuid: Uuid;
   /** When it was planned to fire. */
   plannedAt: Date;
+  /** The planned instant of the last time that it fired; null when it never did. */
+  lastTriggerAt: Date | null;
+  isPublic: boolean;
+  createdBy: Uuid;
+  assignedUserIds: Uuid[];
+  /** The group of the object that it is about; null for people and companies. */
+  home: Uuid | null;
+}
+
+/** A reminder that fires: when it was to, and when it will next; null for never. */
+interface Fired {
+  due: Due;
+  lastTriggerTime: Date;
+  nextTriggerTime: Date | null;
 }
 
 export interface Firing {
   /**
    * Fires reminders whose time has come, those of all workspaces, the longest due first, and gives how many: at most
-   * `FIRED_AT_ONCE`, in one transaction of two statements. Without any it is one statement. Several processes may do so at once:
+   * `FIRED_AT_ONCE`, in one transaction of three statements. Without any it is one statement. Several processes may do so at once:
    * each takes what no other has taken. docs/guides/reminders.md#firing
    */
   fireDue(now: Date): Promise<number>;
@@ -49,13 +66,16 @@ export function createFiring(
   async function fireDue(now: Date): Promise<number> {
     const [first] = await database.read(LOOK, [now, [...unknownZones]]);
     if (!first) return 0;
-    return database.transaction(async (trx) => {
+    const count = await database.transaction(async (trx) => {
       const query: Query = (sql, values, form) => run(trx, sql, values, form);
       const due = await query<Due>(CLAIM, [now, [...unknownZones]]);
-      const fired = due.filter(isKnown).flatMap((one) => rowOf(one, now));
-      if (fired.length > 0) await query(FIRE, [now, JSON.stringify(fired)]);
+      const fired = due.filter(isKnown).flatMap((one) => fire(one, now));
+      if (fired.length > 0) await query(FIRE, [JSON.stringify(fired.map(rowOf))]);
+      await insertEvents(query, fired.filter(isFirstTime).map(eventOf));
       return due.length;
     });
+    eventsWritten(database);
+    return count;
   }
 
   return { fireDue };
@@ -67,37 +87,54 @@ const LOOK = "/* background */ select from tasks where next_trigger_at <= $1 and
 /** A row that is being changed is fired, or not, by what it is afterwards. */
 const CLAIM = `
 select workspace_id as "workspaceId", id as uuid, next_trigger_at as "plannedAt", due_at as "dueAt", due_time as "dueTime",
-  first_due_at as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency"
+  first_due_at as "firstDueAt", time_zone as "timeZone", recurrence_frequency as "recurrenceFrequency",
+  last_trigger_at as "lastTriggerAt", is_public as "isPublic", created_by as "createdBy", assigned_user_ids as "assignedUserIds",
+  case entity_kind when 'object' then (select group_id from object_groups o where o.workspace_id = tasks.workspace_id and o.object_id = entity_id) end as home
 from tasks where next_trigger_at <= $1 and time_zone <> all($2::text[])
 order by next_trigger_at limit ${FIRED_AT_ONCE} for no key update skip locked`;
 
-/**
- * What is there already has fired: a process whose clock is behind has planned it anew meanwhile, because somebody changed its
- * rule.
- */
 const FIRE = `
-with fired as (
-  select * from json_to_recordset($2::json)
-    as f (workspace_id uuid, id uuid, trigger_id uuid, triggered_at timestamptz, next_at timestamptz)
-), told as (
-  insert into reminder_triggers (workspace_id, id, reminder_id, triggered_at, fired_at)
-  select workspace_id, trigger_id, id, triggered_at, $1::timestamptz from fired
-  on conflict (workspace_id, reminder_id, triggered_at) do nothing
-)
 update tasks t set last_trigger_at = f.triggered_at, next_trigger_at = f.next_at
-from fired f where t.workspace_id = f.workspace_id and t.id = f.id`;
+from json_to_recordset($1::json) as f (workspace_id uuid, id uuid, triggered_at timestamptz, next_at timestamptz)
+where t.workspace_id = f.workspace_id and t.id = f.id`;
 
-/** What firing makes of a reminder, as a row of `fired`. */
-function rowOf(due: Due, now: Date): object[] {
+function fire(due: Due, now: Date): Fired[] {
   const firing = firingOf(scheduleOf(due), due.plannedAt, now);
-  if (!firing) return [];
-  return [
-    {
-      workspace_id: due.workspaceId,
-      id: due.uuid,
-      trigger_id: newUuid(),
-      triggered_at: firing.lastTriggerTime,
-      next_at: firing.nextTriggerTime,
+  return firing ? [{ due, ...firing }] : [];
+}
+
+/** What firing makes of a reminder, as a row for `FIRE`. */
+function rowOf({ due, lastTriggerTime, nextTriggerTime }: Fired): object {
+  return {
+    workspace_id: due.workspaceId,
+    id: due.uuid,
+    triggered_at: lastTriggerTime,
+    next_at: nextTriggerTime,
+  };
+}
+
+/**
+ * Whether a reminder has not fired for this instant yet. It may have: a process whose clock is behind has planned it anew meanwhile,
+ * because somebody changed its rule.
+ */
+function isFirstTime({ due: { lastTriggerAt }, lastTriggerTime }: Fired): boolean {
+  return lastTriggerAt === null || lastTriggerAt < lastTriggerTime;
+}
+
+/** docs/guides/reminders.md#firing */
+function eventOf({ due, lastTriggerTime, nextTriggerTime }: Fired): AnyEvent {
+  const users = reminderReaders(due);
+  return {
+    workspaceId: due.workspaceId,
+    type: "reminder.triggered",
+    recordId: due.uuid,
+    body: {
+      ...(due.home && { home: due.home }),
+      ...(users && { users }),
+      details: {
+        lastTriggeredTime: lastTriggerTime.toISOString(),
+        nextTriggeredTime: nextTriggerTime?.toISOString() ?? null,
+      },
     },
-  ];
+  };
 }

@@ -7,6 +7,7 @@ import type { ServiceContext } from "../../../actions/service-context.ts";
 import { idSchema, Type } from "../../../lib/contract/schema.ts";
 import { type Store, storeOf } from "../../../lib/store/store.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
+import { tellOfReminder } from "../tasks/task-events.ts";
 import { judgeReminder } from "./reminders.judge.ts";
 import { reminders } from "./reminders.resource.ts";
 
@@ -17,6 +18,7 @@ export default function remindersService(context: ServiceContext): ServiceSchema
   const { list, ...actions } = resourceActions(reminders, storeOf(context.database, "tasks"), {
     list: { params: { "entity.id": Type.Optional(idSchema("record")) }, narrow },
     judge: judgeReminder,
+    tell: tellOfReminder,
   });
   return { name: "reminders", actions: { list: { ...list, summary: "List reminders" }, ...actions } };
 }

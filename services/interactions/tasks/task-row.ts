@@ -13,6 +13,7 @@ export interface TaskRow extends StoredSchedule {
   nextId: Uuid | null;
   isPublic: boolean;
   assignedUserIds: Uuid[];
+  createdBy: Uuid;
 }
 
 /** Columns that both views read, whether they show them or not. */
@@ -27,6 +28,8 @@ export const TASK_COLUMNS = {
   completedAt: "completed_at",
   nextId: "next_id",
   isPublic: "is_public",
+  nextTriggerTime: "next_trigger_at",
+  lastTriggerTime: "last_trigger_at",
 };
 
 /** A row of either view by what it has: `TASK_COLUMNS` and what the fields of both read. */

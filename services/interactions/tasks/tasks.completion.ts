@@ -5,6 +5,7 @@ import { lockEntity } from "../../../lib/records/lock-entity.ts";
 import { presentRow, updateRow } from "../../../lib/resources/rows.ts";
 import { nextSchedule } from "../../../lib/schedules/stored-schedule.ts";
 import { madeAt, newUuid, toId, type Uuid } from "../../../lib/values/ids.ts";
+import { tellOfTask } from "./task-events.ts";
 import { type TaskRow, taskRow } from "./task-row.ts";
 import { plannedTrigger } from "./task-schedule.ts";
 import { tasks } from "./tasks.resource.ts";
@@ -31,6 +32,9 @@ export async function markAsDone(writing: Writing, id: string, completedAt: Date
       ...(next !== null && { next_id: next }),
     },
   );
+  await tellOfTask(writing, { before: row, after: done });
+  // The next one is about the same record, and seen by the same users, which is all that its event needs.
+  if (next !== null) await tellOfTask(writing, { before: null, after: { ...row, uuid: next } });
   return JSON.stringify(presentRow(tasks, done, writing));
 }
 
@@ -51,6 +55,7 @@ export async function markAsTodo(writing: Writing, id: string, now: Date): Promi
       next_trigger_at: plannedTrigger({ ...task, completedAt: null }, now),
     },
   );
+  await tellOfTask(writing, { before: row, after: open });
   return JSON.stringify(presentRow(tasks, open, writing));
 }
 

@@ -5,6 +5,7 @@ import type { ServiceContext } from "../../../actions/service-context.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { instantOf } from "../../../lib/values/times.ts";
+import { tellOfTask } from "./task-events.ts";
 import { markAsDone, markAsTodo } from "./tasks.completion.ts";
 import { narrowTasks, taskListParams } from "./tasks.filters.ts";
 import { judgeTask } from "./tasks.judge.ts";
@@ -23,6 +24,7 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
       ...resourceActions(tasks, store, {
         list: { params: taskListParams, narrow: narrowTasks },
         judge: judgeTask,
+        tell: tellOfTask,
       }),
       markAsDone: {
         summary: "Mark a task as done",

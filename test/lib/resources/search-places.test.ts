@@ -11,7 +11,14 @@ import { defineRecordType, type RecordType } from "../../../lib/resources/record
 import { newUuid } from "../../../lib/values/ids.ts";
 
 const define = (fields: Record<string, Field>) =>
-  defineRecordType({ kind: "person", title: "Person", table: "people", initialPlaces: { texts: 0, lists: 0 }, fields });
+  defineRecordType({
+    kind: "person",
+    title: "Person",
+    table: "people",
+    initialPlaces: { texts: 0, lists: 0 },
+    toldWhenDeleted: [],
+    fields,
+  });
 const at = (searchPlace?: number) => text("some_column", { max: 10, searchPlace });
 
 describe("search places", () => {

@@ -144,7 +144,7 @@ async function store(writing: Writing, stored: Stored[]): Promise<void> {
     insertRows(writing, "interaction_uncounted", WAITING_COLUMNS, made.flatMap(entitiesOf)),
   ]);
   const recounted = [...new Set(changed.flatMap(({ people, before }) => [...people, ...(before?.people ?? [])]))];
-  if (recounted.length > 0) await recount(query, workspaceId, recounted);
+  if (recounted.length > 0) await recount(writing, recounted);
 }
 
 function entitiesOf({ id, people, date_time, interaction_type, user_ids }: Stored): Record<string, unknown>[] {

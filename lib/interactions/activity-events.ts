@@ -1,0 +1,36 @@
+import { diff } from "../events/diff.ts";
+import type { EventDraft } from "../events/event.ts";
+import { toId, type Uuid } from "../values/ids.ts";
+import { workspaceContact } from "./activity.ts";
+
+/** How the activity of a person has changed, as their row holds it; null for nobody. */
+export interface ActivityChange {
+  person: Uuid;
+  before: string | null;
+  after: string | null;
+  /** The groups of the person. */
+  groups: Uuid[];
+}
+
+/**
+ * The event of a change of how often and when anybody of the workspace was in touch with a person; none when that stays the same.
+ * It tells what is counted: an interaction that waits to be counted is told when it is. docs/guides/events.md#types
+ */
+export function activityEvents({ person, before, after, groups }: ActivityChange): EventDraft[] {
+  const [old, now] = [contactShown(before), contactShown(after)];
+  const changes = Object.entries(now).flatMap(([name, value]) =>
+    diff(["interactionMetadata", "workspace", name], old[name], value),
+  );
+  if (changes.length === 0) return [];
+  return [{ type: "person.workspace_interaction_metadata_updated", recordId: person, body: { groups, changes } }];
+}
+
+function contactShown(activity: string | null): Record<string, unknown> {
+  if (activity === null) return { approximateCount: 0, lastInteractedAt: null, lastInteractedBy: [] };
+  const { count, lastAt, lastBy } = workspaceContact(activity);
+  return {
+    approximateCount: count,
+    lastInteractedAt: lastAt,
+    lastInteractedBy: lastBy.map((uuid) => ({ id: toId("user", uuid) })),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Writing } from "../../../lib/records/draft.ts";
+import type { Row } from "../../../lib/resources/resource.ts";
+import { type RowChange, tellOfRow } from "../../../lib/resources/row-events.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import { reminders } from "../reminders/reminders.resource.ts";
+import { type TaskRow, taskRow } from "./task-row.ts";
+
+/**
+ * Tells of a write through the view of tasks. Only records that were made as reminders are told of, and as reminders: what answers of
+ * reminders do not show is no change. docs/guides/events.md#which-events-a-change-makes
+ */
+export function tellOfTask(writing: Writing, { before, after }: RowChange): Promise<void> {
+  return tellOfReminder(writing, { before: before && asReminder(before), after: after && asReminder(after) });
+}
+
+/** Tells of a write through the view of reminders, of a record that was made as one. */
+export async function tellOfReminder(writing: Writing, change: RowChange): Promise<void> {
+  const row = change.after ?? change.before;
+  if (row && taskRow(row).madeAs === "reminder") await tellOfRow(writing, reminders, change, readersOf);
+}
+
+/** A row that was read as a task, with the names that its columns have in a reminder. */
+function asReminder(row: Row): Row {
+  return { ...row, name: row.title, visibility: row.isPublic };
+}
+
+function readersOf(row: Row): Uuid[] | undefined {
+  return reminderReaders(taskRow(row));
+}
+
+/** The only users who see a private reminder: its creator and those whom it reminds; undefined for a public one. */
+export function reminderReaders({
+  isPublic,
+  createdBy,
+  assignedUserIds,
+}: Pick<TaskRow, "isPublic" | "createdBy" | "assignedUserIds">): Uuid[] | undefined {
+  return isPublic ? undefined : [createdBy, ...assignedUserIds];
+}
