@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { Attempt, Fault, History, Person, Work } from "../../torture/idempotency/history.ts";
+import type { Fault } from "../../torture/faults.ts";
+import type { Attempt, History, Person, Work } from "../../torture/idempotency/history.ts";
 import { BOUNDS, judge } from "../../torture/idempotency/judge.ts";
 
 // Doctored histories: the checker of the torture program has to see each wrong, and nothing in a right one.

@@ -1,3 +1,5 @@
+import type { Fault } from "../faults.ts";
+
 /** What one key is for. */
 export interface Work {
   key: string;
@@ -26,14 +28,6 @@ export interface Attempt {
   /** In seconds; undefined without the header. */
   retryAfterS?: number;
   error?: string;
-}
-
-/** A fault and when all was whole again: its process back, `/readyz` of every gateway 200. Infinity when that was not seen. */
-export interface Fault {
-  kind: string;
-  target: string;
-  at: number;
-  recoveredAt: number;
 }
 
 /** All that happened. Attempts of one duplicate stand in the order in which they were made. */

@@ -1,5 +1,6 @@
+import type { Fault } from "../faults.ts";
 import type { Broken } from "../promise.ts";
-import { type Attempt, type Fault, type History, isDefinitive, type Person, type Work } from "./history.ts";
+import { type Attempt, type History, isDefinitive, type Person, type Work } from "./history.ts";
 
 export interface Bounds {
   /** A request ends within this time. docs/guides/conventions.md#when-something-is-away */

@@ -1,11 +1,11 @@
 import { randomOf } from "../../bench/random.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
+import { drawFaults, type FaultKind, hitAll } from "../faults.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender, type Sender } from "../sender.ts";
 import { makeUsers } from "../users.ts";
 import { type Api, openApi } from "./api.ts";
 import { sendAll } from "./clients.ts";
-import { drawFaults, type FaultKind, hitAll } from "./faults.ts";
 import { figuresOf } from "./figures.ts";
 import type { History } from "./history.ts";
 import { BOUNDS, type Bounds, judge } from "./judge.ts";

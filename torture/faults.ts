@@ -1,8 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Cluster } from "../cluster.ts";
-import { now } from "../promise.ts";
-import type { Sender } from "../sender.ts";
-import type { Fault, History } from "./history.ts";
+import type { Cluster } from "./cluster.ts";
+import { now } from "./promise.ts";
+import type { Sender } from "./sender.ts";
+
+/** A fault and when all was whole again: its process back, `/readyz` of every gateway 200. Infinity when that was not seen. */
+export interface Fault {
+  kind: string;
+  target: string;
+  at: number;
+  recoveredAt: number;
+}
 
 interface Scene {
   cluster: Cluster;
@@ -47,7 +54,8 @@ export function drawFaults(count: number, random: () => number): FaultKind[] {
 }
 
 interface Run extends Scene {
-  history: History;
+  /** Where the faults go. */
+  history: { faults: Fault[] };
   progress: { done: number; of: number };
   note(line: string): void;
 }
@@ -78,7 +86,7 @@ async function happen(fault: Fault, kind: FaultKind, { progress, note, ...scene 
   try {
     await scene.cluster.recovered();
     fault.recoveredAt = now();
-    note(`${done} of ${of} keys; ${kind}: ${fault.target}; whole again after ${Math.round(now() - fault.at)} ms`);
+    note(`${done} of ${of}; ${kind}: ${fault.target}; whole again after ${Math.round(now() - fault.at)} ms`);
   } catch (error) {
     // The history says that it was not seen to recover, which is for the judge.
     note(`${kind}: ${fault.target}; ${(error as Error).message}`);
