@@ -51,7 +51,7 @@ const counted = (recordId: Uuid, count: number): EventDraft => ({
 const write = (events: EventDraft[], workspaceId = acme.uuid) => writeEvents(home.database.read, workspaceId, events);
 
 /** The records of the events that were passed on, in the order of their positions. */
-async function published(): Promise<Uuid[]> {
+async function passedOn(): Promise<Uuid[]> {
   const rows = await home.database.read<{ recordId: Uuid }>(
     `select record_id as "recordId" from events order by position`,
   );
@@ -72,6 +72,12 @@ async function publishDuring(work: () => Promise<unknown>): Promise<void> {
   isWriting = false;
   await Promise.all(publishing);
 }
+
+/** The connections of the database that wait for a lock. */
+const waiting = () =>
+  home.database.read<{ pid: number }>(
+    "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
 
 /** Writes events in a transaction that is open until `commit` is called. */
 async function writeLate(events: EventDraft[]): Promise<{ commit(): Promise<void> }> {
@@ -97,7 +103,7 @@ describe("passing events on", () => {
     expect(await publisher().publish()).toEqual({ events: 3, deliveries: 0, hasMore: false });
     await write(events.slice(3));
     await publisher().publish();
-    expect(await published()).toEqual(events.map(({ recordId }) => recordId));
+    expect(await passedOn()).toEqual(events.map(({ recordId }) => recordId));
     const [positions] = await home.database.read(
       `select max(e.position) - min(e.position) as apart, max(e.position) = max(l.last_position) as "isLast",
          bool_and(e.published_at <= now()) as "isPublished" from events e, event_log l`,
@@ -122,10 +128,28 @@ describe("passing events on", () => {
     const { commit } = await writeLate([late]);
     await write([soon]);
     await publisher().publish();
-    expect(await published()).toEqual([soon.recordId]);
+    expect(await passedOn()).toEqual([soon.recordId]);
     await commit();
     await publisher().publish();
-    expect(await published()).toEqual([soon.recordId, late.recordId]);
+    expect(await passedOn()).toEqual([soon.recordId, late.recordId]);
+  });
+
+  it("leaves an event that is committed behind its back for the next time, with its deliveries", async () => {
+    await subscribe(home.database, owner, [[{ eventType: "company.created" }]]);
+    const [late, soon] = [created(), created()];
+    const { commit } = await writeLate([late]);
+    await write([soon]);
+    let published: Promise<unknown> | undefined;
+    await home.database.transaction(async (trx) => {
+      await trx.raw("select from webhook_queues for update");
+      published = publisher().publish();
+      await until("the publisher has read its events, and waits", async () => (await waiting()).length > 0);
+      await commit();
+    });
+    expect(await published).toEqual({ events: 1, deliveries: 1, hasMore: false });
+    expect(await publisher().publish()).toEqual({ events: 1, deliveries: 1, hasMore: false });
+    const delivered = await home.database.read("select record_id from deliveries order by event_position");
+    expect(delivered).toEqual([{ record_id: soon.recordId }, { record_id: late.recordId }]);
   });
 
   it("passes many on in several transactions, and tells that there is more", async () => {
@@ -134,7 +158,7 @@ describe("passing events on", () => {
     const one = publisher();
     expect(await one.publish()).toEqual({ events: EVENTS_AT_ONCE, deliveries: 0, hasMore: true });
     expect(await one.publish()).toEqual({ events: 1, deliveries: 0, hasMore: false });
-    expect(await published()).toEqual(events.map(({ recordId }) => recordId));
+    expect(await passedOn()).toEqual(events.map(({ recordId }) => recordId));
   });
 
   it("passes on at most some megabytes of bodies together, and one that is larger alone", async () => {
@@ -149,7 +173,7 @@ describe("passing events on", () => {
     const counts: number[] = [];
     while (!(await isOutboxEmpty())) counts.push((await one.publish()).events);
     expect(counts).toEqual([2, 1, 1]);
-    expect(await published()).toEqual(events.map(({ recordId }) => recordId));
+    expect(await passedOn()).toEqual(events.map(({ recordId }) => recordId));
   });
 });
 
@@ -159,7 +183,7 @@ describe("several processes that pass events on", () => {
     await publishDuring(async () => {
       for (let i = 0; i < events.length; i += 40) await write(events.slice(i, i + 40));
     });
-    expect(await published()).toEqual(events.map(({ recordId }) => recordId));
+    expect(await passedOn()).toEqual(events.map(({ recordId }) => recordId));
   });
 
   it("leave it to the one that does it at the moment", async () => {
@@ -180,18 +204,16 @@ describe("several processes that pass events on", () => {
       // A publisher that waits for the queue of the webhook has read its events, and has neither delivered nor moved them.
       await trx.raw("select from webhook_queues for update");
       killed = expect(publisher().publish()).rejects.toThrow();
-      await until("the publisher waits", () =>
-        home.database
-          .read(
-            "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-          )
-          .then((rows) => rows.length > 0),
-      );
+      const [waits] = await until("the publisher waits", async () => {
+        const found = await waiting();
+        return found.length > 0 && found;
+      });
+      await home.database.read("select pg_terminate_backend($1)", [waits?.pid]);
       await killed;
     });
-    expect([await published(), await isOutboxEmpty()]).toEqual([[], false]);
+    expect([await passedOn(), await isOutboxEmpty()]).toEqual([[], false]);
     expect(await publisher().publish()).toEqual({ events: 1, deliveries: 1, hasMore: false });
-    expect(await published()).toEqual([event.recordId]);
+    expect(await passedOn()).toEqual([event.recordId]);
     expect(await home.database.read("select webhook_id from deliveries")).toEqual([{ webhook_id: webhook }]);
   });
 
