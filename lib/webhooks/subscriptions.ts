@@ -15,8 +15,8 @@ interface Kept {
   index: SubscriptionIndex;
 }
 
-/** How many entries of `subscribedEvents` a process keeps, of all workspaces together: some 60 MB of memory at most. */
-const ENTRIES_KEPT_MAX = 200_000;
+/** How many entries of `subscribedEvents` a process keeps, of all workspaces together: some 40 MB of memory. */
+const ENTRIES_KEPT_MAX = 50_000;
 
 /** Makes a keeper of subscriptions. The workspace that had no event for longest goes first. */
 export function createSubscriptions(entriesMax = ENTRIES_KEPT_MAX): Subscriptions {
