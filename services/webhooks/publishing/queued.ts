@@ -48,14 +48,17 @@ export async function readQueued(query: Query, lastPosition: number): Promise<Qu
   return { events, hasMore: waiting > events.length || waiting === EVENTS_AT_ONCE };
 }
 
-/** The bodies in the order of the outbox; the first one is taken however long it is. */
+/**
+ * The first body is taken however long it is. The workspaces are named by an array, because PostgreSQL thinks that the queue is long and
+ * would rather read all workspaces than look up each.
+ */
 const QUEUED = `/* background */
 with queued as materialized (
   select o.*, sum(octet_length(o.body::text)) over (order by o.seq) - octet_length(o.body::text) as bytes_before
   from (select * from outbox order by seq limit ${EVENTS_AT_ONCE}) o
 ), listening as materialized (
   select id, webhooks_version, catalog_version from workspaces
-  where id in (select workspace_id from queued) and webhooks_version > 0
+  where id = any(array(select distinct workspace_id from queued)) and webhooks_version > 0
 )
 select (select count(*) from queued), e.seq, e.workspace_id, e.id, e.type, e.record_id, w.webhooks_version, w.catalog_version,
   case when w.id is not null then e.body end, case when w.id is not null then ${SIGHT} end
