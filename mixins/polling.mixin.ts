@@ -4,7 +4,7 @@ import type { Polling } from "../lib/jobs/polling.ts";
 interface Options {
   /** The event that wakes the work (`wakeAll`). Without one it is done at intervals alone. */
   wokenBy?: string;
-  start(logger: Service["logger"]): Polling;
+  start(logger: Service["logger"], broker: ServiceBroker): Polling;
 }
 
 /** Makes a service work in the background from its start on. Its stop waits until the work has ended. */
@@ -13,7 +13,7 @@ export function pollingMixin({ wokenBy, start }: Options): Partial<ServiceSchema
   return {
     events: wokenBy === undefined ? {} : { [wokenBy]: () => polling?.wake() },
     started(this: Service) {
-      polling = start(this.logger);
+      polling = start(this.logger, this.broker);
     },
     stopped: () => polling?.stop(),
   };

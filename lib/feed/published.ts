@@ -16,12 +16,15 @@ export interface PublishedEvent {
   sight: { users: Uuid[] | null } | null;
 }
 
-/** What is read of an event, as SQL over the row `e` of the table `events`, by the names in `PublishedEvent`. */
-export const PUBLISHED_READS = `e.position::float8 as position, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
-  case when e.type like 'note.%' then (
+/** `PublishedEvent.sight` as SQL over a row `e` with the columns of the table `events`. */
+export const SIGHT = `case when e.type like 'note.%' then (
     select json_build_object('users', case when n.visibility = 'private' then json_build_array(n.created_by) end)
     from notes n where n.workspace_id = e.workspace_id and n.id = e.record_id)
   when e.type like 'reminder.%' then (
     select json_build_object('users', case when not t.is_public then to_json(t.created_by || t.assigned_user_ids) end)
     from tasks t where t.workspace_id = e.workspace_id and t.id = e.record_id)
-  end as sight`;
+  end`;
+
+/** What is read of an event, as SQL over the row `e` of the table `events`, by the names in `PublishedEvent`. */
+export const PUBLISHED_READS = `e.position::float8 as position, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
+  ${SIGHT} as sight`;

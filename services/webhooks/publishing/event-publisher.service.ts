@@ -1,0 +1,32 @@
+import type { ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { createSubscriptions } from "../../../lib/webhooks/subscriptions.ts";
+import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
+import { createPublisher } from "./publisher.ts";
+import { startPublishing } from "./publishing.ts";
+
+/**
+ * Passes events on, to those who read them and to webhooks. Each process of the folder is ready to, and one at a time does.
+ * docs/decisions/0013-events.md
+ */
+export default function eventPublisherService({ database }: ServiceContext): ServiceSchema {
+  const { catalogs } = storeOf(database);
+  const publisher = createPublisher(database, { catalogs, subscriptions: createSubscriptions() });
+  return {
+    name: "event-publisher",
+    mixins: [
+      pollingMixin({
+        wokenBy: "events.written",
+        start: (logger, broker) =>
+          startPublishing(database, publisher, {
+            onPublished({ deliveries }) {
+              wakeAll(broker, "events.published");
+              if (deliveries > 0) wakeAll(broker, "webhooks.due");
+            },
+            onFailure: ({ message }) => logger.warn("Events were not passed on:", message),
+          }),
+      }),
+    ],
+  };
+}

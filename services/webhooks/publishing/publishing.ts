@@ -1,0 +1,52 @@
+import { setTimeout as pauseFor } from "node:timers/promises";
+import { onEventsWritten } from "../../../lib/events/written.ts";
+import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
+import type { Publisher, Run } from "./publisher.ts";
+
+/** How long events wait at most when nobody has told of them. */
+const PUBLISH_EVERY_MS = 1_000;
+const REST_MS = 20;
+
+interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
+  /** Is told of each run that has passed events on. */
+  onPublished(run: Run): void;
+  /**
+   * How long this process rests after it has passed on all there was, so that those of a burst go together. The first one of a burst
+   * does not wait.
+   */
+  restMs?: number;
+}
+
+/**
+ * Passes events on as soon as this process has written some, or is woken, and at intervals. Several processes may do so.
+ * @param database the one on which this process writes events
+ */
+export function startPublishing(
+  database: object,
+  publisher: Publisher,
+  { onPublished, restMs = REST_MS, ...polling }: Options,
+): Polling {
+  const publishing = startPolling({
+    ...polling,
+    everyMs: PUBLISH_EVERY_MS,
+    async work(signal) {
+      const run = await publisher.publish();
+      if (run.events > 0) onPublished(run);
+      if (run.events > 0 && !run.hasMore) await rest(restMs, signal);
+      return run.hasMore;
+    },
+  });
+  // This process need not wait until the bus tells what it has written itself.
+  const forget = onEventsWritten(database, publishing.wake);
+  return {
+    wake: publishing.wake,
+    stop() {
+      forget();
+      return publishing.stop();
+    },
+  };
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  await pauseFor(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}

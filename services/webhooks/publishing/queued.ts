@@ -1,0 +1,102 @@
+import type { Query, TextRow } from "../../../lib/database/query.ts";
+import type { EventType } from "../../../lib/events/event.ts";
+import { type PublishedEvent, SIGHT } from "../../../lib/feed/published.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+
+/** How many events are passed on in one transaction at most. */
+export const EVENTS_AT_ONCE = 500;
+/** And how many bytes their bodies have together. An event that has more by itself is passed on alone. */
+const BODY_BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+/** Which webhooks and which catalog of a workspace an event meets. */
+export interface Versions {
+  webhooks: number;
+  catalog: number;
+}
+
+/** An event of the outbox that is about to be passed on. */
+export interface QueuedEvent {
+  seq: number;
+  position: number;
+  workspaceId: Uuid;
+  id: Uuid;
+  type: EventType;
+  recordId: Uuid;
+  /** The versions of the workspace's webhooks and catalog, not older than the event. Null when it has never had a webhook. */
+  versions: Versions | null;
+  /** The body and `PublishedEvent.sight` as JSON texts, which are there when `versions` are. */
+  body: string | null;
+  sight: string | null;
+}
+
+/** Some of the events that wait in the outbox. */
+export interface Queued {
+  /** In the order of their writing. */
+  events: QueuedEvent[];
+  /** Whether others may wait behind them. */
+  hasMore: boolean;
+}
+
+/**
+ * Reads the committed events of the outbox that were written first, and gives them positions behind `lastPosition`. One statement;
+ * bodies come along only for workspaces that have, or once had, webhooks.
+ */
+export async function readQueued(query: Query, lastPosition: number): Promise<Queued> {
+  const rows = await query<TextRow>(QUEUED, [], "texts");
+  const events = rows.map((row, i) => eventOf(row, lastPosition + i + 1));
+  const waiting = Number(rows[0]?.[0] ?? 0);
+  return { events, hasMore: waiting > events.length || waiting === EVENTS_AT_ONCE };
+}
+
+/**
+ * The first body is taken however long it is. The workspaces are named by an array, because PostgreSQL thinks that the queue is long and
+ * would rather read all workspaces than look up each.
+ */
+const QUEUED = `/* background */
+with queued as materialized (
+  select o.*, sum(octet_length(o.body::text)) over (order by o.seq) - octet_length(o.body::text) as bytes_before
+  from (select * from outbox order by seq limit ${EVENTS_AT_ONCE}) o
+), listening as materialized (
+  select id, webhooks_version, catalog_version from workspaces
+  where id = any(array(select distinct workspace_id from queued)) and webhooks_version > 0
+)
+select (select count(*) from queued), e.seq, e.workspace_id, e.id, e.type, e.record_id, w.webhooks_version, w.catalog_version,
+  case when w.id is not null then e.body end, case when w.id is not null then ${SIGHT} end
+from queued e left join listening w on w.id = e.workspace_id
+where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.seq`;
+
+function eventOf(row: TextRow, position: number): QueuedEvent {
+  const [, seq, workspaceId, id, type, recordId, webhooks, catalog, body = null, sight = null] = row;
+  return {
+    seq: Number(seq),
+    position,
+    // Texts of columns that are never null, and have these forms.
+    ...({ workspaceId, id, type, recordId } as Pick<QueuedEvent, "workspaceId" | "id" | "type" | "recordId">),
+    versions: webhooks ? { webhooks: Number(webhooks), catalog: Number(catalog) } : null,
+    body,
+    sight,
+  };
+}
+
+/** A queued event as those read it to whom it is published. */
+export function publishedOf({ body, sight, ...event }: QueuedEvent): PublishedEvent {
+  return { ...event, body: JSON.parse(body ?? "{}"), sight: sight === null ? null : JSON.parse(sight) };
+}
+
+/**
+ * Moves events from the outbox to those that are published: these and no others, since one that was written before them may be
+ * committed after them. One statement.
+ * @param events in the order of their positions, which follow each other
+ */
+export async function moveEvents(query: Query, events: readonly QueuedEvent[], lastPosition: number): Promise<void> {
+  await query(MOVE, [events.map(({ seq }) => seq), lastPosition]);
+}
+
+const MOVE = `
+with moved as (
+  delete from outbox where seq = any($1::bigint[]) returning *
+), published as (
+  insert into events (workspace_id, position, id, type, record_id, body, published_at)
+  select workspace_id, $2::bigint + row_number() over (order by seq), id, type, record_id, body, statement_timestamp() from moved
+)
+update event_log set last_position = $2::bigint + (select count(*) from moved)`;

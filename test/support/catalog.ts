@@ -1,0 +1,35 @@
+import type { Catalog, Group, User } from "../../lib/catalog/catalog.ts";
+import type { Role } from "../../lib/catalog/roles.ts";
+import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
+import { comparableEmail } from "../../lib/values/text.ts";
+
+/** A user of a catalog that is in no database. */
+export function userOf(email: string, { removed = false }: { removed?: boolean } = {}): User {
+  const uuid = newUuid();
+  return { uuid, id: toId("user", uuid), email, fullName: email, role: "member", createdAt: "", removed };
+}
+
+/** A group with these members: private, unless it is told that it is public. */
+export function groupOf(members: readonly [User, Role][], visibility: Group["visibility"] = "private"): Group {
+  const uuid = newUuid();
+  return {
+    uuid,
+    id: toId("group", uuid),
+    name: "Group",
+    visibility,
+    members: new Map(members.map(([user, role]): [Uuid, Role] => [user.uuid, role])),
+    objectTypes: [],
+    fields: new Map(),
+    fieldsByUuid: new Map(),
+  };
+}
+
+export function catalogOf(users: readonly User[], groups: readonly Group[]): Catalog {
+  return {
+    workspaceId: newUuid(),
+    version: 1,
+    users: new Map(users.map((user) => [user.uuid, user])),
+    usersByEmail: new Map(users.filter(({ removed }) => !removed).map((user) => [comparableEmail(user.email), user])),
+    groups: new Map(groups.map((group) => [group.uuid, group])),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Database } from "../../lib/database/database.ts";
+import { newUuid, type Uuid } from "../../lib/values/ids.ts";
+import type { SubscribedEvent } from "../../lib/webhooks/subscribed-events.ts";
+
+interface Options {
+  status?: "active" | "inactive";
+  sinceSeq?: number;
+}
+
+/** Writes webhooks of a user with these subscriptions into the tables, one for each, as if they had been made. Gives their uuids. */
+export async function subscribe(
+  database: Pick<Database, "read">,
+  [workspaceId, ownerId]: readonly [Uuid, Uuid],
+  subscribedEvents: readonly SubscribedEvent[][],
+  { status = "active", sinceSeq = 0 }: Options = {},
+): Promise<Uuid[]> {
+  const ids = subscribedEvents.map(() => newUuid());
+  await database.read(
+    `with made as (
+       insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
+       select $1, id, now(), $2, 'Hook', 'http://127.0.0.2/', subscribed::json, $5, '', 'whsec_', $6 from unnest($3::uuid[], $4::text[]) w (id, subscribed)
+     ), queues as (
+       insert into webhook_queues (workspace_id, webhook_id) select $1, id from unnest($3::uuid[]) id
+     )
+     update workspaces set webhooks_version = webhooks_version + 1 where id = $1`,
+    [workspaceId, ownerId, ids, subscribedEvents.map((entries) => JSON.stringify(entries)), status, sinceSeq],
+  );
+  return ids;
+}
