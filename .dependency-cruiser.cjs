@@ -22,7 +22,7 @@ const FLOORS = [
   ["catalog"],
   ["feed"],
   ["resources"],
-  ["filters"],
+  ["webhooks", "filters"],
   ["records"],
   ["store"],
 ];

@@ -35,6 +35,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-catalog", "lib/catalog/above.ts", "../resources/plain.ts"],
   ["lib-floors-feed", "lib/feed/above.ts", "../records/plain.ts"],
   ["lib-floors-resources", "lib/resources/above.ts", "../filters/plain.ts"],
+  ["lib-floors-webhooks", "lib/webhooks/above.ts", "../records/plain.ts"],
   ["lib-floors-filters", "lib/filters/above.ts", "../records/plain.ts"],
   ["lib-floors-records", "lib/records/above.ts", "../store/plain.ts"],
   ["lib-has-floors", "lib/store/homeless.ts", "../helpers.ts"],
