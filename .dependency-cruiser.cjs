@@ -16,7 +16,7 @@ const FLOORS = [
   ["schedules"],
   ["contract", "rate-limits", "jobs"],
   ["database"],
-  ["events"],
+  ["events", "secrets"],
   ["idempotency", "fields", "interactions"],
   ["custom-fields"],
   ["catalog"],

@@ -112,3 +112,12 @@ export const WEBHOOK_FILTER_PATH_MAX = 3;
 
 /** Length of a text in a filter of a webhook. docs/guides/webhooks.md#filters */
 export const WEBHOOK_FILTER_TEXT_LENGTH_MAX = 255;
+
+/** How long a signing secret that was replaced goes on signing. docs/guides/webhooks.md#rotating-the-secret */
+export const REPLACED_SECRET_MS = 24 * 60 * 60 * SECOND_MS;
+
+/** Replaced secrets that sign at the same time: each makes the header of every delivery longer. docs/guides/webhooks.md#rotating-the-secret */
+export const REPLACED_SECRETS_MAX = 10;
+
+/** Events that one request may send to a webhook again. docs/guides/webhooks.md#sending-again */
+export const REPLAYED_EVENTS_MAX = 20_000;

@@ -7,25 +7,24 @@ import {
 import { closed, idSchema, oneOf, plainText, type Static, Type } from "../contract/schema.ts";
 import { EVENT_TYPES, type EventType } from "../events/event.ts";
 
+const filterMembers = {
+  groupId: Type.Optional(idSchema("group")),
+  objectType: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Deals" })),
+  path: Type.Optional(
+    Type.Array(plainText(FIELD_NAME_LENGTH_MAX), {
+      minItems: 1,
+      maxItems: WEBHOOK_FILTER_PATH_MAX,
+      example: ["jobTitle"],
+    }),
+  ),
+  value: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Analyst" })),
+};
+
 /** What a filter of a subscription takes. Whether it fits the type of its event, lib/webhooks/filters.ts judges. */
-const eventFilterSchema = closed(
-  {
-    groupId: Type.Optional(idSchema("group")),
-    objectType: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Deals" })),
-    path: Type.Optional(
-      Type.Array(plainText(FIELD_NAME_LENGTH_MAX), {
-        minItems: 1,
-        maxItems: WEBHOOK_FILTER_PATH_MAX,
-        example: ["jobTitle"],
-      }),
-    ),
-    value: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Analyst" })),
-  },
-  { title: "EventFilter" },
-);
+const filterSchema = closed(filterMembers, { title: "EventFilterInput" });
 
 /** Which events of a type a webhook wants: those that meet every member. docs/guides/webhooks.md#filters */
-export type EventFilter = Static<typeof eventFilterSchema>;
+export type EventFilter = Static<typeof filterSchema>;
 
 /** One entry of `subscribedEvents`, as it was sent. */
 export interface SubscribedEvent {
@@ -39,7 +38,7 @@ const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 /** What writes take as `subscribedEvents`. */
 export const subscribedEventsSchema = Type.Array(
   closed(
-    { eventType: oneOf(EVENT_TYPE_NAMES), filter: Type.Optional(eventFilterSchema) },
+    { eventType: oneOf(EVENT_TYPE_NAMES), filter: Type.Optional(filterSchema) },
     { title: "SubscribedEventInput" },
   ),
   { minItems: 1, maxItems: SUBSCRIBED_EVENTS_MAX },
@@ -47,5 +46,8 @@ export const subscribedEventsSchema = Type.Array(
 
 /** The same as answers show it: `filter` is always there. */
 export const shownSubscribedEventsSchema = Type.Array(
-  Type.Object({ eventType: oneOf(EVENT_TYPE_NAMES), filter: eventFilterSchema }, { title: "SubscribedEvent" }),
+  Type.Object(
+    { eventType: oneOf(EVENT_TYPE_NAMES), filter: Type.Object(filterMembers, { title: "EventFilter" }) },
+    { title: "SubscribedEvent" },
+  ),
 );
