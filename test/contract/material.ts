@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PREFIXES } from "../../lib/values/ids.ts";
+import type { Client } from "../support/client.ts";
 import type { Scene } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 import { type Operation, titleOf } from "./operations.ts";
@@ -91,6 +92,7 @@ async function records(
   const talk = { dateTime: "2026-01-15T10:00:00.000Z", title: "Talk", content: "We talked.", activityType: "meeting" };
   const [interactionId] = await make("/v1/interactions", [{ ...talk, entity: { id: person } }]);
   const enrichmentId = (await api.post(`/v1/people/${personId}/enrich`)).data.id;
+  const { webhookId, deliveryId } = await webhook(api);
   return {
     ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
     names: {
@@ -102,9 +104,23 @@ async function records(
       reminderId,
       interactionId,
       enrichmentId,
+      webhookId,
+      deliveryId,
       "entity.id": person,
     },
   };
+}
+
+/** A webhook whose deliveries nobody receives, and one of them. */
+async function webhook(api: Client): Promise<{ webhookId: string; deliveryId: string }> {
+  const sent = {
+    name: "Mine",
+    targetUrl: "https://receiver.invalid/",
+    subscribedEvents: [{ eventType: "person.created" }],
+  };
+  const { data } = await api.post("/v1/webhooks", sent);
+  const delivery = await api.post(`/v1/webhooks/${data.id}/test`);
+  return { webhookId: data.id, deliveryId: delivery.data.id };
 }
 
 /** The path of an operation with a value for each parameter, also those of the query that it needs. */

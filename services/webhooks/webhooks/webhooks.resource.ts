@@ -22,11 +22,7 @@ const defined = defineResource({
   fields: {
     id: id("webhook"),
     name: requiredText("name", { min: 0, max: WEBHOOK_NAME_LENGTH_MAX, example: "New people to the newsletter" }),
-    targetUrl: requiredText("target_url", {
-      min: 0,
-      max: TARGET_URL_LENGTH_MAX,
-      example: "https://example.com/webhooks/contacts",
-    }),
+    targetUrl: targetUrl(),
     subscribedEvents: subscribedEvents(),
     redactedSigningSecret: redactedSigningSecret(),
     status: status(),
@@ -55,6 +51,17 @@ export const webhookWithSecretSchema = Type.Object(
 
 function signingSecretSchema() {
   return Type.String({ example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDb0VYkQQ2ZWE=" });
+}
+
+function targetUrl(): Field {
+  const example = "https://example.com/webhooks/contacts";
+  return {
+    read: Type.String({ example }),
+    write: Type.String({ maxLength: TARGET_URL_LENGTH_MAX, webAddress: true, example }),
+    required: true,
+    filter: null,
+    storage: column("target_url", "text"),
+  };
 }
 
 function subscribedEvents(): Field {
