@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PREFIXES } from "../../lib/values/ids.ts";
 import type { Client } from "../support/client.ts";
+import { publish } from "../support/published-events.ts";
 import type { Scene } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 import { type Operation, titleOf } from "./operations.ts";
@@ -45,6 +46,8 @@ async function stock(scene: Scene): Promise<Stock> {
   await workspace.field(ada, group, "person", AMOUNT);
   await workspace.field(ada, group, "person", { type: "objectField", name: "Deals" });
   const { ids, names } = await records(scene, ada, group);
+  // One that can be sent again, whatever of the workspace is told by events.
+  await publish(scene.server.database, workspace.uuid, "person.created");
   return {
     workspace,
     group,
@@ -150,6 +153,9 @@ export function randomId(parameter: string): string {
 
 /** Material with records of its own where an operation changes or removes those that its body names. */
 export async function ownFor({ action }: Operation, scene: Scene, material: Material): Promise<Material> {
+  // An update ends with one that is inactive, to which nothing can be sent.
+  if (action === "webhooks.update")
+    return { ...material, names: { ...material.names, ...(await webhook(scene.api(material.workspace.ada))) } };
   if (!/\.(batch(Update|Delete)|merge)$/.test(action)) return material;
   const { ids } = await records(scene, material.workspace.ada, material.group);
   return { ...material, ids: { ...material.ids, ...ids } };
