@@ -18,10 +18,8 @@ import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import { wakeAll } from "../../../mixins/polling.mixin.ts";
 import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
 import { deliveries, SHOWN_STATUS, STATUSES } from "./deliveries.resource.ts";
+import { DUE } from "./due.ts";
 import { webhooks } from "./webhooks.resource.ts";
-
-/** Wakes those who send deliveries. */
-const DUE = "webhooks.due";
 
 const NEWEST_FIRST: ListOrder = { ...BY_CREATION, direction: "desc" };
 
