@@ -21,7 +21,7 @@ export interface DeliveredEvent {
 
 const INSERT = `
 insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
-select $1, id, $2, position, event_id, type, record_id, 'pending', now(), now()
+select $1, id, $2, position, event_id, type, record_id, 'pending', now(), clock_timestamp()
 from unnest($3::uuid[], $4::bigint[], $5::uuid[], $6::text[], $7::uuid[]) e (id, position, event_id, type, record_id)`;
 
 /** Makes a pending delivery of each event, due at once, and gives their uuids in the order of the events. */
