@@ -7,8 +7,7 @@ export interface AddressRules {
 /** Rules by which loopback alone is refused. */
 export function createAddressRules(allow: readonly string[]): AddressRules {
   return {
-    refusalOf: (address) =>
-      /^(127\.|::1$)/.test(address) && allow.length === 0 ? `${address} is an address of this machine` : null,
+    refusalOf: (address) => (/^(127\.|::1$)/.test(address) && allow.length === 0 ? "loopback" : null),
   };
 }
 

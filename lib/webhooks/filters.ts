@@ -1,4 +1,4 @@
-import { type Catalog, findField, type Group } from "../catalog/catalog.ts";
+import { type Catalog, findField, type Group, type ObjectType } from "../catalog/catalog.ts";
 import { visibleGroup, visibleGroups } from "../catalog/roles.ts";
 import type { Caller } from "../contract/caller.ts";
 import { custom, either, type Issue, type Path } from "../contract/issues.ts";
@@ -8,6 +8,7 @@ import { objects } from "../resources/objects.ts";
 import { people } from "../resources/people.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { RecordKind } from "../values/ids.ts";
+import { comparable } from "../values/text.ts";
 import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
 /** Who subscribes, and the workspace as it is defined at this moment. */
@@ -60,8 +61,7 @@ function problemOfObjectType(eventType: EventType, filter: EventFilter, subscrib
   if (EVENT_TYPES[eventType] !== "object")
     return `Only events about objects have an object type, and ${eventType} is about others`;
   const groups = groupsOf(filter, subscribing);
-  if (groups === null || groups.some(({ objectTypes }) => objectTypes.some(({ name }) => name === objectType)))
-    return null;
+  if (groups === null || groups.some(({ objectTypes }) => objectTypes.some(isNamed(objectType)))) return null;
   return `There is no object type "${objectType}" ${filter.groupId === undefined ? "in any group that you see" : "in this group"}`;
 }
 
@@ -102,9 +102,14 @@ function someTypeHasField(name: string, filter: EventFilter, subscribing: Subscr
   if (groups === null) return true;
   return groups.some((group) =>
     group.objectTypes
-      .filter((type) => filter.objectType === undefined || type.name === filter.objectType)
+      .filter((type) => filter.objectType === undefined || isNamed(filter.objectType)(type))
       .some(({ uuid }) => findField(group, uuid, name) !== undefined),
   );
+}
+
+/** Names are compared after NFC. docs/guides/conventions.md#text */
+function isNamed(wanted: string): (type: ObjectType) => boolean {
+  return ({ name }) => comparable(name) === comparable(wanted);
 }
 
 /**

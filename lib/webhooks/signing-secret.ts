@@ -17,11 +17,6 @@ export function redactedSecret(secret: string): string {
   return `${first}${"*".repeat(SHOWN.stars)}${secret.slice(-SHOWN.last)}`;
 }
 
-/** What a signing secret is encrypted for, so that one that is copied to another webhook cannot be read there. */
-export function secretPurpose(webhookUuid: string): string {
-  return `webhook ${webhookUuid}`;
-}
-
 /** A secret that was replaced and goes on signing for a while. */
 export interface ReplacedSecret {
   /** The encrypted secret, in base64. */

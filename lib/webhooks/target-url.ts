@@ -6,5 +6,7 @@ import { type createAddressRules, literalAddressOf } from "./addresses.ts";
  */
 export function refuseTarget(text: string, rules: ReturnType<typeof createAddressRules>): string | null {
   const address = literalAddressOf(new URL(text));
-  return address === null ? null : rules.refusalOf(address);
+  const words = address === null ? null : rules.refusalOf(address);
+  if (words === null) return null;
+  return `The address ${address} is not allowed: ${words}. Whoever runs the server can open it with WEBHOOK_ALLOW`;
 }

@@ -4,13 +4,13 @@ import { custom } from "../../../lib/contract/issues.ts";
 import type { Writing } from "../../../lib/records/draft.ts";
 import type { Row, Viewing } from "../../../lib/resources/resource.ts";
 import { presentRow, updateRow } from "../../../lib/resources/rows.ts";
+import { webhookPurpose } from "../../../lib/secrets/purposes.ts";
 import type { Sealing } from "../../../lib/secrets/sealing.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 import {
   newSigningSecret,
   type ReplacedSecret,
   redactedSecret,
-  secretPurpose,
   stillSigning,
 } from "../../../lib/webhooks/signing-secret.ts";
 import { raiseVersion } from "./webhooks.queries.ts";
@@ -18,7 +18,7 @@ import { webhooks } from "./webhooks.resource.ts";
 
 /** A signing secret as its webhook keeps it. */
 export function sealedSecret(sealing: Sealing, uuid: Uuid, secret: string): Buffer {
-  return sealing.seal(secret, secretPurpose(uuid));
+  return sealing.seal(secret, webhookPurpose(uuid));
 }
 
 /** A webhook with its whole secret in the place of the redacted one. */

@@ -39,7 +39,7 @@ const [sales, care, hidden] = [group("Sales", true), group("Care", true), group(
 field(sales, "person", "Café");
 field(sales, "company", "Size");
 field(sales, objectType(sales, "Deals"), "Stage");
-objectType(sales, "Projects");
+objectType(sales, "Projets d'été");
 field(care, objectType(care, "Tickets"), "Severity");
 field(hidden, "person", "Secret");
 field(hidden, objectType(hidden, "Plans"), "Date");
@@ -80,7 +80,9 @@ it.each(of("note", "reminder"))("%s takes no member of a filter", (type) => {
 });
 
 it("takes an object type for events about objects alone, as the groups write it", () => {
-  for (const type of of("object")) expect(faults(type, { objectType: "Deals" })).toEqual([]);
+  for (const type of of("object"))
+    for (const name of ["Deals", "Projets d'été", "Projets d'e\u0301te\u0301"])
+      expect([name, faults(type, { objectType: name })]).toEqual([name, []]);
   for (const type of of("person", "company")) expect(faults(type, { objectType: "Deals" })).toEqual(["objectType"]);
   for (const name of ["deals", "Plans", ""])
     expect(faults("object.created", { objectType: name })).toEqual(["objectType"]);
@@ -154,7 +156,7 @@ it("takes custom fields of objects by name, of the group and the type that the f
   for (const more of [{}, { groupId: sales.id }, { objectType: "Deals" }, { groupId: sales.id, objectType: "Deals" }])
     expect([more, faults("object.updated", { path, ...more })]).toEqual([more, []]);
   expect(faults("object.updated", { path, groupId: care.id })).toEqual(["path"]);
-  expect(faults("object.updated", { path, objectType: "Projects" })).toEqual(["path"]);
+  expect(faults("object.updated", { path, objectType: "Projets d'été" })).toEqual(["path"]);
   expect(faults("object.updated", { path: ["customFieldValues", "Date"] })).toEqual(["path"]);
   expect(faults("object.updated", { path: ["customFieldValues", sales.id, "Stage"] })).toEqual(["path"]);
   expect(faults("object.updated", { path, groupId: hidden.id })).toEqual(["groupId"]);
