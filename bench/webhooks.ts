@@ -61,14 +61,14 @@ function casesOf(all: Stage): Case[] {
       "beside one that hangs",
       async (length) => {
         const drop = await all.hang(plain);
-        return run(plain, length).finally(drop);
+        return run(plain, length).finally(() => drop());
       },
     ],
     [
       `beside one with ${backlog} pending`,
       async (length) => {
         const drop = await all.pile(plain, backlog);
-        return run(plain, length).finally(drop);
+        return run(plain, length).finally(() => drop());
       },
     ],
     [

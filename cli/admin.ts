@@ -24,6 +24,8 @@ export interface Admin {
   note(text: string): void;
   /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;
+  /** Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one. */
+  interrupted?: AbortSignal;
 }
 
 /** An error whose message is shown as it stands to the person at the command line. The exit code is 1, or 2 for wrong usage. */

@@ -97,3 +97,27 @@ export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
 export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
+
+/** Length of the name of a webhook. docs/guides/webhooks.md#fields */
+export const WEBHOOK_NAME_LENGTH_MAX = 255;
+
+/** Length of the URL of a webhook. docs/guides/webhooks.md#targets */
+export const TARGET_URL_LENGTH_MAX = 2048;
+
+/** Entries of `subscribedEvents` of a webhook. docs/guides/webhooks.md#fields */
+export const SUBSCRIBED_EVENTS_MAX = 20;
+
+/** Entries of the `path` in a filter of a webhook. docs/guides/webhooks.md#filters */
+export const WEBHOOK_FILTER_PATH_MAX = 3;
+
+/** Length of a text in a filter of a webhook. docs/guides/webhooks.md#filters */
+export const WEBHOOK_FILTER_TEXT_LENGTH_MAX = 255;
+
+/** How long a signing secret that was replaced goes on signing. docs/guides/webhooks.md#rotating-the-secret */
+export const REPLACED_SECRET_MS = 24 * 60 * 60 * SECOND_MS;
+
+/** Replaced secrets that sign at the same time: each makes the header of every delivery longer. docs/guides/webhooks.md#rotating-the-secret */
+export const REPLACED_SECRETS_MAX = 10;
+
+/** Events that one request may send to a webhook again. docs/guides/webhooks.md#sending-again */
+export const REPLAYED_EVENTS_MAX = 20_000;

@@ -47,6 +47,8 @@ function openAdmin(): LocalAdmin | undefined {
       print: (text) => process.stdout.write(`${text}\n`),
       note: (text) => process.stderr.write(`${text}\n`),
       interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+      // Never aborted, since a signal ends the whole process.
+      interrupted: new AbortController().signal,
     };
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);

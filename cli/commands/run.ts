@@ -10,9 +10,21 @@ import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addUsers } from "./users.ts";
+import { addWebhooks } from "./webhooks.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
-const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addImport, addCredits, addMigrate, addDoctor];
+const COMMANDS = [
+  addApply,
+  addExport,
+  addKeys,
+  addUsers,
+  addWorkspaces,
+  addImport,
+  addCredits,
+  addWebhooks,
+  addMigrate,
+  addDoctor,
+];
 
 /** The admin command line: all commands, each with the words of `--help`. docs/guides/running.md#commands */
 export function adminProgram(admin: Admin): Command {

@@ -105,6 +105,7 @@ const KEYWORDS: Record<string, Translate> = {
   exactlyOneOf: carried,
   activityType: carried,
   recurrenceRule: carried,
+  webAddress: carried,
   eitherMember: carried,
 };
 

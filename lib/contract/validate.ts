@@ -5,6 +5,7 @@ import {
   type SchemaValidateFunction,
   type ValidateFunction,
 } from "ajv";
+import { TARGET_URL_LENGTH_MAX } from "../../config/limits.ts";
 import { RULE_LENGTH_MAX, readRule } from "../schedules/rule.ts";
 import { ACTIVITY_TYPE_LENGTH_MAX, ACTIVITY_TYPES, isActivityType } from "../values/activity-types.ts";
 import { isDate } from "../values/dates.ts";
@@ -12,6 +13,7 @@ import { canonicalDecimal } from "../values/decimal.ts";
 import { type ExactNumber, isExactNumber, type SentNumber, writtenOf } from "../values/exact-number.ts";
 import { isPlainText, notPlain } from "../values/text.ts";
 import { instantOf, instantOfTimeOrDate } from "../values/times.ts";
+import { refuseWebAddress } from "../values/web-address.ts";
 import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidEnumValue, invalidType, type Path } from "./issues.ts";
 
@@ -116,6 +118,12 @@ addKeyword("activityType", "string", (_: true, text: string) =>
 addKeyword("recurrenceRule", "string", (_: true, text: string) => {
   const read = text.length > RULE_LENGTH_MAX ? undefined : readRule(text);
   return read && "problem" in read ? withoutPath(read.problem) : undefined;
+});
+
+/** Where webhooks are sent. Of a text that is too long only that is told. docs/guides/webhooks.md#targets */
+addKeyword("webAddress", "string", (_: true, text: string) => {
+  const refusal = text.length > TARGET_URL_LENGTH_MAX ? null : refuseWebAddress(text);
+  return refusal === null ? undefined : { code: "invalid_string", message: refusal, validation: "url" };
 });
 
 /** An object that has one of two members that mean the same, a deprecated one and the one in its place; or both, if they agree. */

@@ -34,8 +34,15 @@ const SMALL_PAGE_MAX = 25;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
-  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn. */
-  write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn.
+   * `sealed` is for an answer with a secret: what is saved of it under an Idempotency-Key is encrypted.
+   */
+  write<Result>(
+    caller: Caller,
+    work: (writing: Writing) => Promise<Result>,
+    options?: { sealed?: boolean },
+  ): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**

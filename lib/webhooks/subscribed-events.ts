@@ -1,15 +1,53 @@
-import type { EventType } from "../events/event.ts";
+import {
+  FIELD_NAME_LENGTH_MAX,
+  SUBSCRIBED_EVENTS_MAX,
+  WEBHOOK_FILTER_PATH_MAX,
+  WEBHOOK_FILTER_TEXT_LENGTH_MAX,
+} from "../../config/limits.ts";
+import { closed, idSchema, oneOf, plainText, type Static, Type } from "../contract/schema.ts";
+import { EVENT_TYPES, type EventType } from "../events/event.ts";
 
-/** Which events of a type a webhook wants: those that meet every member. */
-export interface EventFilter {
-  groupId?: string;
-  objectType?: string;
-  path?: string[];
-  value?: string;
-}
+const filterMembers = {
+  groupId: Type.Optional(idSchema("group")),
+  objectType: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Deals" })),
+  path: Type.Optional(
+    Type.Array(plainText(FIELD_NAME_LENGTH_MAX), {
+      minItems: 1,
+      maxItems: WEBHOOK_FILTER_PATH_MAX,
+      example: ["jobTitle"],
+    }),
+  ),
+  value: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Analyst" })),
+};
+
+/** What a filter of a subscription takes. Whether it fits the type of its event, lib/webhooks/filters.ts judges. */
+const filterSchema = closed(filterMembers, { title: "EventFilterInput" });
+
+/** Which events of a type a webhook wants: those that meet every member. docs/guides/webhooks.md#filters */
+export type EventFilter = Static<typeof filterSchema>;
 
 /** One entry of `subscribedEvents`, as it was sent. */
 export interface SubscribedEvent {
   eventType: EventType;
   filter?: EventFilter;
 }
+
+/** The words that `eventType` takes, in the order of docs/guides/events.md#types. */
+const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
+
+/** What writes take as `subscribedEvents`. */
+export const subscribedEventsSchema = Type.Array(
+  closed(
+    { eventType: oneOf(EVENT_TYPE_NAMES), filter: Type.Optional(filterSchema) },
+    { title: "SubscribedEventInput" },
+  ),
+  { minItems: 1, maxItems: SUBSCRIBED_EVENTS_MAX },
+);
+
+/** The same as answers show it: `filter` is always there. */
+export const shownSubscribedEventsSchema = Type.Array(
+  Type.Object(
+    { eventType: oneOf(EVENT_TYPE_NAMES), filter: Type.Object(filterMembers, { title: "EventFilter" }) },
+    { title: "SubscribedEvent" },
+  ),
+);

@@ -3,6 +3,7 @@ import type { Purpose, Schema } from "./schemas.ts";
 
 export const EXAMPLE_UUID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
 const EXAMPLE_GROUP = `grp_${EXAMPLE_UUID}`;
+const SUBSCRIBED = { eventType: "person.updated", filter: { path: ["jobTitle"], value: "Analyst" } };
 const CUSTOM_VALUES = { Status: "Lead" };
 
 /**
@@ -52,6 +53,23 @@ const WHOLE: Record<string, unknown> = {
   },
   ObjectUpdate: { name: "Difference engine", customFieldValues: CUSTOM_VALUES },
   Credits: { remaining: 99, used: 1, renewsAt: null },
+  // Which members a filter may have depends on the type of the event.
+  SubscribedEvent: SUBSCRIBED,
+  SubscribedEventInput: SUBSCRIBED,
+  // By its name this member would get the name of a company.
+  WebhookUpdate: { name: "New people to the newsletter", subscribedEvents: [SUBSCRIBED], status: "active" },
+  Delivery: {
+    id: `dlv_${EXAMPLE_UUID}`,
+    eventId: `evt_${EXAMPLE_UUID}`,
+    eventType: "person.updated",
+    recordId: `per_${EXAMPLE_UUID}`,
+    status: "succeeded",
+    attempts: [
+      { at: "2026-03-01T09:30:00.120Z", responseStatus: 200, error: null, durationMs: 84, responseBody: "ok" },
+    ],
+    nextAttemptAt: null,
+    createdAt: "2026-03-01T09:30:00.000Z",
+  },
   // One that has both a result and an error does not exist.
   Enrichment: {
     id: `enr_${EXAMPLE_UUID}`,

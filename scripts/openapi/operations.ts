@@ -90,6 +90,9 @@ const IDS: Record<string, string> = {
   "tasks.markAsTodo": "markAsTodo",
   "members.create": "addGroupMember",
   "members.remove": "removeGroupMember",
+  "webhooks.rotateSecret": "rotateWebhookSecret",
+  "deliveries.test": "testWebhook",
+  "deliveries.replaySince": "replayWebhookEvents",
 };
 
 const VERBS: Record<string, string> = { remove: "delete" };

@@ -66,6 +66,10 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   recurrenceRule: () => ({
     description: `A line \`DTSTART;TZID=<zone>:<YYYYMMDD>T<HHMMSS>\`, a newline, and one of: ${RULE_LINES.join(", ")}`,
   }),
+  webAddress: () => ({
+    format: "uri",
+    description: "An absolute URL of http or https, without user, password and fragment",
+  }),
   eitherMember: (names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) }),
   emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),

@@ -77,13 +77,13 @@ function written(body: unknown): string {
 
 /**
  * A batch is 200 whatever became of its records; a record that an accepted case has deleted or merged is gone for the next,
- * and a merge takes no record twice, which is a rule and no limit. So is who may be assigned.
+ * and a merge takes no record twice, which is a rule and no limit. So is who may be assigned, and which filter fits an event.
  */
 function statusOf({ action }: Operation, answer: Answer): number | string {
   if (/\.batchDelete$/.test(action)) return answer.status;
   if (
     answer.status === 422 &&
-    answer.issues.every(({ code, path }) => code === "custom" && path[0] === "assignedUsers")
+    answer.issues.every(({ code, path }) => code === "custom" && (path[0] === "assignedUsers" || path[2] === "filter"))
   )
     return 200;
   if (/\.merge$/.test(action) && answer.status === 422 && answer.issues.every(({ code }) => code === "custom"))

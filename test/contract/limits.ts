@@ -47,6 +47,11 @@ const FORMATS: Record<string, { wrong: string[]; right: string[]; name?: string;
     name: "datetime",
     tooLong: "2026-01-15T10:00:00.0000Z",
   },
+  "timestamp-or-date": {
+    wrong: ["2026-02-30", "2026-01-01 10:00", "tomorrow", ""],
+    right: ["2026-01-01", "2026-01-01T10:00:00.123Z"],
+    name: "datetime",
+  },
   date: {
     wrong: ["2025-02-29", "2025-2-3", "0000-01-01", "10000-01-01", "tomorrow", ""],
     right: ["0001-01-01", "2024-02-29", "9999-12-31"],
@@ -85,7 +90,7 @@ const KEYWORDS: Keywords = {
     if (isId(schema)) return [over(at, "string", max, "x".repeat(max + 1), true)];
     const tooLong = FORMATS[schema.format ?? ""]?.tooLong ?? text(max + 1);
     const just =
-      schema.format || schema.activityType || schema.recurrenceRule
+      schema.format || schema.activityType || schema.recurrenceRule || schema.webAddress
         ? []
         : [kept(at, `has ${max} characters`, text(max))];
     return [over(at, "string", max, tooLong), ...just];
@@ -100,6 +105,14 @@ const KEYWORDS: Keywords = {
     ),
     ...[rule("COUNT=1"), rule("FREQ=MONTHLY;INTERVAL=3", "US/Eastern"), rule("COUNT=1").replace("\n", "\r\n")].map(
       (right) => kept(at, `is ${JSON.stringify(right)}`, right),
+    ),
+  ],
+  webAddress: (_, at) => [
+    ...["", "receiver.invalid", "ftp://receiver.invalid/", "http://", "https://receiver.invalid/#x"].map((wrong) =>
+      broken(at, `is "${wrong}"`, wrong, "invalid_string", { validation: "url" }),
+    ),
+    ...["http://receiver.invalid", "HTTPS://receiver.invalid:8443/x?y=z"].map((right) =>
+      kept(at, `is ${right}`, right),
     ),
   ],
   trimmedLength: ({ min, max }, at) => [

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PREFIXES } from "../../lib/values/ids.ts";
+import type { Client } from "../support/client.ts";
+import { publish } from "../support/published-events.ts";
 import type { Scene } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 import { type Operation, titleOf } from "./operations.ts";
@@ -44,6 +46,8 @@ async function stock(scene: Scene): Promise<Stock> {
   await workspace.field(ada, group, "person", AMOUNT);
   await workspace.field(ada, group, "person", { type: "objectField", name: "Deals" });
   const { ids, names } = await records(scene, ada, group);
+  // One that can be sent again, whatever of the workspace is told by events.
+  await publish(scene.server.database, workspace.uuid, "person.created");
   return {
     workspace,
     group,
@@ -91,6 +95,7 @@ async function records(
   const talk = { dateTime: "2026-01-15T10:00:00.000Z", title: "Talk", content: "We talked.", activityType: "meeting" };
   const [interactionId] = await make("/v1/interactions", [{ ...talk, entity: { id: person } }]);
   const enrichmentId = (await api.post(`/v1/people/${personId}/enrich`)).data.id;
+  const { webhookId, deliveryId } = await webhook(api);
   return {
     ids: { per_: person, com_: company, obj_: object, nte_: otherNote },
     names: {
@@ -102,9 +107,23 @@ async function records(
       reminderId,
       interactionId,
       enrichmentId,
+      webhookId,
+      deliveryId,
       "entity.id": person,
     },
   };
+}
+
+/** A webhook whose deliveries nobody receives, and one of them. */
+async function webhook(api: Client): Promise<{ webhookId: string; deliveryId: string }> {
+  const sent = {
+    name: "Mine",
+    targetUrl: "https://receiver.invalid/",
+    subscribedEvents: [{ eventType: "person.created" }],
+  };
+  const { data } = await api.post("/v1/webhooks", sent);
+  const delivery = await api.post(`/v1/webhooks/${data.id}/test`);
+  return { webhookId: data.id, deliveryId: delivery.data.id };
 }
 
 /** The path of an operation with a value for each parameter, also those of the query that it needs. */
@@ -134,6 +153,9 @@ export function randomId(parameter: string): string {
 
 /** Material with records of its own where an operation changes or removes those that its body names. */
 export async function ownFor({ action }: Operation, scene: Scene, material: Material): Promise<Material> {
+  // An update ends with one that is inactive, to which nothing can be sent.
+  if (action === "webhooks.update")
+    return { ...material, names: { ...material.names, ...(await webhook(scene.api(material.workspace.ada))) } };
   if (!/\.(batch(Update|Delete)|merge)$/.test(action)) return material;
   const { ids } = await records(scene, material.workspace.ada, material.group);
   return { ...material, ids: { ...material.ids, ...ids } };

@@ -25,6 +25,7 @@ export interface Schema {
   exactlyOneOf?: string[];
   activityType?: boolean;
   recurrenceRule?: boolean;
+  webAddress?: boolean;
   eitherMember?: string[];
 }
 
@@ -51,6 +52,7 @@ const FORMATS: Record<string, string> = {
   currency: "USD",
   color: "#5738ff",
   timestamp: "2026-01-15T10:00:00.000Z",
+  "timestamp-or-date": "2026-01-01",
   "time-of-day": "09:30",
 };
 
@@ -89,6 +91,7 @@ function sampleText(schema: Schema, ids: Ids): string {
   if (schema.decimal) return "1.5";
   if (schema.activityType) return "meeting";
   if (schema.recurrenceRule) return "DTSTART;TZID=UTC:20300115T090000\nRRULE:COUNT=1";
+  if (schema.webAddress) return `https://receiver.invalid/${text(16)}`;
   if (schema.format) {
     const found = FORMATS[schema.format];
     if (found === undefined)

@@ -23,6 +23,7 @@ describe("Statements of", () => {
   let once: string;
   let weekly: string;
   let done: string;
+  let webhook: string;
 
   beforeAll(async () => {
     server = await startProcess({ wrap: (database) => counting(database, seen) });
@@ -56,6 +57,7 @@ describe("Statements of", () => {
     once = await task({});
     weekly = await task({ recurrenceFrequency: "weekly" });
     done = await task(DONE);
+    webhook = `/v1/webhooks/${(await api.post("/v1/webhooks", WEBHOOK)).data.id}`;
   }
 
   /** The statements of a request whose key is known already. */
@@ -151,10 +153,27 @@ describe("Statements of", () => {
     ["a page of 100 enrichments", 2, () => api.get("/v1/enrichments?limit=100")],
     ["the credits", 1, () => api.get("/v1/credits")],
   ];
+  const WEBHOOKS: typeof OPERATIONS = [
+    // The last number of an event, the row, its queue, and the version that tells others.
+    ["making a webhook", 6, () => api.post("/v1/webhooks", WEBHOOK)],
+    ["changing a webhook", 5, () => api.patch(webhook, { name: unlike() })],
+    ["replacing a secret", 5, () => api.post(`${webhook}/rotate-secret`)],
+    ["a page of 100 webhooks", 2, () => api.get("/v1/webhooks?limit=100")],
+    // Beside the row, the queue is made due and the row is read.
+    ["testing a webhook", 6, () => api.post(`${webhook}/test`)],
+    // Whether the caller sees the webhook is asked first.
+    ["a page of 100 deliveries", 4, () => api.get(`${webhook}/deliveries?limit=100`)],
+    ["sending events again", 4, () => api.post(`${webhook}/replay`, { since: "2026-01-01" })],
+  ];
+  const WEBHOOK = {
+    name: "Mine",
+    targetUrl: "https://receiver.invalid/",
+    subscribedEvents: [{ eventType: "note.created" }],
+  };
   const NOTE = { visibility: "public", content: "Met." };
   const spares: string[] = [];
 
-  it.each([...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS])("%s are %i", async (_, count, request) => {
+  it.each([...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS, ...WEBHOOKS])("%s are %i", async (_, count, request) => {
     await makeSpares();
     const statements = await statementsOf(request);
     expect({ count: statements.length, statements }).toMatchObject({ count });
@@ -163,7 +182,7 @@ describe("Statements of", () => {
   it("all of these are as many with 150 more records, in groups, with values and links", async () => {
     const counts = async () => {
       const all: number[] = [];
-      for (const [, , request] of [...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS]) {
+      for (const [, , request] of [...OPERATIONS, ...NOTES, ...TASKS, ...ENRICHMENTS, ...WEBHOOKS]) {
         await makeSpares();
         all.push((await statementsOf(request)).length);
       }

@@ -7,12 +7,15 @@ import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import { PREFIXES } from "../../lib/values/ids.ts";
+import { subscribedEventsSchema } from "../../lib/webhooks/subscribed-events.ts";
 import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
 import { enrichments, STATUSES } from "../../services/interactions/enrichments/enrichments.resource.ts";
 import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
 import { reminders } from "../../services/interactions/reminders/reminders.resource.ts";
 import { taskListParams } from "../../services/interactions/tasks/tasks.filters.ts";
 import { tasks } from "../../services/interactions/tasks/tasks.resource.ts";
+import { STATUSES as DELIVERY_STATUSES, deliveries } from "../../services/webhooks/webhooks/deliveries.resource.ts";
+import { webhooks } from "../../services/webhooks/webhooks/webhooks.resource.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
@@ -73,6 +76,14 @@ describe("The tables of the guides", () => {
     expect(missingIn(section("enrichment", "Fields"), quoted(Object.keys(enrichments.fields)))).toEqual([]);
     expect(missingIn(section("enrichment", "Status"), quoted([...STATUSES]))).toEqual([]);
     expect(missingIn(section("enrichment", "What is filled"), quoted([...FILLED_FIELDS]))).toEqual([]);
+  });
+
+  it("tell every field of a webhook and of a delivery, and what a filter takes", () => {
+    expect(missingIn(section("webhooks", "Fields"), quoted(Object.keys(webhooks.fields)))).toEqual([]);
+    expect(missingIn(section("webhooks", "Deliveries"), quoted(Object.keys(deliveries.fields)))).toEqual([]);
+    expect(missingIn(section("webhooks", "Deliveries"), quoted([...DELIVERY_STATUSES]))).toEqual([]);
+    const entry = subscribedEventsSchema.items.properties;
+    expect(missingIn(section("webhooks", "Filters"), quoted(Object.keys(entry.filter.properties)))).toEqual([]);
   });
 
   it("tell what every service folder does", () => {

@@ -138,6 +138,17 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/enrichments", "enrichments.list", "list"],
   ["GET", "/v1/enrichments/{enrichmentId}", "enrichments.get", "read"],
   ["GET", "/v1/credits", "credits.get", "read"],
+
+  ["GET", "/v1/webhooks", "webhooks.list", "list"],
+  ["POST", "/v1/webhooks", "webhooks.create", "write"],
+  ["GET", "/v1/webhooks/{webhookId}", "webhooks.get", "read"],
+  ["PATCH", "/v1/webhooks/{webhookId}", "webhooks.update", "write"],
+  ["DELETE", "/v1/webhooks/{webhookId}", "webhooks.remove", "write"],
+  ["POST", "/v1/webhooks/{webhookId}/rotate-secret", "webhooks.rotateSecret", "write"],
+  ["POST", "/v1/webhooks/{webhookId}/test", "deliveries.test", "write"],
+  ["GET", "/v1/webhooks/{webhookId}/deliveries", "deliveries.list", "list"],
+  ["POST", "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay", "deliveries.replay", "write"],
+  ["POST", "/v1/webhooks/{webhookId}/replay", "deliveries.replaySince", "write"],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, more]) => ({

@@ -1,0 +1,134 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { instantOfTimeOrDate } from "../../lib/values/times.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import { type Delivery, followDeliveries, inLine, latestDeliveries } from "../webhooks/deliveries.ts";
+import { counted, show, table } from "./output.ts";
+
+interface ListedWebhook {
+  id: string;
+  name: string;
+  targetUrl: string;
+  owner: { id: string; email: string } | null;
+  status: string;
+  stoppedBecause: string | null;
+  stoppedAt: string | null;
+  pending: number;
+  lastSuccessAt: string | null;
+}
+
+type Json = { json?: boolean };
+
+/** Adds `webhooks list`, `tail`, `test`, `replay` and `rotate`. docs/guides/webhooks.md#on-the-command-line */
+export function addWebhooks(program: Command, admin: Admin): void {
+  const webhooks = program.command("webhooks").description("webhooks of users, and what is sent to them");
+  addList(webhooks, admin);
+  addTail(webhooks, admin);
+  addReplay(webhooks, admin);
+
+  webhooks
+    .command("test")
+    .description("send a test to a webhook")
+    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option("--json", "print JSON")
+    .action(async (id: string, { json = false }: Json) => {
+      const made = await admin.call<Delivery>("webhooks-admin.test", { webhookId: id });
+      show(
+        admin,
+        { json },
+        made,
+        (delivery) => `${delivery.id} is to be sent; "webhooks tail ${id}" tells how it ends`,
+      );
+    });
+
+  webhooks
+    .command("rotate")
+    .description("replace the signing secret; the new one is shown this once, and the old one signs for a day too")
+    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option("--json", "print JSON")
+    .action(async (id: string, { json = false }: Json) => {
+      const rotated = await admin.call<{ signingSecret: string }>("webhooks-admin.rotate", { webhookId: id });
+      show(admin, { json }, rotated, ({ signingSecret }) => signingSecret);
+    });
+}
+
+function addList(webhooks: Command, admin: Admin): void {
+  webhooks
+    .command("list")
+    .description("list the webhooks of a workspace")
+    .requiredOption("--workspace <slug>", "the workspace")
+    .option("--json", "print JSON")
+    .action(async ({ workspace, json = false }: Json & { workspace: string }) => {
+      const { id } = await admin.call<{ id: string }>("workspaces.get", { workspace });
+      const listed = await admin.call<{ webhooks: ListedWebhook[] }>("webhooks-admin.list", { workspaceId: id });
+      show(admin, { json }, listed, inTable);
+    });
+}
+
+function addTail(webhooks: Command, admin: Admin): void {
+  webhooks
+    .command("tail")
+    .description("print the deliveries of a webhook as they end, one a line, until it is interrupted")
+    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option("--once", "print the latest deliveries, whether they have ended or not, and exit")
+    .option("--json", "print JSON, one delivery a line")
+    .action(async (id: string, { once = false, json = false }: Json & { once?: boolean }) => {
+      const print = (delivery: Delivery) => show(admin, { json }, delivery, inLine);
+      if (once) for (const delivery of await latestDeliveries(admin, id)) print(delivery);
+      else if (admin.interrupted) await followDeliveries(admin, id, print, admin.interrupted);
+      else
+        throw new CommandError(
+          '"webhooks tail" goes on until it is interrupted, which is not possible here. Use --once.',
+          2,
+        );
+    });
+}
+
+function addReplay(webhooks: Command, admin: Admin): void {
+  webhooks
+    .command("replay")
+    .description("send a delivery again, or all events since a time")
+    .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
+    .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
+    .option("--json", "print JSON")
+    .action(async (id: string, { delivery, since, json = false }: Json & { delivery?: string; since?: string }) => {
+      if (delivery === undefined && since === undefined)
+        throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');
+      const params = { webhookId: id, ...(delivery ? { deliveryId: delivery } : { since }) };
+      const made = await admin.call<Delivery | { replayed: number }>("webhooks-admin.replay", params);
+      show(admin, { json }, made, (result) =>
+        "replayed" in result ? `${counted(result.replayed, "event")} to be sent again` : `${result.id} is to be sent`,
+      );
+    });
+}
+
+function inTable({ webhooks }: { webhooks: ListedWebhook[] }): string {
+  const rows = webhooks.map((webhook) => [
+    webhook.id,
+    webhook.owner?.email ?? null,
+    webhook.status,
+    webhook.stoppedBecause,
+    String(webhook.pending),
+    webhook.lastSuccessAt && new Date(webhook.lastSuccessAt).toISOString(),
+    webhook.targetUrl,
+  ]);
+  return table(["ID", "OWNER", "STATUS", "STOPPED BY", "PENDING", "LAST SUCCESS", "TARGET"], rows);
+}
+
+/** @throws InvalidArgumentError for a text that is no id of a webhook */
+function webhookId(text: string): string {
+  if (text.length === 40 && text.startsWith("wbk_")) return text;
+  throw new InvalidArgumentError(`"${text}" is no id of a webhook; "webhooks list" shows them`);
+}
+
+/** @throws InvalidArgumentError for a text that is no id of a delivery */
+function deliveryId(text: string): string {
+  if (text.length === 40 && text.startsWith("dlv_")) return text;
+  throw new InvalidArgumentError(`"${text}" is no id of a delivery; "webhooks tail" shows them`);
+}
+
+/** @throws InvalidArgumentError for a text that is neither a timestamp nor a date */
+function time(text: string): string {
+  if (instantOfTimeOrDate(text) !== null) return text;
+  throw new InvalidArgumentError("It takes a date like 2026-03-01 or a timestamp like 2026-03-01T09:30:00Z.");
+}

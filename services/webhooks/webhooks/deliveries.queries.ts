@@ -1,0 +1,56 @@
+import type { Query } from "../../../lib/database/query.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
+import type { EventType } from "../../../lib/events/event.ts";
+import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import type { TEST_EVENT } from "./deliveries.resource.ts";
+
+/** The webhook of a delivery. */
+export interface WebhookKey {
+  workspaceId: Uuid;
+  webhookId: Uuid;
+}
+
+/** The event that a delivery sends. */
+export interface DeliveredEvent {
+  /** Null for the event of a test, which is in no table. */
+  position: number | null;
+  id: Uuid;
+  type: EventType | typeof TEST_EVENT;
+  recordId: Uuid;
+}
+
+const INSERT = `
+insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
+select $1, id, $2, position, event_id, type, record_id, 'pending', now(), clock_timestamp()
+from unnest($3::uuid[], $4::bigint[], $5::uuid[], $6::text[], $7::uuid[]) e (id, position, event_id, type, record_id)`;
+
+/** Makes a pending delivery of each event, due at once, and gives their uuids in the order of the events. */
+export async function insertDeliveries(
+  query: Query,
+  { workspaceId, webhookId }: WebhookKey,
+  events: readonly DeliveredEvent[],
+): Promise<Uuid[]> {
+  if (events.length === 0) return [];
+  const uuids = events.map(() => newUuid());
+  await query(INSERT, [
+    workspaceId,
+    webhookId,
+    printUuids(uuids),
+    events.map(({ position }) => position),
+    printUuids(events.map(({ id }) => id)),
+    events.map(({ type }) => type),
+    printUuids(events.map(({ recordId }) => recordId)),
+  ]);
+  // `least` leaves out null, which is the time of a queue without anything to do.
+  await query("update webhook_queues set due_at = least(due_at, now()) where workspace_id = $1 and webhook_id = $2", [
+    workspaceId,
+    webhookId,
+  ]);
+  return uuids;
+}
+
+/** Whether an event is still kept. docs/guides/webhooks.md#deliveries */
+export async function isKept(query: Query, workspaceId: Uuid, position: number): Promise<boolean> {
+  const rows = await query("select from events where workspace_id = $1 and position = $2", [workspaceId, position]);
+  return rows.length > 0;
+}

@@ -1,0 +1,83 @@
+import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
+import { type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import type { Row } from "../../../lib/resources/resource.ts";
+import { findRow, presentRow } from "../../../lib/resources/rows.ts";
+import { newUuid, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
+import { wants } from "../../../lib/webhooks/matching.ts";
+import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
+import { type DeliveredEvent, insertDeliveries, isKept } from "./deliveries.queries.ts";
+import { deliveries, TEST_EVENT } from "./deliveries.resource.ts";
+import { eventsSince } from "./events-since.ts";
+
+/**
+ * Sends the event of a test to a locked webhook, and gives the answer. docs/guides/webhooks.md#testing
+ * @throws ApiError 422 when the webhook is inactive
+ */
+export function sendTest(writing: Writing, webhook: Row): Promise<string> {
+  const event = { position: null, id: newUuid(), type: TEST_EVENT, recordId: webhook.uuid } as const;
+  return deliver(writing, webhook, event);
+}
+
+/**
+ * Sends the event of a delivery again, and gives the answer, the new delivery. docs/guides/webhooks.md#sending-again
+ * @throws ApiError 404 when the webhook has no such delivery, 422 when it is inactive or the event is no longer kept
+ */
+export async function replayDelivery(writing: Writing, webhook: Row, deliveryId: string): Promise<string> {
+  const { query, caller } = writing;
+  const uuid = uuidOf("delivery", deliveryId);
+  const row = uuid && (await findRow(query, deliveries, writing, uuid));
+  if (!row || row.webhookId !== webhook.uuid) throw notFound("delivery", deliveryId);
+  const event = eventOf(row);
+  if (event.position !== null && !(await isKept(query, caller.workspaceId, event.position)))
+    throw unprocessable([custom(["deliveryId"], "The event of this delivery is no longer kept")]);
+  return deliver(writing, webhook, event);
+}
+
+/**
+ * Sends all events since a time to a locked webhook that it subscribes to and its owner sees, and gives the answer.
+ * docs/guides/webhooks.md#sending-again
+ * @throws ApiError 422 when the webhook is inactive or there are too many events
+ */
+export async function replaySince(writing: Writing, webhook: Row, since: Date): Promise<string> {
+  needActive(webhook);
+  const { query, catalog, caller } = writing;
+  const owner = { catalog, userId: webhook.createdBy as Uuid };
+  const subscribed = webhook.subscribedEvents as SubscribedEvent[];
+  const wanted: DeliveredEvent[] = [];
+  for await (const page of eventsSince(query, caller.workspaceId, since)) {
+    const seen = page.map((event) => seenBy(event, owner)).filter((event): event is SeenEvent => event !== null);
+    for (const { position, id, type, recordId } of seen.filter((event) => wants(subscribed, event, catalog)))
+      wanted.push({ position, id, type, recordId });
+  }
+  await insertDeliveries(query, { workspaceId: caller.workspaceId, webhookId: webhook.uuid }, wanted.reverse());
+  return JSON.stringify({ replayed: wanted.length });
+}
+
+async function deliver(writing: Writing, webhook: Row, event: DeliveredEvent): Promise<string> {
+  needActive(webhook);
+  const { query, caller } = writing;
+  const key = { workspaceId: caller.workspaceId, webhookId: webhook.uuid };
+  const [uuid] = await insertDeliveries(query, key, [event]);
+  const made = uuid && (await findRow(query, deliveries, writing, uuid));
+  if (!made) throw new Error("The delivery that was made is not there");
+  return JSON.stringify(presentRow(deliveries, made, writing));
+}
+
+function eventOf({ eventPosition, eventUuid, type, recordUuid }: Row): DeliveredEvent {
+  return {
+    position: eventPosition === null ? null : Number(eventPosition),
+    id: eventUuid as Uuid,
+    type: type as DeliveredEvent["type"],
+    recordId: recordUuid as Uuid,
+  };
+}
+
+/** @throws ApiError 422 when nothing is sent to the webhook */
+function needActive({ status }: Row): void {
+  if (status === "active") return;
+  throw unprocessable([
+    custom([], 'The webhook is inactive, so nothing is sent to it. PATCH it with "status": "active"'),
+  ]);
+}

@@ -1,0 +1,104 @@
+import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../../lib/contract/schema.ts";
+import type { EventType } from "../../../lib/events/event.ts";
+import { EVENT_TYPES } from "../../../lib/events/event.ts";
+import { subjectId } from "../../../lib/feed/payload.ts";
+import type { Field } from "../../../lib/fields/field.ts";
+import { createdAt, id } from "../../../lib/fields/server.ts";
+import { defineResource } from "../../../lib/resources/resource.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
+
+/** The event of a test, which is about the webhook itself. docs/guides/webhooks.md#testing */
+export const TEST_EVENT = "webhook.test";
+
+/** How far a delivery is; the last three are ends. docs/guides/webhooks.md#deliveries */
+export const STATUSES = ["pending", "succeeded", "failed", "cancelled"] as const;
+
+/** SQL that is true for a delivery `t` that waits and never will be sent: its webhook is inactive, or was so in between. */
+const IS_STOPPED = `t.status = 'pending' and exists (
+  select from webhooks w where w.workspace_id = t.workspace_id and w.id = t.webhook_id
+    and (w.status = 'inactive' or t.created_at <= w.stopped_at))`;
+
+/**
+ * SQL for the status of a delivery `t`. One that will never be sent is shown as cancelled at once, although its row may become so
+ * later: a webhook that becomes inactive may have a hundred thousand of them. docs/guides/webhooks.md#deliveries
+ */
+export const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
+
+/** Deliveries of webhooks: docs/guides/webhooks.md#deliveries. */
+export const deliveries = defineResource({
+  kind: "delivery",
+  title: "Delivery",
+  table: "deliveries",
+  rowColumns: {
+    webhookId: "webhook_id",
+    eventUuid: "event_id",
+    eventPosition: "event_position",
+    type: "event_type",
+    recordUuid: "record_id",
+  },
+  fields: {
+    id: id("delivery"),
+    eventId: composed(idSchema("event"), {}, ({ eventUuid }) => toId("event", eventUuid as Uuid)),
+    eventType: composed(oneOf([...(Object.keys(EVENT_TYPES) as EventType[]), TEST_EVENT]), {}, ({ type }) => type),
+    recordId: composed(
+      Type.String({ description: "The id of the record, note or reminder; of a test that of the webhook" }),
+      {},
+      ({ type, recordUuid }) =>
+        type === TEST_EVENT
+          ? toId("webhook", recordUuid as Uuid)
+          : subjectId({ type: type as EventType, recordId: recordUuid as Uuid }),
+    ),
+    status: composed(oneOf(STATUSES), { status: SHOWN_STATUS }, ({ status }) => status),
+    attempts: composed(attemptsSchema(), { attempts: "t.attempts" }, ({ attempts }) =>
+      (attempts as Attempt[]).map(presentAttempt),
+    ),
+    nextAttemptAt: composed(
+      nullable(timestampSchema),
+      { nextAttemptAt: "t.next_attempt_at" },
+      ({ status, nextAttemptAt }) =>
+        status === "pending" && nextAttemptAt instanceof Date ? nextAttemptAt.toISOString() : null,
+    ),
+    createdAt: createdAt(),
+  },
+});
+
+/** An attempt as its delivery keeps it. */
+interface Attempt {
+  at: string;
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number;
+  responseBody: string | null;
+}
+
+function presentAttempt({ at, responseStatus, error, durationMs, responseBody }: Attempt) {
+  return {
+    at: new Date(at).toISOString(),
+    responseStatus: responseStatus ?? null,
+    error: error ?? null,
+    durationMs,
+    responseBody: responseBody ?? "",
+  };
+}
+
+function attemptsSchema() {
+  const attempt = Type.Object(
+    {
+      at: timestampSchema,
+      responseStatus: nullable(Type.Integer({ example: 200 })),
+      error: nullable(Type.String({ description: "Why there is no answer; null when there is one" })),
+      durationMs: Type.Integer({ example: 84 }),
+      responseBody: Type.String({ description: "The first 1024 bytes of the answer", example: "ok" }),
+    },
+    { title: "DeliveryAttempt" },
+  );
+  return Type.Array(attempt);
+}
+
+function composed(
+  read: Field["read"],
+  reads: Record<string, string>,
+  present: (row: Record<string, unknown>) => unknown,
+): Field {
+  return { read, write: null, filter: null, storage: { shape: "composed", reads, present } };
+}

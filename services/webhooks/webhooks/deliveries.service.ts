@@ -1,0 +1,101 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import { type PageParams, pageParams } from "../../../actions/page.ts";
+import { lockChangeable } from "../../../actions/resource-actions.ts";
+import { readRowPage } from "../../../actions/row-page.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { notFound } from "../../../lib/contract/errors.ts";
+import type { Page } from "../../../lib/contract/page.ts";
+import { closed, idSchema, oneOf, Type } from "../../../lib/contract/schema.ts";
+import type { Binder } from "../../../lib/database/binder.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import { BY_CREATION, type ListOrder } from "../../../lib/resources/list-order.ts";
+import type { Row } from "../../../lib/resources/resource.ts";
+import { findRow } from "../../../lib/resources/rows.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { uuidOf } from "../../../lib/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import { wakeAll } from "../../../mixins/polling.mixin.ts";
+import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
+import { deliveries, SHOWN_STATUS, STATUSES } from "./deliveries.resource.ts";
+import { DUE } from "./due.ts";
+import { webhooks } from "./webhooks.resource.ts";
+
+const NEWEST_FIRST: ListOrder = { ...BY_CREATION, direction: "desc" };
+
+type One = { webhookId: string };
+type ListParams = PageParams & One & { status?: (typeof STATUSES)[number] };
+
+/** What was sent to webhooks, and what will be. docs/guides/webhooks.md#deliveries */
+export default function deliveriesService({ database }: ServiceContext): ServiceSchema {
+  const store = storeOf(database, "notes");
+  const path = { webhookId: idSchema("webhook") };
+  const returns = { data: deliveries.schema };
+
+  /** Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. */
+  async function send(ctx: ActionContext<One>, work: (writing: Writing, webhook: Row) => Promise<string>) {
+    const answer = await store.write(callerOf(ctx), async (writing) =>
+      work(writing, await lockChangeable(webhooks, writing, ctx.params.webhookId)),
+    );
+    wakeAll(ctx.broker, DUE);
+    return answer;
+  }
+
+  async function list(ctx: ActionContext<ListParams>): Promise<Page> {
+    const { webhookId, status } = ctx.params;
+    const caller = callerOf(ctx);
+    const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+    const uuid = uuidOf("webhook", webhookId);
+    const webhook = uuid && (await findRow(store.query, webhooks, viewing, uuid));
+    if (!webhook) throw notFound("webhook", webhookId);
+    const where = (bind: Binder) => [
+      `t.webhook_id = ${bind(webhook.uuid)}`,
+      ...(status === undefined ? [] : [`${SHOWN_STATUS} = ${bind(status, "text")}`]),
+    ];
+    return readRowPage(deliveries, store, ctx, { order: NEWEST_FIRST, where, planned: status !== undefined });
+  }
+
+  return {
+    name: "deliveries",
+    actions: {
+      list: {
+        summary: "List deliveries of a webhook",
+        description: "The newest first. They are kept for 30 days.",
+        params: closed({ ...path, status: Type.Optional(oneOf(STATUSES)), ...pageParams }),
+        returns: { list: deliveries.schema },
+        handler: list,
+      },
+      test: {
+        summary: "Send a test to a webhook",
+        description: "Sends an event `webhook.test` about the webhook itself, and answers the pending delivery.",
+        params: closed(path),
+        returns,
+        handler: (ctx: ActionContext<One>) => send(ctx, sendTest),
+      },
+      replay: {
+        summary: "Send a delivery again",
+        description: "Answers the new delivery, which sends the same event with the same `webhook-id`.",
+        params: closed({ ...path, deliveryId: idSchema("delivery") }),
+        returns,
+        handler: (ctx: ActionContext<One & { deliveryId: string }>) =>
+          send(ctx, (writing, webhook) => replayDelivery(writing, webhook, ctx.params.deliveryId)),
+      },
+      replaySince: {
+        summary: "Send the events since a time again",
+        description: "Those to which the webhook subscribes and that its owner sees, 20,000 events at most.",
+        params: closed({
+          ...path,
+          body: closed(
+            { since: Type.String({ format: "timestamp-or-date", example: "2026-03-01T09:30:00.000Z" }) },
+            { title: "WebhookReplay" },
+          ),
+        }),
+        returns: { data: closed({ replayed: Type.Integer({ minimum: 0, example: 12 }) }, { title: "Replayed" }) },
+        handler: (ctx: ActionContext<One & { body: { since: string } }>) => {
+          const since = new Date(instantOfTimeOrDate(ctx.params.body.since) ?? Number.NaN);
+          return send(ctx, (writing, webhook) => replaySince(writing, webhook, since));
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { ServiceSchema } from "moleculer";
+import type { ActionContext } from "../../../actions/caller.ts";
+import { lockChangeable } from "../../../actions/resource-actions.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import { closed, idSchema, type Static, Type } from "../../../lib/contract/schema.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import { BY_CREATION } from "../../../lib/resources/list-order.ts";
+import type { Row } from "../../../lib/resources/resource.ts";
+import { listRows, presentRow } from "../../../lib/resources/rows.ts";
+import { sealingOf } from "../../../lib/secrets/sealing.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { firstUuidOf, uuidOf, uuidsOf } from "../../../lib/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import { wakeAll } from "../../../mixins/polling.mixin.ts";
+import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
+import { deliveries } from "./deliveries.resource.ts";
+import { DUE } from "./due.ts";
+import { webhooks } from "./webhooks.resource.ts";
+import { rotateSecret } from "./webhooks.secrets.ts";
+import { listAll, ownerOf } from "./webhooks-admin.queries.ts";
+
+const LATEST = 20;
+const FOLLOWED_MAX = 1_000;
+
+const webhookParams = closed({ webhookId: idSchema("webhook") });
+const followParams = closed({
+  webhookId: idSchema("webhook"),
+  from: Type.Optional(Type.String({ format: "timestamp" })),
+  among: Type.Optional(Type.Array(idSchema("delivery"), { maxItems: FOLLOWED_MAX })),
+});
+const replayParams = closed({
+  webhookId: idSchema("webhook"),
+  deliveryId: Type.Optional(idSchema("delivery")),
+  since: Type.Optional(Type.String({ format: "timestamp-or-date" })),
+});
+
+type One = Static<typeof webhookParams>;
+
+/**
+ * Webhooks for the command line and the REPL, of every workspace and whoever has made them. What is done to a webhook is done in the
+ * name of its owner. No route leads here. docs/guides/webhooks.md#on-the-command-line
+ */
+export default function webhooksAdminService({ database }: ServiceContext): ServiceSchema {
+  const store = storeOf(database, "notes");
+
+  async function callerFor(webhookId: string): Promise<Caller> {
+    return { ...(await ownerOf(store.query, webhookId)), keyId: null, access: "full" };
+  }
+
+  /** Runs work on a locked webhook, wakes those who send what comes of it, and gives the answer. */
+  async function change(ctx: ActionContext<One>, work: (writing: Writing, webhook: Row) => Promise<string>) {
+    const { webhookId } = ctx.params;
+    const caller = await callerFor(webhookId);
+    const answer = await store.write(caller, async (writing) =>
+      work(writing, await lockChangeable(webhooks, writing, webhookId)),
+    );
+    wakeAll(ctx.broker, DUE);
+    return JSON.parse(answer) as unknown;
+  }
+
+  return {
+    name: "webhooks-admin",
+    actions: {
+      /** All webhooks of a workspace: whose they are, how they are, and why they stopped. */
+      list: {
+        params: closed({ workspaceId: idSchema("workspace") }),
+        async handler(ctx: ActionContext<{ workspaceId: string }>) {
+          const { workspaceId } = ctx.params;
+          const uuid = uuidOf("workspace", workspaceId);
+          if (uuid === null)
+            throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
+          return { webhooks: await listAll(store.query, await store.catalogs.current(uuid)) };
+        },
+      },
+      /**
+       * Deliveries of a webhook, the oldest first: those that were made at a time or later and those of some ids, or without
+       * either the latest ones.
+       */
+      deliveries: {
+        params: followParams,
+        async handler(ctx: ActionContext<Static<typeof followParams>>) {
+          const { webhookId, from, among = [] } = ctx.params;
+          const caller = await callerFor(webhookId);
+          const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
+          const rows = await listRows(store.queryAlone, deliveries, viewing, {
+            order: { ...BY_CREATION, direction: "desc" },
+            limit: from === undefined ? LATEST : FOLLOWED_MAX,
+            where: (bind) => [
+              `t.webhook_id = ${bind(uuidOf("webhook", webhookId))}`,
+              ...(from === undefined
+                ? []
+                : [
+                    `(t.id >= ${bind(firstUuidOf(Date.parse(from)))} or t.id = any(${bind(printUuids(uuidsOf("delivery", among)), "uuid[]")}))`,
+                  ]),
+            ],
+          });
+          return { deliveries: rows.reverse().map((row) => presentRow(deliveries, row, viewing)) };
+        },
+      },
+      test: { params: webhookParams, handler: (ctx: ActionContext<One>) => change(ctx, sendTest) },
+      /** Sends a delivery again, or all events since a time. */
+      replay: {
+        params: replayParams,
+        handler: (ctx: ActionContext<Static<typeof replayParams>>) =>
+          change(ctx, (writing, webhook) => {
+            const { deliveryId, since = "" } = ctx.params;
+            if (deliveryId !== undefined) return replayDelivery(writing, webhook, deliveryId);
+            return replaySince(writing, webhook, new Date(instantOfTimeOrDate(since) ?? Number.NaN));
+          }),
+      },
+      rotate: {
+        params: webhookParams,
+        async handler(ctx: ActionContext<One>) {
+          const sealing = await sealingOf(database);
+          return change(ctx, (writing, webhook) => rotateSecret(writing, sealing, webhook, new Date()));
+        },
+      },
+    },
+  };
+}

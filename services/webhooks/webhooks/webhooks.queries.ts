@@ -1,0 +1,36 @@
+import type { Query } from "../../../lib/database/query.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+
+/**
+ * The last number that an event was written with. A webhook that becomes active now is sent events of higher ones only.
+ * docs/guides/webhooks.md#status
+ */
+export async function lastEventSeq(query: Query): Promise<string> {
+  const [row] = await query<{ seq: string }>(
+    "select coalesce(pg_sequence_last_value(pg_get_serial_sequence('outbox', 'seq')::regclass), 0)::text as seq",
+    [],
+  );
+  return row?.seq ?? "0";
+}
+
+/** Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed. */
+export async function raiseVersion(query: Query, workspaceId: Uuid): Promise<void> {
+  await query("update workspaces set webhooks_version = webhooks_version + 1 where id = $1", [workspaceId]);
+}
+
+/** Makes the queue of a new webhook. */
+export async function insertQueue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
+  await query("insert into webhook_queues (workspace_id, webhook_id) values ($1, $2)", [workspaceId, webhookId]);
+}
+
+/** Takes the queue of a deleted webhook away. Its deliveries go later, in small steps. */
+export async function deleteQueue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
+  await query("delete from webhook_queues where workspace_id = $1 and webhook_id = $2", [workspaceId, webhookId]);
+}
+
+/** The time of the database at this moment, which is later than the beginning of the transaction. */
+export async function databaseTime(query: Query): Promise<Date> {
+  const [row] = await query<{ now: Date }>("select clock_timestamp() as now", []);
+  if (!row) throw new Error("The database told no time");
+  return row.now;
+}

@@ -1,0 +1,107 @@
+import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../../config/limits.ts";
+import { closed, oneOf, type TSchema, Type } from "../../../lib/contract/schema.ts";
+import type { ColumnStorage, Field } from "../../../lib/fields/field.ts";
+import { requiredText } from "../../../lib/fields/required-text.ts";
+import { createdAt, id } from "../../../lib/fields/server.ts";
+import { defineResource, type Resource } from "../../../lib/resources/resource.ts";
+import {
+  type SubscribedEvent,
+  shownSubscribedEventsSchema,
+  subscribedEventsSchema,
+} from "../../../lib/webhooks/subscribed-events.ts";
+import { seesWebhook } from "./webhooks.sight.ts";
+
+const STATUSES = ["active", "inactive"] as const;
+
+const defined = defineResource({
+  kind: "webhook",
+  title: "Webhook",
+  table: "webhooks",
+  rowColumns: { createdBy: "created_by", secret: "secret", replacedSecrets: "replaced_secrets" },
+  access: { sees: seesWebhook },
+  fields: {
+    id: id("webhook"),
+    name: requiredText("name", { min: 0, max: WEBHOOK_NAME_LENGTH_MAX, example: "New people to the newsletter" }),
+    targetUrl: targetUrl(),
+    subscribedEvents: subscribedEvents(),
+    redactedSigningSecret: redactedSigningSecret(),
+    status: status(),
+    createdAt: createdAt(),
+  },
+});
+
+/** Webhooks: docs/guides/webhooks.md#fields. A new one is active; updates alone take a status. */
+export const webhooks: Resource = {
+  ...defined,
+  updateBody: closed(
+    { ...defined.updateBody.properties, status: Type.Optional(oneOf(STATUSES)) },
+    { title: "WebhookUpdate" },
+  ),
+};
+
+/** A webhook as the two requests answer it that hand out its secret, which is whole there. docs/guides/webhooks.md#the-signing-secret */
+export const webhookWithSecretSchema = Type.Object(
+  Object.fromEntries(
+    Object.entries(webhooks.schema.properties as Record<string, TSchema>).map(([name, schema]) =>
+      name === "redactedSigningSecret" ? ["signingSecret", signingSecretSchema()] : [name, schema],
+    ),
+  ),
+  { title: "WebhookWithSecret" },
+);
+
+function signingSecretSchema() {
+  return Type.String({ example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDb0VYkQQ2ZWE=" });
+}
+
+function targetUrl(): Field {
+  const example = "https://example.com/webhooks/contacts";
+  return {
+    read: Type.String({ example }),
+    write: Type.String({ maxLength: TARGET_URL_LENGTH_MAX, webAddress: true, example }),
+    required: true,
+    filter: null,
+    storage: column("target_url", "text"),
+  };
+}
+
+function subscribedEvents(): Field {
+  return {
+    read: shownSubscribedEventsSchema,
+    write: subscribedEventsSchema,
+    required: true,
+    filter: null,
+    // As a text, in which the order of keys stays: clients compare what they get with what they have sent.
+    storage: column("subscribed_events", "json", (sent) => JSON.stringify((sent as SubscribedEvent[]).map(shownEntry))),
+  };
+}
+
+/** An entry as it is answered. docs/guides/webhooks.md#fields */
+function shownEntry({ eventType, filter = {} }: SubscribedEvent) {
+  return { eventType, filter };
+}
+
+function redactedSigningSecret(): Field {
+  return {
+    read: Type.String({ example: "whsec_C2**********************ZWE=" }),
+    write: null,
+    filter: null,
+    storage: column("redacted_secret", "text"),
+  };
+}
+
+function status(): Field {
+  return {
+    read: oneOf(STATUSES),
+    write: null,
+    filter: null,
+    storage: { ...column("status", "text"), unset: "active" },
+  };
+}
+
+function column(
+  name: string,
+  type: ColumnStorage["type"],
+  store: ColumnStorage["store"] = (sent) => sent,
+): ColumnStorage {
+  return { shape: "column", column: name, type, unset: null, store, present: (stored) => stored };
+}

@@ -1,0 +1,65 @@
+import { REPLACED_SECRET_MS, REPLACED_SECRETS_MAX } from "../../../config/limits.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import type { Row, Viewing } from "../../../lib/resources/resource.ts";
+import { presentRow, updateRow } from "../../../lib/resources/rows.ts";
+import { webhookPurpose } from "../../../lib/secrets/purposes.ts";
+import type { Sealing } from "../../../lib/secrets/sealing.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import {
+  newSigningSecret,
+  type ReplacedSecret,
+  redactedSecret,
+  stillSigning,
+} from "../../../lib/webhooks/signing-secret.ts";
+import { raiseVersion } from "./webhooks.queries.ts";
+import { webhooks } from "./webhooks.resource.ts";
+
+/** A signing secret as its webhook keeps it. */
+export function sealedSecret(sealing: Sealing, uuid: Uuid, secret: string): Buffer {
+  return sealing.seal(secret, webhookPurpose(uuid));
+}
+
+/** A webhook with its whole secret in the place of the redacted one. */
+export function presentWithSecret(row: Row, viewing: Viewing, signingSecret: string): Record<string, unknown> {
+  const shown = Object.entries(presentRow(webhooks, row, viewing)).map(([name, value]) =>
+    name === "redactedSigningSecret" ? ["signingSecret", signingSecret] : [name, value],
+  );
+  return Object.fromEntries(shown);
+}
+
+/**
+ * Gives a locked webhook a new secret, and gives the answer with it. The one before signs too for a day, beside those that were
+ * replaced within the last one. docs/guides/webhooks.md#rotating-the-secret
+ * @throws ApiError 422 when too many sign already
+ */
+export async function rotateSecret(writing: Writing, sealing: Sealing, current: Row, now: Date): Promise<string> {
+  const { query, caller } = writing;
+  const replaced = stillSigning(current.replacedSecrets as ReplacedSecret[], now);
+  if (replaced.length >= REPLACED_SECRETS_MAX) throw tooManySecrets(replaced);
+  const before = {
+    secret: (current.secret as Buffer).toString("base64"),
+    until: new Date(now.getTime() + REPLACED_SECRET_MS).toISOString(),
+  };
+  const secret = newSigningSecret();
+  const row = await updateRow(
+    query,
+    webhooks,
+    writing,
+    current,
+    {},
+    {
+      secret: sealedSecret(sealing, current.uuid, secret),
+      redacted_secret: redactedSecret(secret),
+      replaced_secrets: JSON.stringify([...replaced, before]),
+    },
+  );
+  await raiseVersion(query, caller.workspaceId);
+  return JSON.stringify(presentWithSecret(row, writing, secret));
+}
+
+function tooManySecrets(replaced: ReplacedSecret[]) {
+  const message = `The secret was replaced ${replaced.length} times, and each of those secrets signs for a day. The next one can be replaced at ${replaced[0]?.until}`;
+  return unprocessable([custom([], message)]);
+}

@@ -1,0 +1,75 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import { lockChangeable, resourceActions } from "../../../actions/resource-actions.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { closed, idSchema } from "../../../lib/contract/schema.ts";
+import type { Sent } from "../../../lib/fields/field.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import { sealingOf } from "../../../lib/secrets/sealing.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { createAddressRules } from "../../../lib/webhooks/addresses.ts";
+import { judgeWebhook } from "./webhooks.judge.ts";
+import { webhooks, webhookWithSecretSchema } from "./webhooks.resource.ts";
+import { rotateSecret } from "./webhooks.secrets.ts";
+import { createWebhook, deleteWebhook, updateWebhook } from "./webhooks.write.ts";
+
+type One = { webhookId: string };
+
+/** Addresses to which events are sent. docs/guides/webhooks.md */
+export default function webhooksService({ database, env }: ServiceContext): ServiceSchema {
+  // The few reads of webhooks share the connection of notes.
+  const store = storeOf(database, "notes");
+  const rules = createAddressRules(env.webhookAllow ?? []);
+  const { list, get, create, update, remove } = resourceActions(webhooks, store);
+  return {
+    name: "webhooks",
+    actions: {
+      list: { ...list, description: "Your own, and all of the workspace for its admins, in order of creation." },
+      get,
+      create: {
+        ...create,
+        description: "This answer alone has the `signingSecret`. Events from now on are sent.",
+        returns: { data: webhookWithSecretSchema },
+        async handler(ctx: ActionContext<{ body: Sent }>): Promise<string> {
+          const { body } = ctx.params;
+          const sealing = await sealingOf(database);
+          const work = (writing: Writing) => {
+            judgeWebhook(writing, body, rules);
+            return createWebhook(writing, sealing, body);
+          };
+          return store.write(callerOf(ctx), work, { sealed: true });
+        },
+      },
+      update: {
+        ...update,
+        description: "Fields that are left out stay as they are. While it is inactive it is sent nothing.",
+        handler: (ctx: ActionContext<One & { body: Sent }>) =>
+          store.write(callerOf(ctx), async (writing) => {
+            const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);
+            judgeWebhook(writing, ctx.params.body, rules);
+            return updateWebhook(writing, current, ctx.params.body);
+          }),
+      },
+      remove: {
+        ...remove,
+        description: "What was still to be sent is not sent any more.",
+        handler: (ctx: ActionContext<One>) =>
+          store.write(callerOf(ctx), (writing) => deleteWebhook(writing, ctx.params.webhookId)),
+      },
+      rotateSecret: {
+        summary: "Replace the signing secret of a webhook",
+        description: "For 24 hours deliveries are signed with the old secret too. This answer alone has the new one.",
+        params: closed({ webhookId: idSchema("webhook") }),
+        returns: { data: webhookWithSecretSchema },
+        async handler(ctx: ActionContext<One>): Promise<string> {
+          const sealing = await sealingOf(database);
+          const work = async (writing: Writing) => {
+            const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);
+            return rotateSecret(writing, sealing, current, new Date());
+          };
+          return store.write(callerOf(ctx), work, { sealed: true });
+        },
+      },
+    },
+  };
+}

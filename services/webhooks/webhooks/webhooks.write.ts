@@ -1,0 +1,58 @@
+import { lockChangeable } from "../../../actions/resource-actions.ts";
+import type { Sent } from "../../../lib/fields/field.ts";
+import type { Writing } from "../../../lib/records/draft.ts";
+import type { Row } from "../../../lib/resources/resource.ts";
+import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "../../../lib/resources/rows.ts";
+import type { Sealing } from "../../../lib/secrets/sealing.ts";
+import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
+import { newSigningSecret, redactedSecret } from "../../../lib/webhooks/signing-secret.ts";
+import { databaseTime, deleteQueue, insertQueue, lastEventSeq, raiseVersion } from "./webhooks.queries.ts";
+import { webhooks } from "./webhooks.resource.ts";
+import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
+
+/** Makes a webhook of what was sent, which is judged, and gives the answer with its secret. */
+export async function createWebhook(writing: Writing, sealing: Sealing, sent: Sent): Promise<string> {
+  const { query, caller } = writing;
+  const uuid = newUuid();
+  const secret = newSigningSecret();
+  const row = await insertRow(query, webhooks, writing, sent, {
+    // What the secret is encrypted with depends on the id, which is therefore made here.
+    id: uuid,
+    created_at: madeAt(uuid),
+    secret: sealedSecret(sealing, uuid, secret),
+    redacted_secret: redactedSecret(secret),
+    since_seq: await lastEventSeq(query),
+  });
+  await insertQueue(query, caller.workspaceId, row.uuid);
+  await raiseVersion(query, caller.workspaceId);
+  return JSON.stringify(presentWithSecret(row, writing, secret));
+}
+
+/** Changes a locked webhook by what was sent, which is judged, and gives the answer. */
+export async function updateWebhook(writing: Writing, current: Row, sent: Sent): Promise<string> {
+  const { query, caller } = writing;
+  const others = await columnsOfStatus(writing, current, sent);
+  const row = await updateRow(query, webhooks, writing, current, sent, others);
+  await raiseVersion(query, caller.workspaceId);
+  return JSON.stringify(presentRow(webhooks, row, writing));
+}
+
+/** Deletes the webhook that an id names, and gives the answer. Its deliveries go later, in small steps. */
+export async function deleteWebhook(writing: Writing, id: string): Promise<string> {
+  const { query, caller } = writing;
+  const row = await lockChangeable(webhooks, writing, id);
+  await deleteRow(query, webhooks, writing, row);
+  await deleteQueue(query, caller.workspaceId, row.uuid);
+  await raiseVersion(query, caller.workspaceId);
+  return JSON.stringify({ id: toId("webhook", row.uuid) });
+}
+
+/**
+ * What changes with the status: events of the time in which the webhook was inactive are not for it, and deliveries that were pending
+ * when it became inactive are never sent, also when it is active again. docs/guides/webhooks.md#status
+ */
+async function columnsOfStatus({ query }: Writing, current: Row, { status }: Sent): Promise<OtherColumns> {
+  if (status === undefined || status === current.status) return {};
+  if (status === "active") return { since_seq: await lastEventSeq(query) };
+  return { stopped_at: await databaseTime(query), stopped_because: "client" };
+}

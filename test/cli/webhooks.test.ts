@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { type Delivery, followDeliveries } from "../../cli/webhooks/deliveries.ts";
+import { madeAt, newUuid, toId, type Uuid, uuidOf } from "../../lib/values/ids.ts";
+import { type TestAdmin, testAdmin } from "../support/admin.ts";
+import { testFolder } from "../support/folder.ts";
+import { publish } from "../support/published-events.ts";
+
+let admin: TestAdmin;
+let workspaceId: Uuid;
+const files = testFolder();
+const database = { read: (sql: string, values: unknown[]) => admin.query(sql, values) } as Parameters<
+  typeof publish
+>[0];
+
+interface Listed {
+  webhooks: Record<string, unknown>[];
+}
+
+beforeAll(async () => {
+  admin = await testAdmin();
+  const users = "users: [{ email: ada@acme.test }, { email: bob@acme.test, role: member }]";
+  await admin.run("apply", files.write("acme.yaml", `workspace: acme\n${users}\n`));
+  const [{ id } = { id: "" as Uuid }] = await admin.query<{ id: Uuid }>(
+    "select id from workspaces where slug = 'acme'",
+  );
+  workspaceId = id;
+});
+afterAll(async () => {
+  await admin.close();
+  files.remove();
+});
+
+/** A webhook of a user, made as the API makes it. */
+async function webhook(email = "bob@acme.test", eventType = "person.deleted"): Promise<string> {
+  const [user] = await admin.query<{ id: Uuid }>("select id from users where email = $1", [email]);
+  const caller = { workspaceId, userId: user?.id ?? newUuid(), keyId: null, access: "full" as const };
+  const body = { name: "Mine", targetUrl: "https://receiver.invalid/in", subscribedEvents: [{ eventType }] };
+  return JSON.parse(await admin.call<string>("webhooks.create", { body }, caller)).id;
+}
+
+/** Ends a delivery as an attempt does. */
+async function end(id: string, status: string, attempt: object = {}): Promise<void> {
+  const attempts = [
+    {
+      at: "2026-03-01T09:30:00.000Z",
+      responseStatus: 200,
+      error: null,
+      durationMs: 12,
+      responseBody: "ok",
+      ...attempt,
+    },
+  ];
+  await admin.query("update deliveries set status = $2, attempts = $3::json where id = $1", [
+    uuidOf("delivery", id),
+    status,
+    JSON.stringify(attempts),
+  ]);
+}
+
+const json = async <Result>(words: string) => (await admin.run(`webhooks ${words} --json`)).json<Result>();
+
+test("list tells whose the webhooks are, how they are, and why they stopped (docs/guides/webhooks.md#on-the-command-line)", async () => {
+  const [active, stopped] = [await webhook("ada@acme.test"), await webhook()];
+  await admin.run(`webhooks test ${active}`);
+  await admin.run(`webhooks test ${stopped}`);
+  await admin.query("update webhook_queues set last_success_at = '2026-03-01T09:30:00Z' where webhook_id = $1", [
+    uuidOf("webhook", active),
+  ]);
+  await admin.query(
+    "update webhooks set status = 'inactive', stopped_at = '2999-01-01', stopped_because = 'gone' where id = $1",
+    [uuidOf("webhook", stopped)],
+  );
+  const common = { name: "Mine", targetUrl: "https://receiver.invalid/in" };
+  expect(await json<Listed>("list --workspace acme")).toEqual({
+    webhooks: [
+      {
+        ...common,
+        id: active,
+        owner: { id: expect.stringMatching(/^usr_/), email: "ada@acme.test" },
+        status: "active",
+        stoppedBecause: null,
+        stoppedAt: null,
+        pending: 1,
+        lastSuccessAt: "2026-03-01T09:30:00.000Z",
+      },
+      {
+        ...common,
+        id: stopped,
+        owner: { id: expect.stringMatching(/^usr_/), email: "bob@acme.test" },
+        status: "inactive",
+        stoppedBecause: "gone",
+        stoppedAt: "2999-01-01T00:00:00.000Z",
+        pending: 0,
+        lastSuccessAt: null,
+      },
+    ],
+  });
+  const { out } = await admin.run("webhooks list --workspace acme");
+  expect(out.split("\n")[1]).toMatch(/^wbk_\S+ {2}ada@acme.test {2}active +- +1 +2026-03-01T09:30:00.000Z {2}https:/);
+});
+
+test("test makes a delivery of a test, in the name of the owner", async () => {
+  const id = await webhook();
+  expect(await json<Delivery>(`test ${id}`)).toMatchObject({
+    eventType: "webhook.test",
+    recordId: id,
+    status: "pending",
+  });
+  expect((await admin.run(`webhooks test ${id}`)).out).toMatch(/^dlv_\S+ is to be sent; "webhooks tail wbk_/);
+});
+
+test("replay sends one delivery again, or all events since a time", async () => {
+  const id = await webhook();
+  const { id: deliveryId, ...first } = await json<Delivery & { eventId: string }>(`test ${id}`);
+  const again = await json<Delivery>(`replay ${id} --delivery ${deliveryId}`);
+  expect(again).toMatchObject({ eventId: first.eventId, status: "pending" });
+  expect(again.id).not.toBe(deliveryId);
+  const event = await publish(database, workspaceId, "person.deleted");
+  const since = madeAt(event.id).toISOString();
+  expect(await json(`replay ${id} --since ${since}`)).toEqual({ replayed: 1 });
+  expect((await admin.run(`webhooks replay ${id} --since 2999-01-01`)).out).toBe("0 events to be sent again");
+});
+
+test("rotate shows the new secret this once", async () => {
+  const id = await webhook();
+  const { code, out } = await admin.run(`webhooks rotate ${id}`);
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+  expect(await json(`rotate ${id}`)).toMatchObject({ id, signingSecret: expect.not.stringContaining(out) });
+});
+
+test("tail --once prints the latest deliveries, the oldest first, one a line", async () => {
+  const id = await webhook();
+  const [first, second] = [await json<Delivery>(`test ${id}`), await json<Delivery>(`test ${id}`)];
+  await end(first.id, "failed", { responseStatus: null, error: "The connection was refused" });
+  const { out } = await admin.run(`webhooks tail ${id} --once`);
+  expect(out.split("\n")).toEqual([
+    `2026-03-01T09:30:00.000Z  ${first.id}  failed  webhook.test  ${id}  1 attempt  The connection was refused`,
+    `${second.createdAt}  ${second.id}  pending  webhook.test  ${id}  0 attempts`,
+  ]);
+  const lines = (await admin.run(`webhooks tail ${id} --once --json`)).out.split("\n");
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual([first.id, second.id]);
+});
+
+test("tail prints what has ended, then each delivery once when it ends, until it is interrupted", async () => {
+  const id = await webhook();
+  const [done, slow] = [await json<Delivery>(`test ${id}`), await json<Delivery>(`test ${id}`)];
+  await end(done.id, "succeeded");
+  const printed: string[] = [];
+  const interrupt = new AbortController();
+  let late: Delivery | undefined;
+  /** What happens between two looks. */
+  const steps = [
+    async () => {
+      late = await json<Delivery>(`test ${id}`);
+    },
+    () => end(slow.id, "failed"),
+    () => end(late?.id ?? "", "cancelled"),
+    async () => undefined,
+    async () => interrupt.abort(),
+  ];
+  const pause = async () => steps.shift()?.();
+  await followDeliveries(admin, id, ({ id: one, status }) => printed.push(`${one} ${status}`), interrupt.signal, pause);
+  expect(printed).toEqual([`${done.id} succeeded`, `${slow.id} failed`, `${late?.id} cancelled`]);
+});
+
+test("tail goes on only where it can be interrupted, which the REPL cannot do", async () => {
+  const { code, err } = await admin.run(`webhooks tail ${await webhook()}`);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--once") });
+});
+
+test("unknown webhooks, deliveries and workspaces are errors, and wrong words wrong usage", async () => {
+  const id = await webhook();
+  const unknown = toId("webhook", newUuid());
+  const cases: [string, 1 | 2][] = [
+    ["list --workspace nowhere", 1],
+    [`test ${unknown}`, 1],
+    [`tail ${unknown} --once`, 1],
+    [`rotate ${unknown}`, 1],
+    [`replay ${id} --delivery ${toId("delivery", newUuid())}`, 1],
+    ["list", 2],
+    ["test", 2],
+    ["test wbk_1", 2],
+    [`replay ${id}`, 2],
+    [`replay ${id} --delivery dlv_1`, 2],
+    [`replay ${id} --since soon`, 2],
+    [`replay ${id} --since 2026-01-01 --delivery ${toId("delivery", newUuid())}`, 2],
+  ];
+  for (const [words, expected] of cases) {
+    const { code, out, err } = await admin.run(`webhooks ${words}`);
+    expect([words, code, out, err.split("\n").length]).toEqual([words, expected, "", 1]);
+  }
+});
