@@ -11,6 +11,7 @@ import { eventsWritten } from "../events/written.ts";
 import { lockOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
+import { sealingOf } from "../secrets/sealings.ts";
 import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
@@ -34,8 +35,15 @@ const SMALL_PAGE_MAX = 25;
 
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
-  /** Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn. */
-  write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn.
+   * @param options `sealed` when the result holds a secret, so that a response that is saved of it is encrypted
+   */
+  write<Result>(
+    caller: Caller,
+    work: (writing: Writing) => Promise<Result>,
+    options?: { sealed?: boolean },
+  ): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
@@ -111,8 +119,10 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     changer: Changer,
     lock: "" | " for no key update",
     work: (inside: Query, version: number, events: EventDraft[]) => Promise<Result>,
+    { sealed = false }: { sealed?: boolean } = {},
   ): Promise<Result> {
     let tells = false;
+    const sealing = sealed ? await sealingOf(database) : undefined;
     const claim = "userId" in changer ? lockOf(changer) : null;
     const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
     const opening = {
@@ -132,7 +142,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };
-        return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
+        return settle({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
       },
       { retryOn: CONFLICTS, opening: [opening] },
     );
@@ -141,11 +151,16 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     return settled.result;
   }
 
-  function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return transact(caller, "", async (inside, version, events) => {
+  function transactOnRecords<Result>(
+    caller: Caller,
+    work: (writing: Writing) => Promise<Result>,
+    options?: { sealed?: boolean },
+  ): Promise<Result> {
+    const effect = async (inside: Query, version: number, events: EventDraft[]) => {
       const catalog = await catalogs.atLeast(caller.workspaceId, version);
       return work({ query: inside, catalog, caller, linked: new Map(), events });
-    });
+    };
+    return transact(caller, "", effect, options);
   }
 
   function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
@@ -170,7 +185,8 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) => turns.alone(() => database.queryAlone(sql, values, form)),
     catalogs,
-    write: (caller, work) => unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work))),
+    write: (caller, work, options) =>
+      unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work, options))),
     writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),
     change: (changer, work) => unlessRunning(changer, () => turns.writes(() => change(changer, work))),
   };
