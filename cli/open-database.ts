@@ -2,8 +2,8 @@ import type { Env } from "../config/env.ts";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { type Database, isUnavailable, openDatabase } from "../lib/database/database.ts";
-import type { KeyPlaces } from "../lib/secrets/keys.ts";
 import { useKeys } from "../lib/secrets/sealings.ts";
+import { keyPlaces } from "./encryption-keys.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
 
 /** The database that a process works on, with what closes it. */
@@ -38,9 +38,4 @@ export async function openProcessDatabase(
     await embedded?.stop();
     throw error;
   }
-}
-
-/** Where the keys of stored secrets are. docs/guides/running.md#encryption */
-export function keyPlaces({ encryptionKeys = [], databaseUrl, dataDir }: Env): KeyPlaces {
-  return { given: encryptionKeys, folder: databaseUrl === undefined ? dataDir : null };
 }

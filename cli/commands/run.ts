@@ -5,6 +5,7 @@ import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
 import { addCredits } from "./credits.ts";
 import { addDoctor } from "./doctor.ts";
+import { addEncryption } from "./encryption.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
@@ -12,7 +13,18 @@ import { addMigrate } from "./migrate.ts";
 import { addUsers } from "./users.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
-const COMMANDS = [addApply, addExport, addKeys, addUsers, addWorkspaces, addImport, addCredits, addMigrate, addDoctor];
+const COMMANDS = [
+  addApply,
+  addExport,
+  addKeys,
+  addUsers,
+  addWorkspaces,
+  addImport,
+  addCredits,
+  addEncryption,
+  addMigrate,
+  addDoctor,
+];
 
 /** The admin command line: all commands, each with the words of `--help`. docs/guides/running.md#commands */
 export function adminProgram(admin: Admin): Command {
