@@ -2,7 +2,7 @@ import type { Env } from "../config/env.ts";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { type Database, isUnavailable, openDatabase } from "../lib/database/database.ts";
-import { useKeys } from "../lib/secrets/sealings.ts";
+import { useKeys } from "../lib/secrets/sealing.ts";
 import { keyPlaces } from "./encryption-keys.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
 

@@ -1,5 +1,5 @@
+import { createSealing } from "../../lib/secrets/cipher.ts";
 import { readKeys } from "../../lib/secrets/keys.ts";
-import { createSealing } from "../../lib/secrets/sealing.ts";
 import { storedSecrets } from "../../lib/secrets/stored.ts";
 import { keyPlaces, keyWarnings } from "../encryption-keys.ts";
 import type { Examine } from "./examine.ts";

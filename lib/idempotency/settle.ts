@@ -9,8 +9,8 @@ import { errorCode, isUnavailable } from "../database/errors.ts";
 import type { Query } from "../database/query.ts";
 import { CONFLICTS, SQLSTATE } from "../database/sqlstates.ts";
 import { isStaleStatement } from "../database/statement.ts";
+import type { Sealing } from "../secrets/cipher.ts";
 import { responsePurpose } from "../secrets/purposes.ts";
-import type { Sealing } from "../secrets/sealing.ts";
 
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of it
 // or nothing, and the key is free again as soon as the crashed process is gone. docs/guides/idempotency.md#crashes

@@ -11,7 +11,7 @@ import { eventsWritten } from "../events/written.ts";
 import { lockOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
-import { sealingOf } from "../secrets/sealings.ts";
+import { sealingOf } from "../secrets/sealing.ts";
 import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";

@@ -5,7 +5,7 @@ import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
 import { type Polling, startPolling } from "../../lib/jobs/polling.ts";
 import { responsePurpose } from "../../lib/secrets/purposes.ts";
-import { sealingOf } from "../../lib/secrets/sealings.ts";
+import { sealingOf } from "../../lib/secrets/sealing.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
 import { purgeExpired } from "./purge.queries.ts";

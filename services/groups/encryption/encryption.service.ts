@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { closed } from "../../../lib/contract/schema.ts";
+import { keyIdOf } from "../../../lib/secrets/cipher.ts";
 import type { Key, KeyPlace } from "../../../lib/secrets/key.ts";
-import { keyIdOf } from "../../../lib/secrets/sealing.ts";
-import { keysOf } from "../../../lib/secrets/sealings.ts";
+import { keysOf } from "../../../lib/secrets/sealing.ts";
 import { storedSecrets } from "../../../lib/secrets/stored.ts";
 import { type Rotated, rotate } from "./rotate.ts";
 

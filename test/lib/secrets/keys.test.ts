@@ -5,7 +5,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { keyInFolder } from "../../../lib/secrets/key-file.ts";
-import { keysOf, sealingOf, useKeys } from "../../../lib/secrets/sealings.ts";
+import { keysOf, sealingOf, useKeys } from "../../../lib/secrets/sealing.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { testFolder } from "../../support/folder.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
+import { createSealing, isSealed, keyIdOf } from "../../../lib/secrets/cipher.ts";
 import { keyOf } from "../../../lib/secrets/key.ts";
-import { createSealing, isSealed, keyIdOf } from "../../../lib/secrets/sealing.ts";
 
 const key = () => keyOf(randomBytes(32), "ENCRYPTION_KEYS");
 
