@@ -13,6 +13,7 @@ import { tortureIdempotency } from "./idempotency/program.ts";
 import { POLICIES, tortureLimits } from "./limits/program.ts";
 import { tortureOverload } from "./overload/program.ts";
 import type { Outcome } from "./promise.ts";
+import { tortureRetention } from "./retention/program.ts";
 
 /** What a program came to, and what is kept of a run that broke a promise. */
 type Run = Outcome & { history: object };
@@ -43,6 +44,10 @@ add("limits", "exact limits over several gateways, while they are restarted", {
 add("overload", "several times as many requests as can be served", {
   options: { seconds: 60, times: 10, connections: 1000 },
   run: tortureOverload,
+});
+add("retention", "tables that level off under steady load", {
+  options: { events: 1_000_000, perSecond: 5_000, keptS: 20 },
+  run: tortureRetention,
 });
 await torture.parseAsync();
 

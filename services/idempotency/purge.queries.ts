@@ -23,7 +23,7 @@ export function purgeExpired(database: Pick<Database, "queryAlone">, signal?: Ab
     const { count, latest } = await purgeBatch(database, from);
     return { count, next: count < BATCH ? null : latest };
   };
-  return workInSteps("-infinity", step, signal);
+  return workInSteps("-infinity", step, { signal });
 }
 
 /** Deletes some expired keys. One that a writer takes anew at this moment is locked, and skipped. */

@@ -24,7 +24,7 @@ export function purgeMerges(
     // Of the last workspace there may be more.
     return { count, next: count === BATCH ? last : null };
   }
-  return workInSteps(FIRST, step, signal);
+  return workInSteps(FIRST, step, { signal });
 }
 
 /** Ids ascend with the time, so the primary key finds the oldest of each workspace. */

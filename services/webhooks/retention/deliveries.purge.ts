@@ -1,9 +1,10 @@
 import type { Database } from "../../../lib/database/database.ts";
 import { type Step, workInSteps } from "../../../lib/jobs/steps.ts";
 import { firstUuidOf } from "../../../lib/values/ids.ts";
+import { REST } from "./rest.ts";
 
-/** Rows that one statement deletes. It ends within milliseconds. */
-const BATCH = 250;
+/** Rows that one statement deletes. Nobody waits for them. */
+const BATCH = 1000;
 /** Webhooks that one statement looks at. Each costs it a few steps down an index. */
 const WEBHOOKS = 200;
 
@@ -43,7 +44,7 @@ export function purgeDeliveries(
       const { count, last } = row ?? { count: 0, last: null };
       return { count, next: count === BATCH ? last : null };
     }
-    return workInSteps(FIRST, step, signal);
+    return workInSteps(FIRST, step, { rest: REST, signal });
   }
 
   async function step({ workspaceId, webhookId }: Place): Promise<Step<Place>> {
@@ -53,7 +54,8 @@ export function purgeDeliveries(
     return { count, next: named.length === WEBHOOKS ? (named.at(-1) ?? null) : null };
   }
 
-  return workInSteps<Place>({ workspaceId: FIRST, webhookId: FIRST }, step, signal);
+  // Who has deleted something has rested meanwhile.
+  return workInSteps<Place>({ workspaceId: FIRST, webhookId: FIRST }, step, { rest: 0, signal });
 }
 
 /** The next webhooks that deliveries name: of each one entry of the index is read, however many deliveries it has. */

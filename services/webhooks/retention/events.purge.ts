@@ -1,8 +1,9 @@
 import type { Database } from "../../../lib/database/database.ts";
 import { type Step, workInSteps } from "../../../lib/jobs/steps.ts";
+import { REST } from "./rest.ts";
 
-/** Rows that one statement deletes. It ends within milliseconds. */
-const BATCH = 500;
+/** Rows that one statement deletes. Nobody waits for them. */
+const BATCH = 1000;
 
 /**
  * Deletes the events that were published before a time, in the order of their positions, up to the first that was published later.
@@ -18,7 +19,7 @@ export function purgeEvents(
     const [row] = await queryAlone<{ count: number; old: number; last: string | null }>(PURGE, [from, before]);
     return { count: row?.count ?? 0, next: row?.old === BATCH ? row.last : null };
   }
-  return workInSteps("0", step, signal);
+  return workInSteps("0", step, { rest: REST, signal });
 }
 
 /** Those that another process deletes at the moment are locked and passed over; it goes on behind them all the same. */
