@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { keyPlaces, keyWarnings } from "../../cli/encryption-keys.ts";
+import { runServer } from "../../cli/process.ts";
+import { readEnv } from "../../config/env.ts";
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { createSealing, type Sealing } from "../../lib/secrets/cipher.ts";
@@ -170,6 +173,25 @@ describe("encryption rotate", () => {
     expect(await secretsOf(id, createSealing(keys(NEW)))).toEqual(["after"]);
   });
 
+  it("beside writers who still encrypt with the old key loses none of what they write", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => keepWebhook(createSealing(keys(OLD)), "0")));
+    let isOver = false;
+    const writers = ids.map(async (id) => {
+      let written = "0";
+      for (let n = 1; !isOver; n += 1) {
+        written = String(n);
+        const sealed = createSealing(keys(OLD)).seal(written, `webhook ${id}`);
+        await test.database.read("update webhooks set secret = $1 where id = $2", [sealed, id]);
+      }
+      return written;
+    });
+    for (let i = 0; i < 10; i += 1) await rotate(test.database.queryAlone, keys(NEW, OLD));
+    isOver = true;
+    const written = await Promise.all(writers);
+    await rotate(test.database.queryAlone, keys(NEW, OLD));
+    for (const [i, id] of ids.entries()) expect(await secretsOf(id, createSealing(keys(NEW)))).toEqual([written[i]]);
+  });
+
   it("that was killed in the middle has lost nothing, and is finished by the next one", async () => {
     const old = createSealing(keys(OLD));
     const ids = await Promise.all(Array.from({ length: 250 }, (_, i) => keepWebhook(old, `s${i}`)));
@@ -183,6 +205,34 @@ describe("encryption rotate", () => {
     const both = createSealing(keys(NEW, OLD));
     for (const [i, id] of ids.entries()) expect(await secretsOf(id, both)).toEqual([`s${i}`]);
     expect(await rotate(test.database.queryAlone, keys(NEW, OLD))).toEqual({ webhooks: 50, responses: 0 });
+  });
+});
+
+describe("A start", () => {
+  async function warningsOf(variables: Record<string, string>): Promise<string[]> {
+    const warnings: string[] = [];
+    const env = readEnv({ DATABASE_URL: test.url, SERVICES: "groups", ...variables });
+    const server = runServer(env, (level, _module, [first]) => {
+      if (level === "warn") warnings.push(String(first));
+    });
+    await server.started;
+    await server.stop();
+    return warnings;
+  }
+
+  it("warns when the key lies in the database, and says what to set", async () => {
+    expect(await warningsOf({})).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS is not set, .*openssl rand/)]);
+    expect(await warningsOf(variable(NEW))).toEqual([]);
+  });
+
+  it("has the key of the embedded database beside its data, and none with another one", () => {
+    const [given, folder] = [[NEW], "/data"];
+    expect(keyPlaces(readEnv({ DATA_DIR: folder }))).toEqual({ given: [], folder });
+    expect(keyWarnings(readEnv({ DATA_DIR: folder }))).toEqual([]);
+    expect(keyPlaces(readEnv({ DATA_DIR: folder, DATABASE_URL: test.url, ...variable(NEW) }))).toEqual({
+      given,
+      folder: null,
+    });
   });
 });
 
