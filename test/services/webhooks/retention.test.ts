@@ -151,7 +151,10 @@ describe("The purge of deliveries", () => {
   it("asks with one statement for 199 webhooks of which nothing is old, and with two more for each that has something", async () => {
     const webhooks: Uuid[] = [];
     for (let i = 0; i < 199; i += 1) webhooks.push(await makeWebhook());
-    for (const id of webhooks) await deliver(id, 3, YOUNG);
+    for (const id of webhooks) {
+      await deliver(id, 3, YOUNG);
+      await deliver(id, 1, OLD, "pending");
+    }
     const { database, left } = watched("deliveries");
     await purgeDeliveries(database, BEFORE);
     expect(left).toHaveLength(1);
