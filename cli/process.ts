@@ -6,6 +6,7 @@ import { brokerOptions } from "../moleculer.config.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
 import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
+import { keyWarnings } from "./encryption-keys.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
 import { processMetrics } from "./metrics.ts";
 import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
@@ -44,6 +45,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
     if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
     opened = await openProcessDatabase(env, waiting);
+    for (const warning of keyWarnings(env)) log("warn", "process", [warning]);
     if (env.natsUrls) await waitForBus(env.natsUrls, waiting);
     broker = new ServiceBroker(brokerOptions(env, log));
     await createServices(broker, folders, { env, database: opened.database });

@@ -1,6 +1,7 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const SECOND_MS = 1000;
+const DAY_MS = 24 * 60 * 60 * SECOND_MS;
 
 /** Largest body of a request. A larger one is 413: docs/guides/conventions.md#bodies. */
 export const BODY_BYTES_MAX = 10 * MIB;
@@ -121,3 +122,12 @@ export const REPLACED_SECRETS_MAX = 10;
 
 /** Events that one request may send to a webhook again. docs/guides/webhooks.md#sending-again */
 export const REPLAYED_EVENTS_MAX = 20_000;
+
+/** How long an event is kept after it was published. Not shorter than deliveries, which refer to it. docs/guides/running.md#what-is-kept-how-long */
+export const EVENTS_KEPT_MS = 30 * DAY_MS;
+
+/** How long a delivery is kept after it was made, unless it is still to be delivered. docs/guides/running.md#what-is-kept-how-long */
+export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
+
+/** How long it is kept what records were before they were merged. docs/guides/merging.md#history */
+export const MERGES_KEPT_MS = 90 * DAY_MS;

@@ -15,8 +15,9 @@ create table outbox (
   body json not null,
   primary key (seq)
 );
--- Rows live for moments, so the table is vacuumed long before a fifth of it is dead.
-alter table outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+-- Rows live for moments, so the table is vacuumed long before a fifth of it is dead. It keeps its empty pages, which are filled again
+-- at once: giving them back would lock the table against all writers.
+alter table outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, vacuum_truncate = off);
 
 create table events (
   workspace_id uuid not null,

@@ -525,7 +525,7 @@ CREATE TABLE outbox (
   record_id uuid NOT NULL,
   body json NOT NULL,
   CONSTRAINT outbox_pkey PRIMARY KEY (seq)
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, vacuum_truncate=off);
 
 CREATE TABLE people (
   workspace_id uuid NOT NULL,

@@ -13,6 +13,7 @@ import { tortureIdempotency } from "./idempotency/program.ts";
 import { POLICIES, tortureLimits } from "./limits/program.ts";
 import { tortureOverload } from "./overload/program.ts";
 import type { Outcome } from "./promise.ts";
+import { tortureRetention } from "./retention/program.ts";
 import { tortureWebhooks } from "./webhooks/program.ts";
 
 /** What a program came to, and what is kept of a run that broke a promise. */
@@ -48,6 +49,10 @@ add("overload", "several times as many requests as can be served", {
 add("webhooks", "no event lost, while everything is killed", {
   options: { events: 100_000, perSecond: 500, faults: 50 },
   run: tortureWebhooks,
+});
+add("retention", "tables that level off under steady load", {
+  options: { events: 1_000_000, perSecond: 5_000, keptS: 20 },
+  run: tortureRetention,
 });
 await torture.parseAsync();
 

@@ -5,6 +5,7 @@ import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
 import { addCredits } from "./credits.ts";
 import { addDoctor } from "./doctor.ts";
+import { addEncryption } from "./encryption.ts";
 import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
@@ -22,6 +23,7 @@ const COMMANDS = [
   addImport,
   addCredits,
   addWebhooks,
+  addEncryption,
   addMigrate,
   addDoctor,
 ];

@@ -6,6 +6,7 @@ import { formOptions } from "../../lib/database/statement.ts";
 import { withDatabase } from "../database-url.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
+import { examineEncryption } from "./encryption.ts";
 import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
 import { examineReminders } from "./reminders.ts";
@@ -38,6 +39,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["reminders", examineReminders],
   ["interactions", examineCounts],
   ["enrichments", examineEnrichments],
+  ["encryption", examineEncryption],
 ];
 
 /** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */

@@ -9,6 +9,8 @@ import { errorCode, isUnavailable } from "../database/errors.ts";
 import type { Query } from "../database/query.ts";
 import { CONFLICTS, SQLSTATE } from "../database/sqlstates.ts";
 import { isStaleStatement } from "../database/statement.ts";
+import type { Sealing } from "../secrets/cipher.ts";
+import { responsePurpose } from "../secrets/purposes.ts";
 
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of it
 // or nothing, and the key is free again as soon as the crashed process is gone. docs/guides/idempotency.md#crashes
@@ -23,6 +25,8 @@ interface Inside extends Pick<Transaction, "last" | "restart"> {
   query: Query;
   /** Whether the transaction has got the lock of the claim when it began. */
   isHeld: boolean;
+  /** Encrypts the result before it is saved, which holds a secret. Errors hold none. */
+  sealing?: Sealing | undefined;
 }
 
 /**
@@ -42,7 +46,7 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
  * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it is
  */
 export async function settle<Result>(
-  { query, last, restart, isHeld }: Inside,
+  { query, last, restart, isHeld, sealing }: Inside,
   caller: Claiming,
   work: () => Promise<Result>,
 ): Promise<Settled<Result>> {
@@ -51,7 +55,9 @@ export async function settle<Result>(
   if (!isHeld) throw inProgress();
   try {
     const result = await work();
-    last(save(query, caller, claim, 200, dataBody(String(result), claim.deprecations)));
+    const body = dataBody(String(result), claim.deprecations);
+    const purpose = responsePurpose({ ...caller, key: claim.key });
+    last(save(query, caller, claim, 200, sealing?.seal(body, purpose) ?? body));
     return { result };
   } catch (error) {
     const answered = errorToSave(error, claim);
@@ -105,9 +111,9 @@ async function save(
   { workspaceId, userId }: Claiming,
   claim: Claim,
   status: number,
-  body: string,
+  body: string | Buffer,
 ): Promise<void> {
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
   try {
     await query(
       `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)

@@ -4,3 +4,8 @@ import type { Uuid } from "../values/ids.ts";
 export function webhookPurpose(webhookId: Uuid): string {
   return `webhook ${webhookId}`;
 }
+
+/** What the saved response of an Idempotency-Key is sealed for. */
+export function responsePurpose(of: { workspaceId: string; userId: string; key: string }): string {
+  return `response ${of.workspaceId} ${of.userId} ${of.key}`;
+}

@@ -11,6 +11,7 @@ import { eventsWritten } from "../events/written.ts";
 import { lockOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
+import { sealingOf } from "../secrets/sealing.ts";
 import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { createTurns, type TakeTurn } from "./turns.ts";
@@ -36,7 +37,7 @@ const SMALL_PAGE_MAX = 25;
 export interface Store extends Reading {
   /**
    * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn.
-   * `sealed` is for an answer with a secret: what is saved of it under an Idempotency-Key is encrypted.
+   * @param options `sealed` when the result holds a secret, so that a response that is saved of it is encrypted
    */
   write<Result>(
     caller: Caller,
@@ -118,8 +119,10 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     changer: Changer,
     lock: "" | " for no key update",
     work: (inside: Query, version: number, events: EventDraft[]) => Promise<Result>,
+    { sealed = false }: { sealed?: boolean } = {},
   ): Promise<Result> {
     let tells = false;
+    const sealing = sealed ? await sealingOf(database) : undefined;
     const claim = "userId" in changer ? lockOf(changer) : null;
     const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
     const opening = {
@@ -139,7 +142,7 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };
-        return settle({ ...trx, query: inside, isHeld: held === true }, changer, effect);
+        return settle({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
       },
       { retryOn: CONFLICTS, opening: [opening] },
     );
@@ -148,11 +151,16 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     return settled.result;
   }
 
-  function transactOnRecords<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result> {
-    return transact(caller, "", async (inside, version, events) => {
+  function transactOnRecords<Result>(
+    caller: Caller,
+    work: (writing: Writing) => Promise<Result>,
+    options?: { sealed?: boolean },
+  ): Promise<Result> {
+    const effect = async (inside: Query, version: number, events: EventDraft[]) => {
       const catalog = await catalogs.atLeast(caller.workspaceId, version);
       return work({ query: inside, catalog, caller, linked: new Map(), events });
-    });
+    };
+    return transact(caller, "", effect, options);
   }
 
   function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
@@ -177,7 +185,8 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) => turns.alone(() => database.queryAlone(sql, values, form)),
     catalogs,
-    write: (caller, work) => unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work))),
+    write: (caller, work, options) =>
+      unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work, options))),
     writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),
     change: (changer, work) => unlessRunning(changer, () => turns.writes(() => change(changer, work))),
   };

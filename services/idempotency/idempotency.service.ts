@@ -4,6 +4,8 @@ import type { ServiceContext } from "../../actions/service-context.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
 import { type Polling, startPolling } from "../../lib/jobs/polling.ts";
+import { responsePurpose } from "../../lib/secrets/purposes.ts";
+import { sealingOf } from "../../lib/secrets/sealing.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
 import { purgeExpired } from "./purge.queries.ts";
@@ -22,6 +24,16 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);
   const find = together((keys: KeyOfUser[]) => findSaved(query, keys));
+
+  /** The response that is saved under a key. Each is opened by itself, so one that cannot be opened fails no other. */
+  async function findOpened(key: KeyOfUser): Promise<SavedResponse | null> {
+    const stored = await find(key);
+    if (!stored) return null;
+    const { sealed, ...saved } = stored;
+    if (!sealed) return saved;
+    const sealing = await sealingOf(context.database);
+    return { ...saved, body: sealing.open(sealed, responsePurpose(key)) };
+  }
 
   /** Deletes expired keys at intervals. */
   function startPurge(logger: Service["logger"]): Polling {
@@ -43,7 +55,7 @@ export default function idempotencyService(context: ServiceContext): ServiceSche
       /** The response that is saved under a key of a user, or null. */
       findSaved: {
         params,
-        handler: (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> => find(ctx.params),
+        handler: (ctx: ActionContext<Static<typeof params>>): Promise<SavedResponse | null> => findOpened(ctx.params),
       },
     },
   };

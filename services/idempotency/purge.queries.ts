@@ -1,16 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../../lib/database/database.ts";
+import { workInSteps } from "../../lib/jobs/steps.ts";
 
 /**
  * Rows that one statement deletes. It ends within milliseconds, and so does the wait of a writer who takes one of its keys
  * anew.
  */
 const BATCH = 250;
-/**
- * After a statement the purge rests so many times as long as that took, so that writers have nine tenths of disk and
- * processor.
- */
-const REST = 9;
 
 interface Purged {
   count: number;
@@ -23,18 +18,12 @@ interface Purged {
  * so at once. Gives how many it has deleted. docs/guides/idempotency.md#keys
  * @param signal ends the purge after the statement that is running
  */
-export async function purgeExpired(database: Pick<Database, "queryAlone">, signal?: AbortSignal): Promise<number> {
-  let purged = 0;
-  // Each statement goes on where the last one ended, because before that the index holds only what has just been deleted.
-  for (let from = "-infinity"; !signal?.aborted; ) {
-    const begun = performance.now();
+export function purgeExpired(database: Pick<Database, "queryAlone">, signal?: AbortSignal): Promise<number> {
+  const step = async (from: string) => {
     const { count, latest } = await purgeBatch(database, from);
-    purged += count;
-    if (count < BATCH || latest === null) return purged;
-    from = latest;
-    await pause(REST * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
-  }
-  return purged;
+    return { count, next: count < BATCH ? null : latest };
+  };
+  return workInSteps("-infinity", step, { signal });
 }
 
 /** Deletes some expired keys. One that a writer takes anew at this moment is locked, and skipped. */

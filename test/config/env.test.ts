@@ -162,6 +162,22 @@ describe("the environment", () => {
     expect(faultOf(addresses)).not.toContain("secret");
   });
 
+  it("reads ENCRYPTION_KEYS in base64, in that of URLs and in hexadecimal", () => {
+    const bytes = Buffer.from("fb".repeat(32), "hex");
+    const texts = [bytes.toString("base64"), bytes.toString("base64url"), bytes.toString("hex").toUpperCase()];
+    expect(readEnv({ ENCRYPTION_KEYS: texts.join(", ") }).encryptionKeys).toEqual([bytes, bytes, bytes]);
+  });
+
+  it.each([31, 33, 0])("refuses an encryption key of %i bytes, and does not show it", (count) => {
+    for (const form of ["base64", "hex"] as const) {
+      const text = `${Buffer.alloc(32, 7).toString("base64")},${Buffer.alloc(count, 0xab).toString(form)}`;
+      const fault = faultOf({ ENCRYPTION_KEYS: text });
+      expect(fault).toMatch(/^ENCRYPTION_KEYS is not a value that is allowed. Allowed: 32 bytes/);
+      expect(fault).not.toContain("BwcH");
+      expect(fault).not.toMatch(/abab|q6ur/);
+    }
+  });
+
   it("makes one row of the README's table per variable", () => {
     const rows = envTable().split("\n");
     const names = rows.slice(2).map((row) => /^\| `([A-Z_]+)` \| /.exec(row)?.[1]);

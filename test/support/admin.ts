@@ -33,9 +33,9 @@ export async function testAdmin(): Promise<TestAdmin> {
   };
 }
 
-/** The admin command line on the database of somebody else. */
-export function adminOf(databaseUrl: string): Omit<TestAdmin, "query"> {
-  const env = readEnv({ DATABASE_URL: databaseUrl });
+/** The admin command line on the database of somebody else, with further environment variables. */
+export function adminOf(databaseUrl: string, variables: Record<string, string> = {}): Omit<TestAdmin, "query"> {
+  const env = readEnv({ DATABASE_URL: databaseUrl, ...variables });
   const { call, close } = localCalls(env, () => undefined);
   let out: string[] = [];
   let err: string[] = [];

@@ -1,0 +1,38 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** So those who are served have nine tenths of disk and processor. */
+const REST = 9;
+
+interface Options {
+  /** After a step the work rests so many times as long as that took. */
+  rest?: number;
+  /** Ends the work after the step that is running. */
+  signal?: AbortSignal | undefined;
+}
+
+/** What a step has done, and where the next one goes on; null when there is nothing more. */
+export interface Step<Place> {
+  count: number;
+  next: Place | null;
+}
+
+/**
+ * Does work on many rows in small steps with rests between them, so that nobody waits for it for long. Gives how much was done
+ * altogether. Each step goes on where the last one ended: an index holds the entries of rows that were just deleted for a while,
+ * and a step that began anew would read them all.
+ */
+export async function workInSteps<Place>(
+  from: Place,
+  step: (from: Place) => Promise<Step<Place>>,
+  { rest = REST, signal }: Options = {},
+): Promise<number> {
+  let done = 0;
+  for (let place: Place | null = from; place !== null && !signal?.aborted; ) {
+    const begun = performance.now();
+    const { count, next }: Step<Place> = await step(place);
+    done += count;
+    place = next;
+    if (next !== null) await pause(rest * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
+  }
+  return done;
+}

@@ -1,0 +1,25 @@
+import type { Service, ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { MERGES_KEPT_MS } from "../../../config/limits.ts";
+import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
+import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import { purgeMerges } from "./merge-history.purge.ts";
+
+const PURGE_EVERY_MS = 60 * 60 * 1000;
+
+/** Deletes what is kept of merges when its time is over. docs/guides/merging.md#history */
+export default function mergeHistoryService({ database }: ServiceContext): ServiceSchema {
+  function startPurge(logger: Service["logger"]): Polling {
+    return startPolling({
+      everyMs: PURGE_EVERY_MS,
+      laterFirst: true,
+      async work(signal) {
+        await purgeMerges(database, new Date(Date.now() - MERGES_KEPT_MS), signal);
+        return false;
+      },
+      onFailure: ({ message }) => logger.warn("Old merges were not purged:", message),
+    });
+  }
+
+  return { name: "merge-history", mixins: [pollingMixin({ start: startPurge })] };
+}

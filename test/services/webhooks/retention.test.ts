@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Database } from "../../../lib/database/database.ts";
+import { firstUuidOf, newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { purgeDeliveries } from "../../../services/webhooks/retention/deliveries.purge.ts";
+import { purgeEvents } from "../../../services/webhooks/retention/events.purge.ts";
+import { purgeQueues } from "../../../services/webhooks/retention/queues.purge.ts";
+import { type TestDatabase, testDatabase } from "../../support/database.ts";
+
+const BEFORE = new Date("2026-06-01T00:00:00Z");
+const OLD = new Date("2026-05-01T00:00:00Z");
+const YOUNG = new Date("2026-06-01T00:00:00Z");
+
+let test: TestDatabase;
+const workspaceId: Uuid = newUuid();
+
+beforeAll(async () => {
+  test = await testDatabase();
+  await test.database.read("insert into workspaces (id, slug, name, created_at) values ($1, 'w', 'W', now())", [
+    workspaceId,
+  ]);
+});
+
+afterEach(async () => {
+  for (const table of ["events", "deliveries", "webhooks", "webhook_queues"])
+    await test.database.read(`delete from ${table}`);
+});
+
+afterAll(() => test.drop());
+
+/** Events at the next positions, published at a time. */
+async function publish(count: number, at: Date): Promise<void> {
+  await test.database.read(
+    `insert into events (workspace_id, position, id, type, record_id, body, published_at)
+     select $1, n + (select coalesce(max(position), 0) from events), gen_random_uuid(), 'person.created', $1, '{}', $2
+     from generate_series(1, $3::int) n`,
+    [workspaceId, at, count],
+  );
+}
+
+async function positions(): Promise<number[]> {
+  const rows = await test.database.read<{ position: number }>("select position from events order by position");
+  return rows.map(({ position }) => position);
+}
+
+/** How many rows each statement of a purge leaves in a table. */
+function watched(table: string): { database: Pick<Database, "queryAlone">; left: number[] } {
+  const left: number[] = [];
+  const queryAlone = async <Row>(sql: string, values?: readonly unknown[]) => {
+    const rows = await test.database.queryAlone<Row>(sql, values);
+    const [row] = await test.database.read<{ count: number }>(`select count(*) from ${table}`);
+    left.push(row?.count ?? 0);
+    return rows;
+  };
+  return { database: { queryAlone }, left };
+}
+
+// docs/guides/running.md#what-is-kept-how-long
+describe("The purge of events", () => {
+  it("deletes those that are older than their time, in small statements, and no others", async () => {
+    await publish(2600, OLD);
+    await publish(100, YOUNG);
+    const { database, left } = watched("events");
+    expect(await purgeEvents(database, BEFORE)).toBe(2600);
+    expect(await positions()).toEqual(Array.from({ length: 100 }, (_, i) => 2601 + i));
+    expect(left).toEqual([1700, 700, 100]);
+  });
+
+  it("reads a few rows and deletes none when nothing is old", async () => {
+    await publish(2000, YOUNG);
+    const { database, left } = watched("events");
+    expect(await purgeEvents(database, BEFORE)).toBe(0);
+    expect(left).toEqual([2000]);
+  });
+
+  it("leaves no hole: it stops at the first that is younger, even if older ones follow", async () => {
+    await publish(10, OLD);
+    await publish(1, YOUNG);
+    await publish(10, OLD);
+    expect(await purgeEvents(test.database, BEFORE)).toBe(10);
+    expect(await positions()).toEqual(Array.from({ length: 11 }, (_, i) => 11 + i));
+  });
+
+  it("is done by several at once, and each event is deleted once", async () => {
+    await publish(5000, OLD);
+    const counts = await Promise.all([1, 2, 3].map(() => purgeEvents(test.database, BEFORE)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5000);
+    expect(await positions()).toEqual([]);
+  });
+
+  it("ends after the statement that runs when its service stops", async () => {
+    await publish(2000, OLD);
+    const stopping = new AbortController();
+    const queryAlone: Database["queryAlone"] = (sql, values) => {
+      stopping.abort();
+      return test.database.queryAlone(sql, values);
+    };
+    expect(await purgeEvents({ queryAlone }, BEFORE, stopping.signal)).toBe(1000);
+  });
+});
+
+async function makeWebhook(): Promise<Uuid> {
+  const id = newUuid();
+  await test.database.read(
+    `insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret, redacted_secret, since_seq)
+     values ($1, $2, now(), $2, 'w', 'https://x.test', '[]', 'active', '', '', 0)`,
+    [workspaceId, id],
+  );
+  return id;
+}
+
+/** Deliveries of a webhook that were made at a time, with ids of that time. */
+async function deliver(webhookId: Uuid, count: number, at: Date, status = "succeeded"): Promise<void> {
+  await test.database.read(
+    `insert into deliveries (workspace_id, id, webhook_id, event_id, event_type, record_id, status, created_at)
+     select $1, overlay($2 placing substr(gen_random_uuid()::text, 25) from 25)::uuid, $3, $1, 'person.created', $1, $4, $5
+     from generate_series(1, $6::int)`,
+    [workspaceId, firstUuidOf(at.getTime()), webhookId, status, at, count],
+  );
+}
+
+/** How many deliveries there are of each status. */
+async function kept(): Promise<Record<string, number>> {
+  const rows = await test.database.read<{ status: string; count: number }>(
+    "select status, count(*)::int as count from deliveries group by status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+describe("The purge of deliveries", () => {
+  it("deletes those that are older than their time and not pending, and no others", async () => {
+    const [one, two] = [await makeWebhook(), await makeWebhook()];
+    for (const status of ["succeeded", "failed", "cancelled", "pending"]) await deliver(one, 10, OLD, status);
+    await deliver(one, 5, YOUNG);
+    await deliver(two, 7, OLD, "failed");
+    expect(await purgeDeliveries(test.database, BEFORE)).toBe(37);
+    expect(await kept()).toEqual({ pending: 10, succeeded: 5 });
+  });
+
+  it("deletes all those of a webhook that is gone, pending ones too, in small statements", async () => {
+    const one = await makeWebhook();
+    await deliver(one, 20, YOUNG);
+    await deliver(newUuid(), 2900, YOUNG);
+    await deliver(newUuid(), 300, OLD, "pending");
+    const { database, left } = watched("deliveries");
+    expect(await purgeDeliveries(database, BEFORE)).toBe(3200);
+    expect(await kept()).toEqual({ succeeded: 20 });
+    const steps = left.map((count, i) => (left[i - 1] ?? 3220) - count);
+    expect(Math.max(...steps)).toBe(1000);
+  });
+
+  it("asks with one statement for 199 webhooks of which nothing is old, and with two more for each that has something", async () => {
+    const webhooks: Uuid[] = [];
+    for (let i = 0; i < 199; i += 1) webhooks.push(await makeWebhook());
+    for (const id of webhooks) {
+      await deliver(id, 3, YOUNG);
+      await deliver(id, 1, OLD, "pending");
+    }
+    const { database, left } = watched("deliveries");
+    await purgeDeliveries(database, BEFORE);
+    expect(left).toHaveLength(1);
+    await deliver(webhooks[100] as Uuid, 1000, OLD);
+    expect(await purgeDeliveries(database, BEFORE)).toBe(1000);
+    expect(left).toHaveLength(1 + 3);
+  });
+
+  it("finds what is old behind hundreds of webhooks, of which each has deliveries", async () => {
+    for (let i = 0; i < 450; i += 1) await deliver(await makeWebhook(), 1, i % 10 === 0 ? OLD : YOUNG);
+    expect(await purgeDeliveries(test.database, BEFORE)).toBe(45);
+    expect(await kept()).toEqual({ succeeded: 405 });
+  });
+
+  it("is done by several at once, and passes over one that is locked", async () => {
+    const one = await makeWebhook();
+    await deliver(one, 2000, OLD);
+    await test.database.transaction(async (trx) => {
+      await trx.raw("select 1 from deliveries order by id limit 1 for update");
+      const counts = await Promise.all([1, 2, 3].map(() => purgeDeliveries(test.database, BEFORE)));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1999);
+    });
+    expect(await purgeDeliveries(test.database, BEFORE)).toBe(1);
+  });
+});
+
+describe("The purge of queues", () => {
+  it("deletes those of webhooks that are gone, and no others", async () => {
+    const id = await makeWebhook();
+    for (const webhookId of [id, newUuid(), newUuid()])
+      await test.database.read("insert into webhook_queues (workspace_id, webhook_id) values ($1, $2)", [
+        workspaceId,
+        webhookId,
+      ]);
+    expect(await purgeQueues(test.database)).toBe(2);
+    expect(await test.database.read("select webhook_id as id from webhook_queues")).toEqual([{ id }]);
+  });
+});
