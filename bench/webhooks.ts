@@ -61,14 +61,18 @@ function casesOf(all: Stage): Case[] {
       "beside one that hangs",
       async (length) => {
         const drop = await all.hang(plain);
-        return run(plain, length).finally(() => drop());
+        const measured = await run(plain, length);
+        await drop();
+        return measured;
       },
     ],
     [
       `beside one with ${backlog} pending`,
       async (length) => {
         const drop = await all.pile(plain, backlog);
-        return run(plain, length).finally(() => drop());
+        const measured = await run(plain, length);
+        await drop();
+        return measured;
       },
     ],
     [
