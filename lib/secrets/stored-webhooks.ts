@@ -64,7 +64,7 @@ function webhookOf({ workspaceId, id, secret, replaced: column }: Row): StoredWe
 }
 
 /**
- * Stores others in their place, unless they have changed meanwhile. Gives the places of the webhooks whose secrets were stored.
+ * Stores others in their place, unless they have changed meanwhile. Gives of how many webhooks they were stored.
  * @param sealed those that are to be stored of each webhook, in the order of its secrets
  */
 export async function replaceWebhookSecrets(
