@@ -97,3 +97,12 @@ export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
 export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
+
+/** Open streams of events of a user, in all gateways together. docs/guides/event-feed.md#the-stream */
+export const EVENT_STREAMS_OF_USER_MAX = 5;
+
+/** Open streams of events in one gateway. One more is 503. docs/guides/limits.md#under-load */
+export const EVENT_STREAMS_MAX = 2000;
+
+/** How long a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
+export const EVENT_STREAM_MS_MAX = 60 * 60 * SECOND_MS;

@@ -10,6 +10,8 @@ export interface Route {
   deprecated?: Deprecation;
   /** Set for an operation of whose body a member will go away. */
   deprecatedMember?: DeprecatedMember;
+  /** Set for the list of events: `Accept: text/event-stream` opens a stream of them. docs/guides/event-feed.md#the-stream */
+  isStreamed?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ type Row = readonly [
   path: string,
   action: string,
   kind: Kind,
-  more?: Pick<Route, "deprecated" | "deprecatedMember">,
+  more?: Pick<Route, "deprecated" | "deprecatedMember" | "isStreamed">,
 ];
 
 /** The two lists of interactions that one list with a parameter has replaced. */
@@ -138,6 +140,8 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/enrichments", "enrichments.list", "list"],
   ["GET", "/v1/enrichments/{enrichmentId}", "enrichments.get", "read"],
   ["GET", "/v1/credits", "credits.get", "read"],
+
+  ["GET", "/v1/events", "events.list", "list", { isStreamed: true }],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, more]) => ({
