@@ -16,16 +16,22 @@ const JOINING_BYTES_MAX = 64 * 1024;
 /**
  * Tells a stream what has happened since its position, page by page as its reader takes them, until it joins the hub. It joins in
  * the turn of the event loop in which it sees that the hub has told nothing behind its position: so there is no gap.
+ * @param isAtEnd whether nothing had been published behind its position a moment ago. A stream that is not at the end never joins:
+ *   a hub without streams would begin where this one is, and read old events for all.
  */
-export async function catchUp(stream: Stream, { hub, readPage, makeFrames, now }: Parts): Promise<void> {
-  while (!stream.isOver && !hub.join(stream)) {
+export async function catchUp(stream: Stream, isAtEnd: boolean, parts: Parts): Promise<void> {
+  const { hub } = parts;
+  for (let isNear = isAtEnd; !stream.isOver && !(isNear && hub.join(stream)); ) {
     await hub.settled();
-    for (let hasMore = true; hasMore && !stream.isOver; ) {
-      const page = await readPage(stream);
-      for (const event of page.events) writeEvent(stream, makeFrames(event)(stream.typesKey), now());
-      stream.position = page.through;
-      hasMore = page.hasMore || stream.response.writableLength > JOINING_BYTES_MAX;
-      if (hasMore) await taken(stream);
-    }
+    const { hasMore } = await tellPage(stream, parts);
+    isNear = !hasMore && stream.response.writableLength <= JOINING_BYTES_MAX;
+    if (!isNear) await taken(stream);
   }
+}
+
+async function tellPage(stream: Stream, { readPage, makeFrames, now }: Parts): Promise<EventPage> {
+  const page = await readPage(stream);
+  for (const event of page.events) writeEvent(stream, makeFrames(event)(stream.typesKey), now());
+  stream.position = page.through;
+  return page;
 }

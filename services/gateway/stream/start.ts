@@ -25,6 +25,8 @@ export interface Start {
   position: number;
   /** Only events that were made then or later, in milliseconds since 1970. */
   since?: number;
+  /** Whether nothing was published behind it. */
+  isEnd?: boolean;
 }
 
 /** @throws ApiError 422 for a `Last-Event-ID` that is no id of a stream of this workspace */

@@ -79,12 +79,12 @@ export function createStreams(parts: Parts): Streams {
     const start = await startOf({ seal, query }, caller, request);
     const taken = await takePlace(query, caller, EVENT_STREAMS_OF_USER_MAX);
     if (!taken) throw tooMany();
-    const from = start ?? { position: taken.lastPosition };
+    const from = start ?? { position: taken.lastPosition, isEnd: true };
     const begun = (response: ServerResponse) => begin(newStream(response, taken.place, request, from, now()), from);
     return { status: 200, body: "", headers: { ...HEADERS }, open: begun };
   }
 
-  function begin(stream: Stream, { since }: Start): void {
+  function begin(stream: Stream, { since, isEnd = false }: Start): void {
     const { response, place, types } = stream;
     registry.add(stream);
     keys.add(stream);
@@ -97,7 +97,7 @@ export function createStreams(parts: Parts): Streams {
     response.write(BEGIN);
     const readPage = ({ position }: Stream) =>
       readEvents(source, place, { after: position, types, since, limit: PAGE_EVENTS });
-    catchUp(stream, { hub, readPage, makeFrames, now }).catch((error: Error) => {
+    catchUp(stream, isEnd, { hub, readPage, makeFrames, now }).catch((error: Error) => {
       logger.warn("A stream of events ends, since they could not be read:", error.message);
       end(stream);
     });
