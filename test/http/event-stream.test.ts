@@ -226,8 +226,8 @@ describeServer("The stream of events", (scene) => {
     slow.pause();
     const details = { text: "x".repeat(100_000) };
     const made: string[] = [];
-    for (let i = 0; i < 20; i += 1) {
-      made.push(...(await tell(...Array.from({ length: 10 }, () => ({ body: { details } })))));
+    for (let i = 0; i < 4; i += 1) {
+      made.push(...(await tell(...Array.from({ length: 50 }, () => ({ body: { details } })))));
       await has(quick, made.at(-1));
     }
     await until("the slow one has lost its place", async () => (await taken(ada)) === 1);

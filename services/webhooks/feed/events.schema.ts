@@ -27,7 +27,7 @@ export const eventSchema = Type.Object(
       details: Type.Optional(Type.Object({})),
     }),
   },
-  { title: "Event" },
+  { title: "FeedEvent" },
 );
 
 /** Parameters of the feed. docs/guides/event-feed.md#the-feed */
