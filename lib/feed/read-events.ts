@@ -55,16 +55,19 @@ interface PageRow extends Omit<PublishedEvent, "position"> {
 }
 
 // The rows that are looked at come in the order of the primary key, and the walk ends as soon as enough of them are of a wanted
-// type. The last one of the walk comes too, whatever its type is: it tells how far the walk has come.
+// type. The last one of the walk comes too, whatever its type is: it tells how far the walk has come. With workspace_id = $1 the
+// planner may walk along the index of all workspaces' positions instead, past the events of all others, when it takes this
+// workspace for a large one; a comparison of pairs and an order by both columns leave it the primary key alone.
 export const PAGE = `
 select l.last_position::float8 as last, w.catalog_version as version, e.*
 from event_log l cross join workspaces w left join lateral (
   select ${PUBLISHED_READS}, e.place::int as place
   from (
-    select *, row_number() over (order by position) as place from events
-    where workspace_id = $1 and position > $2 and id >= $3 order by position limit $4) e
+    select *, row_number() over (order by workspace_id, position) as place from events
+    where (workspace_id, position) > ($1, $2::bigint) and workspace_id <= $1 and id >= $3
+    order by workspace_id, position limit $4) e
   where e.type = any($5) or e.place = $4
-  order by e.position limit $6) e on true
+  order by e.workspace_id, e.position limit $6) e on true
 where w.id = $1`;
 
 /**
@@ -135,7 +138,8 @@ with recursive search (low, high) as (
   from search s left join lateral (
     select e.position from (
       select position, published_at from events
-      where workspace_id = $1 and position > (s.low + s.high) / 2 order by position limit 1) e
+      where (workspace_id, position) > ($1, (s.low + s.high) / 2) and workspace_id <= $1
+      order by workspace_id, position limit 1) e
     where e.published_at < $2) f on true
   where s.low < s.high
 )
