@@ -131,3 +131,12 @@ export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
 /** How long it is kept what records were before they were merged. docs/guides/merging.md#history */
 export const MERGES_KEPT_MS = 90 * DAY_MS;
+
+/** Open streams of events of a user, in all gateways together. docs/guides/event-feed.md#the-stream */
+export const EVENT_STREAMS_OF_USER_MAX = 5;
+
+/** Open streams of events in one gateway. One more is 503. docs/guides/limits.md#under-load */
+export const EVENT_STREAMS_MAX = 2000;
+
+/** How long a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
+export const EVENT_STREAM_MS_MAX = 60 * 60 * SECOND_MS;

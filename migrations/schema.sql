@@ -372,6 +372,15 @@ CREATE TABLE event_log (
   CONSTRAINT event_log_one_check CHECK (one)
 );
 
+CREATE UNLOGGED TABLE event_streams (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  place integer NOT NULL,
+  id uuid NOT NULL,
+  until timestamp with time zone NOT NULL,
+  CONSTRAINT event_streams_pkey PRIMARY KEY (workspace_id, user_id, place)
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
 CREATE TABLE events (
   workspace_id uuid NOT NULL,
   "position" bigint NOT NULL,

@@ -2,6 +2,8 @@
 export interface Page {
   items: string;
   next: string | null;
+  /** Of a list that goes on growing at its end: the position to go on from later. The answer then has a cursor beside `pagination`. */
+  cursor?: string;
 }
 
 /**

@@ -48,6 +48,8 @@ ajv.addKeyword("example");
 ajv.addKeyword("documentedAs");
 // Read by the gateway: of a list in the query, that one empty value stands for no entries.
 ajv.addKeyword("emptyIsNone");
+// Read by the gateway: a parameter that may be another one on each page of a list. Cursors are not bound to it.
+ajv.addKeyword("apartFromCursor");
 
 /** Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path but for what is `below` the value, and undefined when the value fits. */
 function addKeyword<Argument>(

@@ -12,9 +12,26 @@ export function successAnswer(operation: Operation, schemas: Schemas, example: u
     ...(isWrite ? (["Idempotent-Replayed"] as const) : []),
     ...(route.deprecated ? (["Deprecation", "Sunset"] as const) : []),
   ];
-  const content = { "application/json": { schema: envelope(operation, schemas), example: wrapped(returns, example) } };
+  const content = {
+    "application/json": { schema: envelope(operation, schemas), example: wrapped(returns, example) },
+    ...(route.isStreamed && { "text/event-stream": EVENT_STREAM }),
+  };
   return { description: describe(operation), headers: headerRefs(headers), content };
 }
+
+const CURSOR = {
+  type: "string",
+  description: "Where to go on from, now or later. It is there on the last page and on an empty one, too",
+};
+
+const EVENT_STREAM = {
+  schema: {
+    type: "string",
+    description:
+      "Server-sent events, without end: `id` is the cursor behind the event, `event` its type, `data` the event as in the list, on one line",
+  },
+  example: "retry: 2000\n\nid: c2VhbGVkIGN1cnNvcg\nevent: person.created\ndata: {…}\n\n",
+};
 
 export const PAGINATION = {
   type: "object",
@@ -38,13 +55,19 @@ function dataSchema({ returns, tag }: Operation, schemas: Schemas): Schema {
   const items = { type: "array", items: schemas.translate(returns.list, "answer", tag.one) };
   return {
     type: "object",
-    required: ["items", "pagination"],
-    properties: { items, pagination: { $ref: "#/components/schemas/Pagination" } },
+    required: ["items", "pagination", ...(returns.hasCursor ? ["cursor"] : [])],
+    properties: {
+      items,
+      pagination: { $ref: "#/components/schemas/Pagination" },
+      ...(returns.hasCursor && { cursor: CURSOR }),
+    },
   };
 }
 
 function wrapped(returns: Returns, example: unknown): Schema {
-  return { data: "data" in returns ? example : { items: [example], pagination: {} } };
+  if ("data" in returns) return { data: example };
+  const cursor = returns.hasCursor && { cursor: "c2VhbGVkIGN1cnNvcg" };
+  return { data: { items: [example], pagination: {}, ...cursor } };
 }
 
 function describe({ returns, route }: Operation): string {

@@ -87,7 +87,12 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
       },
     ];
   });
-  return [...own, reference("ApiVersion"), ...(isWrite ? [reference("IdempotencyKey")] : [])];
+  return [
+    ...own,
+    reference("ApiVersion"),
+    ...(isWrite ? [reference("IdempotencyKey")] : []),
+    ...(route.isStreamed ? [reference("LastEventId")] : []),
+  ];
 }
 
 function requestBody({ isWrite, tag }: Operation, schema: TSchema, schemas: Schemas, example: MakeExample): Schema {

@@ -84,6 +84,12 @@ export const PARAMETERS: Record<string, Schema> = {
       examples: ["a-new-uuid-for-every-request"],
     },
   },
+  LastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "Of a stream: the id of the last event that was read. The stream goes on behind it.",
+    schema: { type: "string", maxLength: CURSOR_LENGTH_MAX },
+  },
   Cursor: {
     name: "cursor",
     in: "query",

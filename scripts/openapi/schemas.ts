@@ -72,6 +72,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   }),
   eitherMember: (names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) }),
   emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
+  apartFromCursor: () => ({}),
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),
 };
 

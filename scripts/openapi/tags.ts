@@ -66,6 +66,7 @@ const TAGS: Record<string, Tag> = {
   reminders: tag("Reminders", "Reminder", "Reminders", "Deprecated in favour of tasks: both show the same records."),
   webhooks: tag("Webhooks", "Webhook", "Webhooks", "Deliveries of events to an address of yours."),
   deliveries: tag("Webhooks", "WebhookDelivery", "WebhookDeliveries", "Deliveries of events to an address of yours."),
+  events: tag("Events", "Event", "Events", "What happened to records, notes and reminders, for who would rather ask."),
   enrichments: tag("Enrichments", "Enrichment", "Enrichments", "Looks up what is publicly known about a person."),
   credits: tag("Enrichments", "Credits", "Credits", "Looks up what is publicly known about a person."),
   users: tag("Users", "User", "Users", "The people who work in the workspace. They are managed outside of this API."),

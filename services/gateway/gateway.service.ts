@@ -8,6 +8,7 @@ import type { Caller } from "../../lib/contract/caller.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
+import { storeOf } from "../../lib/store/store.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createPace } from "./admission/pace.ts";
 import { requestsOfGatheredChunks } from "./connection/chunks.ts";
@@ -23,6 +24,7 @@ import { pages } from "./pages/pages.ts";
 import { fail, receive, serve } from "./pipeline.ts";
 import { type CursorSeal, createSeal } from "./response/cursor.ts";
 import { loadSecret } from "./response/secret.queries.ts";
+import { createStreams, type Streams } from "./stream/streams.ts";
 
 /**
  * How long a connection may stay idle. Load balancers usually close theirs sooner, so that they do not send a request on one
@@ -49,6 +51,7 @@ const REFUSALS_PER_TURN = 12;
 export default function gatewayService(context: ServiceContext): ServiceSchema<ApiSettingsSchema> {
   const { env } = context;
   let gateway: Gateway;
+  let streams: Streams | undefined;
 
   return {
     name: "gateway",
@@ -112,7 +115,12 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
     },
     async started() {
       gateway = createGateway(context, this.broker, createSeal(await loadSecret(context.database, "cursor")));
+      streams = createStreams({ ...gateway, source: storeOf(context.database, "event streams") });
+      gateway.streams = streams;
     },
+    events: { "events.published": () => streams?.wake() },
+    // Before moleculer-web waits until all connections are closed.
+    stopped: () => streams?.stop(),
   };
 }
 
@@ -142,6 +150,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     isDraining: () => broker.metadata.draining === true,
     logger: broker.logger,
     seal,
+    streams: undefined,
     admission: createAdmission(),
     starts: createPace(STARTS_PER_TURN),
     refusals: createPace(REFUSALS_PER_TURN),

@@ -11,6 +11,7 @@ import type { ParamsSchema } from "./operation/input.ts";
 import type { Matcher } from "./operation/router.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import type { Reply } from "./response/reply.ts";
+import type { Streams } from "./stream/streams.ts";
 
 /** What the stages of the pipeline need of the gateway service. */
 export interface Gateway extends Matcher {
@@ -42,6 +43,8 @@ export interface Gateway extends Matcher {
   schemaOf(action: string): ParamsSchema | undefined;
   call(action: string, params: object, caller: Caller, requestId: string): Promise<unknown>;
   seal: CursorSeal;
+  /** Undefined until the gateway has started. */
+  streams: Pick<Streams, "open"> | undefined;
   /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */
   page(method: string, path: string): Promise<Reply> | Reply | undefined;
 }

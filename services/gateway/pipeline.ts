@@ -15,6 +15,7 @@ import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
 import { nextLink } from "./response/next-link.ts";
 import { dataReply, errorReply, listReply, type Reply, replayed, send } from "./response/reply.ts";
+import { isForStream, openStream } from "./stream/open-stream.ts";
 
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
 
@@ -102,12 +103,15 @@ async function makeReply(
   const schema = gateway.schemaOf(action);
   if (!schema) throw unavailable();
   const { params, binding } = readInput(schema, operation, caller, gateway.seal);
+  if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation);
   const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id });
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, operation.body);
   if ("data" in done) return dataReply(done.data, deprecations);
-  const { next } = done.page;
-  const link = next === null ? null : nextLink(gateway, exchange, gateway.seal.seal(next, binding));
-  return listReply(takeItems(done.page), link, deprecations);
+  const [next, cursor] = [done.page.next ?? undefined, done.page.cursor].map(
+    (at) => at && gateway.seal.seal(at, binding),
+  );
+  const link = next === undefined ? null : nextLink(gateway, exchange, next);
+  return listReply(takeItems(done.page), { nextLink: link, cursor }, deprecations);
 }

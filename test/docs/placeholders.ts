@@ -29,9 +29,12 @@ export function placeholders(known: Record<string, string>): Placeholders {
         return value;
       }),
     note: (answer) => {
-      const { data } = (answer ?? {}) as { data?: { id?: unknown; pagination?: { nextLink?: string } } };
+      const { data } = (answer ?? {}) as {
+        data?: { id?: unknown; cursor?: string; pagination?: { nextLink?: string } };
+      };
       if (typeof data?.id === "string") noteId(data.id);
       const next = data?.pagination?.nextLink;
+      if (data?.cursor !== undefined) values.set("cursor", data.cursor);
       if (next !== undefined) values.set("cursor", new URL(next).searchParams.get("cursor") ?? "");
     },
   };

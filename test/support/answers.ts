@@ -76,7 +76,9 @@ function dataFaults(publicUrl: string, path: string, body: unknown): string[] {
   if (deprecations !== undefined && !isTexts(deprecations)) faults.push("deprecations is no list of texts");
   if (!("items" in data)) return faults;
   const { items, pagination, ...others } = data as { items: unknown; pagination?: { nextLink?: unknown } };
-  if (!Array.isArray(items) || Object.keys(others).length > 0) faults.push("a list is { items, pagination }");
+  const beside = path.startsWith("/v1/events") ? "cursor" : "";
+  if (!Array.isArray(items) || Object.keys(others).join() !== beside)
+    faults.push("a list is { items, pagination }, and that of events has a cursor besides");
   const { nextLink, ...rest } = pagination ?? { none: true };
   if (Object.keys(rest).length > 0) faults.push("pagination is {} or { nextLink }");
   if (nextLink !== undefined) faults.push(...linkFaults(publicUrl, path, String(nextLink)));

@@ -13,7 +13,7 @@ import type { Route } from "./routes.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
-  properties: Record<string, { type?: string; emptyIsNone?: boolean }>;
+  properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
 }
 
 /** Params for the action, and for a list what its cursors are bound to. */
@@ -40,7 +40,7 @@ export function readInput(
   if ("body" in schema.properties) params.body = body;
   else issues.push(...issuesOf(NO_BODY, body));
   const isList = "after" in schema.properties;
-  const binding = isList ? bindingOf(caller, route, params) : "";
+  const binding = isList ? bindingOf(schema, caller, route, params) : "";
   const cursor = isList ? single(query, "cursor", issues) : undefined;
   if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
   for (const issue of issuesOf(schema, params))
@@ -104,8 +104,13 @@ function toInteger(name: string, text: string, issues: Issue[]): number | undefi
  * What a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their values and
  * the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/filters.md#cursors
  */
-function bindingOf({ workspaceId }: Caller, { path }: Route, params: Record<string, unknown>): string {
-  const { limit: _, filter, ...others } = params;
+function bindingOf(
+  { properties }: ParamsSchema,
+  { workspaceId }: Caller,
+  { path }: Route,
+  { limit: _, filter, ...more }: Record<string, unknown>,
+): string {
+  const others = Object.fromEntries(Object.entries(more).filter(([name]) => !properties[name]?.apartFromCursor));
   const conditions = ((filter ?? []) as Condition[]).map(({ field, operator, values, ids, emails }) =>
     canonical([field, operator, values.toSorted(), ids.toSorted(), emails.toSorted()]),
   );

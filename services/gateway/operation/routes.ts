@@ -10,6 +10,8 @@ export interface Route {
   deprecated?: Deprecation;
   /** Set for an operation of whose body a member will go away. */
   deprecatedMember?: DeprecatedMember;
+  /** Set for the list of events: `Accept: text/event-stream` opens a stream of them. docs/guides/event-feed.md#the-stream */
+  isStreamed?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ type Row = readonly [
   path: string,
   action: string,
   kind: Kind,
-  more?: Pick<Route, "deprecated" | "deprecatedMember">,
+  more?: Pick<Route, "deprecated" | "deprecatedMember" | "isStreamed">,
 ];
 
 /** The two lists of interactions that one list with a parameter has replaced. */
@@ -149,6 +151,7 @@ const ROWS: readonly Row[] = [
   ["GET", "/v1/webhooks/{webhookId}/deliveries", "deliveries.list", "list"],
   ["POST", "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay", "deliveries.replay", "write"],
   ["POST", "/v1/webhooks/{webhookId}/replay", "deliveries.replaySince", "write"],
+  ["GET", "/v1/events", "events.list", "list", { isStreamed: true }],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, more]) => ({

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SavedResponse } from "../../../lib/contract/claim.ts";
 import { type ApiError, ERRORS } from "../../../lib/contract/errors.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
@@ -11,6 +11,11 @@ export interface Reply {
   status: number;
   body: string | Buffer;
   headers: Record<string, string | number>;
+  /**
+   * Takes over an answer that stays open, when its head is written. Also called when the client has gone by then, so that what is held
+   * for it is given back.
+   */
+  open?: (response: ServerResponse) => void;
 }
 
 /** Up to this size a body that nobody has read is read to its end by Node, and the connection stays open. */
@@ -31,12 +36,17 @@ export function dataReply(data: string, deprecations?: string): Reply {
 }
 
 /**
- * The answer of a list: the JSON text of its entries, and the link to the next page when there is one.
- * docs/guides/filters.md#lists
+ * The answer of a list: the JSON text of its entries, the link to the next page when there is one, and the cursor to go on from
+ * later, of a list that has one. docs/guides/filters.md#lists
  */
-export function listReply(items: string, nextLink: string | null, deprecations?: string): Reply {
-  const pagination = nextLink === null ? {} : { nextLink };
-  return dataReply(`{"items":${items},"pagination":${JSON.stringify(pagination)}}`, deprecations);
+export function listReply(
+  items: string,
+  { nextLink, cursor }: { nextLink: string | null; cursor: string | undefined },
+  deprecations?: string,
+): Reply {
+  const pagination = JSON.stringify(nextLink === null ? {} : { nextLink });
+  const goOn = cursor === undefined ? "" : `,"cursor":"${cursor}"`;
+  return dataReply(`{"items":${items},"pagination":${pagination}${goOn}}`, deprecations);
 }
 
 /** The answer to a write that ran before under its Idempotency-Key. docs/guides/idempotency.md#replays */
@@ -56,13 +66,16 @@ export function errorReply(error: ApiError, requestId: string, publicUrl: string
  */
 export function send(exchange: Exchange, reply: Reply, isDraining: boolean): void {
   const { request, response } = exchange;
-  if (response.headersSent || response.destroyed) return;
-  const { body } = reply;
+  const { body, open } = reply;
+  if (response.headersSent || response.destroyed) {
+    open?.(response);
+    return;
+  }
   reply.body = "";
   const unread = !request.complete && hasLargeBody(request);
   const headers: Record<string, string | number> = {
     ...reply.headers,
-    "Content-Length": Buffer.byteLength(body),
+    ...(!open && { "Content-Length": Buffer.byteLength(body) }),
     "X-Request-Id": exchange.id,
     "X-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
@@ -71,6 +84,10 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
     ...((unread || isDraining) && { Connection: "close" }),
   };
   response.writeHead(reply.status, headers);
+  if (open) {
+    open(response);
+    return;
+  }
   if (!unread) {
     response.end(body);
     return;

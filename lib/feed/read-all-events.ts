@@ -1,0 +1,52 @@
+import type { Query } from "../database/query.ts";
+import type { Uuid } from "../values/ids.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
+
+/** An event of any workspace, with the version of the catalog that its workspace had when it was read. */
+export interface VersionedEvent extends PublishedEvent {
+  version: number;
+}
+
+export interface EventBatch {
+  /** In the order of their positions. */
+  events: VersionedEvent[];
+  /** All events up to here were looked at. */
+  through: number;
+  /** Whether there may be more behind. */
+  isFull: boolean;
+}
+
+/** So many events are looked at in one go. */
+export const BATCH_MAX = 500;
+
+// The last one that is looked at comes also when nobody asks for its workspace: it tells how far the look has come.
+export const BATCH = `/* background */
+select l.last_position::float8 as last, e.*
+from event_log l left join lateral (
+  select ${PUBLISHED_READS}, e.place::int as place, w.catalog_version as version
+  from (select *, row_number() over (order by position) as place from events where position > $1 order by position limit ${BATCH_MAX}) e
+  left join workspaces w on w.id = e.workspace_id
+  where e.workspace_id = any($2::uuid[]) or e.place = ${BATCH_MAX}) e on true`;
+
+interface Row extends Omit<VersionedEvent, "position" | "version"> {
+  last: number;
+  /** Null when the workspace is gone. */
+  version: number | null;
+  position: number | null;
+  place: number;
+}
+
+/** The events of these workspaces behind a position, from the next BATCH_MAX events of all workspaces. One statement. */
+export async function readAllEvents(query: Query, after: number, workspaces: Iterable<Uuid>): Promise<EventBatch> {
+  const wanted = new Set(workspaces);
+  const rows = await query<Row>(BATCH, [after, [...wanted]]);
+  const end = rows.find(({ place }) => place === BATCH_MAX);
+  const events = rows.filter(
+    (row): row is Row & VersionedEvent => row.position !== null && row.version !== null && wanted.has(row.workspaceId),
+  );
+  return {
+    events: events.sort((a, b) => a.position - b.position),
+    through: end?.position ?? Math.max(after, rows[0]?.last ?? after),
+    isFull: end !== undefined,
+  };
+}

@@ -1,0 +1,20 @@
+const STREAM = "text/event-stream";
+const JSON_TYPE = "application/json";
+
+/**
+ * Whether an Accept header asks for a stream of events and not for a list. It has to name the type of streams: a wildcard means
+ * the list. Who names both gets the one of higher weight, and the list when both weigh the same.
+ */
+export function asksForStream(accept: string | undefined): boolean {
+  if (!accept?.toLowerCase().includes(STREAM)) return false;
+  const weights = new Map(accept.split(",").map(rangeOf));
+  const weight = weights.get(STREAM) ?? 0;
+  return weight > 0 && weight > (weights.get(JSON_TYPE) ?? 0);
+}
+
+/** A media range without its parameters, and its weight: RFC 9110, 12.4.2. */
+function rangeOf(text: string): [type: string, weight: number] {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const [, digits] = parameters.map((one) => /^q\s*=\s*([01](?:\.\d{0,3})?)$/.exec(one)).find((found) => found) ?? [];
+  return [type, digits === undefined ? 1 : Math.min(1, Number(digits))];
+}

@@ -1,0 +1,56 @@
+import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import type { EventType } from "../../../lib/events/event.ts";
+import { readPosition } from "../../../lib/feed/position.ts";
+import { positionAt } from "../../../lib/feed/read-events.ts";
+import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import type { CursorSeal } from "../response/cursor.ts";
+import { feedBinding } from "./frames.ts";
+
+/** What a request says about the stream that it asks for: the params of the list, and the header `Last-Event-ID`. */
+export interface StreamRequest {
+  apiKey: string;
+  lastEventId: string | undefined;
+  types?: EventType[];
+  since?: string;
+  /** The position of the query's cursor, of whatever types. */
+  after?: string;
+}
+
+/** Where a stream begins. Null for now. docs/guides/event-feed.md#the-stream */
+export interface Start {
+  position: number;
+  /** Only events that were made then or later, in milliseconds since 1970. */
+  since?: number;
+  /** Whether nothing was published behind it. */
+  isEnd?: boolean;
+}
+
+/** @throws ApiError 422 for a `Last-Event-ID` that is no id of a stream of this workspace */
+export async function startOf(
+  { seal, query }: { seal: CursorSeal; query: Query },
+  caller: Caller,
+  { lastEventId, after, since }: StreamRequest,
+): Promise<Start | null> {
+  // The id of an event is a cursor. A reader that comes again sends its query once more, so the header counts.
+  const found = lastEventId ? openId(seal, caller, lastEventId) : after;
+  if (found !== undefined) return { position: readPosition(found).position };
+  if (since === undefined) return null;
+  const time = instantOfTimeOrDate(since) ?? 0;
+  return { position: await positionAt(query, caller.workspaceId, time), since: time };
+}
+
+function openId(seal: CursorSeal, caller: Caller, id: string): string {
+  const position = id.length > CURSOR_LENGTH_MAX ? null : seal.open(id, feedBinding(caller));
+  if (position === null)
+    throw unprocessable([
+      custom(
+        ["cursor"],
+        "The Last-Event-ID is no id of an event of this feed. Leave it out to begin with what happens now",
+      ),
+    ]);
+  return position;
+}

@@ -1,0 +1,83 @@
+import type { Service } from "moleculer";
+import { EVENT_STREAM_MS_MAX } from "../../../config/limits.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
+import { COMMENT } from "./frames.ts";
+import type { Hub } from "./hub.ts";
+import type { KeyWatch } from "./key-watch.ts";
+import { renewPlaces } from "./places.queries.ts";
+import type { Registry } from "./registry.ts";
+
+/** How often events are read that nobody has told of, comments are due, and places and keys are looked after. */
+const READ_MS = 1000;
+const BEAT_MS = 5000;
+const RENEW_MS = 10_000;
+const KEYS_MS = 10_000;
+/** A stream to which nothing was written for so long gets a comment at the next beat, after 15 s at most. */
+const QUIET_MS = 9000;
+
+interface Parts {
+  registry: Registry;
+  hub: Pick<Hub, "read">;
+  keys: Pick<KeyWatch, "check">;
+  query: Query;
+  logger: Pick<Service["logger"], "warn">;
+  /** In milliseconds, on a clock that only goes forward. */
+  now(): number;
+  pause?: PollingOptions["pause"];
+}
+
+/** What open streams need from time to time. Each of the four goes on when another one waits for the database. */
+export interface Upkeep {
+  /** Reads events at once. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+export function startUpkeep(parts: Parts): Upkeep {
+  const { registry, hub, keys, query, logger, now, pause } = parts;
+  const every = (everyMs: number, what: string, work: () => Promise<boolean> | Promise<void>) =>
+    startPolling({
+      everyMs,
+      laterFirst: true,
+      work: async () => (await work()) === true,
+      onFailure: (error) => logger.warn(`${what} failed:`, error.message),
+      ...(pause && { pause }),
+    });
+  const reading = every(READ_MS, "Reading events for streams", hub.read);
+  const polls = [
+    reading,
+    every(BEAT_MS, "Writing comments into streams", async () => beat(registry, now())),
+    every(RENEW_MS, "Renewing the places of streams", () => renew(registry, query)),
+    every(KEYS_MS, "Looking after the keys of streams", keys.check),
+  ];
+  return {
+    wake: reading.wake,
+    async stop() {
+      await Promise.all(polls.map((poll) => poll.stop()));
+    },
+  };
+}
+
+/** Ends streams that are old, and writes comments into those in which it has been quiet. */
+function beat(registry: Registry, now: number): void {
+  for (const stream of registry.all) {
+    if (now - stream.openedAt >= EVENT_STREAM_MS_MAX) registry.end(stream);
+    // Who does not read gets no comments, so that a connection on which nothing moves is closed like any other.
+    else if (now - stream.wroteAt >= QUIET_MS && stream.response.writableLength === 0) {
+      stream.wroteAt = now;
+      stream.response.write(COMMENT);
+    }
+  }
+}
+
+/** A stream whose place somebody else has got, since nobody could renew it in time, ends. */
+async function renew(registry: Registry, query: Query): Promise<void> {
+  const held = [...registry.all];
+  if (held.length === 0) return;
+  const renewed = await renewPlaces(
+    query,
+    held.map(({ place }) => place),
+  );
+  for (const stream of held) if (!renewed.has(stream.place.id)) registry.end(stream);
+}

@@ -1,0 +1,210 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { BATCH } from "../../../lib/feed/read-all-events.ts";
+import { ALL_TYPES, PAGE } from "../../../lib/feed/read-events.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { newUuid } from "../../../lib/values/ids.ts";
+import { createSeal } from "../../../services/gateway/response/cursor.ts";
+import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
+import { type TestDatabase, testDatabase } from "../../support/database.ts";
+import { type EventReader, readEvents } from "../../support/event-reader.ts";
+import { publish } from "../../support/events.ts";
+import { until } from "../../support/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A clock that goes on only when it is told to. */
+function stillClock() {
+  let at = 0;
+  const waiting = new Set<{ due: number; go: () => void }>();
+  return {
+    now: () => at,
+    pause: (ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const one = { due: at + ms, go: resolve };
+        waiting.add(one);
+        signal.addEventListener("abort", () => {
+          waiting.delete(one);
+          resolve();
+        });
+      }),
+    /** Lets time pass, and what was due by then begin. */
+    async pass(ms: number) {
+      for (const end = at + ms; at < end; ) {
+        at = Math.min(end, at + 1000);
+        for (const one of waiting)
+          if (one.due <= at) {
+            waiting.delete(one);
+            one.go();
+          }
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+  };
+}
+
+let test: TestDatabase;
+let world: World;
+let workspace: TestWorkspace;
+let server: Server;
+let streams: Streams;
+let clock: ReturnType<typeof stillClock>;
+let identify: (key: string) => Promise<Caller | null>;
+const open: EventReader[] = [];
+
+beforeAll(async () => {
+  test = await testDatabase();
+  world = await startWorld(test.database);
+});
+
+afterAll(async () => {
+  await world.stop();
+  await test.drop();
+});
+
+beforeEach(async () => {
+  workspace = await world.workspace();
+  clock = stillClock();
+  const { caller } = workspace.ada;
+  identify = async () => caller;
+  streams = createStreams({
+    source: storeOf(test.database),
+    seal: createSeal(Buffer.from("x")),
+    publicUrl: "http://test",
+    identify: (key) => identify(key),
+    logger: { warn: () => undefined },
+    ...clock,
+  });
+  server = createServer(async (_, response) => {
+    try {
+      const reply = await streams.open(caller, { apiKey: "key", lastEventId: undefined });
+      response.writeHead(reply.status, reply.headers);
+      reply.open?.(response);
+    } catch (error) {
+      response.writeHead((error as { code: number }).code).end();
+    }
+  }).listen(0);
+});
+
+afterEach(async () => {
+  for (const reader of open.splice(0)) reader.close();
+  await streams.stop();
+  server.close();
+});
+
+async function read(): Promise<EventReader> {
+  const reader = await readEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
+  open.push(reader);
+  if (reader.status === 200) await until("it has begun", () => reader.text() !== "");
+  return reader;
+}
+
+const gone = (reader: EventReader) => until("it has ended", reader.isOver);
+const places = () =>
+  test.database.read<{ until: Date }>("select until from event_streams where user_id = $1", [workspace.ada.uuid]);
+
+it("a quiet stream gets a comment every 15 s at most, and ends whole after an hour", async () => {
+  const reader = await read();
+  const comments = () =>
+    reader
+      .text()
+      .split("\n")
+      .filter((line) => line.startsWith(":")).length;
+  for (let i = 1; i <= 3; i += 1) {
+    await clock.pass(15_000);
+    await until(`comment ${i} has come`, () => comments() >= i);
+  }
+  await clock.pass(HOUR_MS - 60_000);
+  expect(reader.isOver()).toBe(false);
+  await clock.pass(20_000);
+  await gone(reader);
+  expect(reader.isWhole()).toBe(true);
+});
+
+it("a stream ends within 30 s of the end of its key, also when nobody can be asked for it", async () => {
+  const reader = await read();
+  await clock.pass(25_000);
+  expect(reader.isOver()).toBe(false);
+  identify = async () => null;
+  await clock.pass(15_000);
+  await gone(reader);
+  identify = async () => workspace.ada.caller;
+  const other = await read();
+  identify = () => Promise.reject(new Error("away"));
+  await clock.pass(15_000);
+  expect(other.isOver()).toBe(false);
+  await clock.pass(15_000);
+  await gone(other);
+});
+
+it("a place that nobody renews is free again, and a stream whose place somebody has got ends", async () => {
+  const five = await Promise.all(Array.from({ length: 5 }, read));
+  expect((await read()).status).toBe(429);
+  await test.database.read("update event_streams set until = now() where user_id = $1", [workspace.ada.uuid]);
+  const sixth = await read();
+  expect(sixth.status).toBe(200);
+  await clock.pass(11_000);
+  await until("one has lost its place", () => five.filter((reader) => reader.isOver()).length === 1);
+  await until("the others are renewed", async () => {
+    const rows = await places();
+    return rows.length === 5 && rows.every((row) => row.until > new Date());
+  });
+  expect((await read()).status).toBe(429);
+});
+
+it("places that a crash of the database has lost are taken anew", async () => {
+  const reader = await read();
+  await test.database.read("delete from event_streams where user_id = $1", [workspace.ada.uuid]);
+  await clock.pass(11_000);
+  await until("it is there again", async () => (await places()).length === 1);
+  expect(reader.isOver()).toBe(false);
+});
+
+it("a stop ends all streams and gives back their places, and who opens one then gets an end", async () => {
+  const readers = [await read(), await read()];
+  await streams.stop();
+  await Promise.all(readers.map(gone));
+  expect(await places()).toEqual([]);
+  const late = await readEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
+  await gone(late);
+});
+
+it("events are told at once when somebody tells of them, and after a second otherwise", async () => {
+  const reader = await read();
+  const [first = ""] = await publish(test.database, workspace.uuid, [{}]);
+  streams.wake();
+  await until("it is told", () => reader.text().includes(first));
+  const [second = ""] = await publish(test.database, workspace.uuid, [{}]);
+  await clock.pass(1000);
+  await until("it is told", () => reader.text().includes(second));
+});
+
+it("the statements of list and stream walk along an index, and sort nothing", async () => {
+  const other = await world.workspace();
+  for (const one of [workspace, other])
+    await test.database.queryAlone(
+      `with log as (update event_log set last_position = last_position + 30000 returning last_position - 30000 as last)
+       insert into events select $1, last + n, gen_random_uuid(), 'person.created', gen_random_uuid(), '{}', now() from log, generate_series(1, 30000) n`,
+      [one.uuid],
+    );
+  await test.database.knex.raw("analyze events");
+  const { last } = (
+    await test.database.read<{ last: number }>("select last_position::int as last from event_log")
+  )[0] ?? { last: 0 };
+  const none = "00000000-0000-0000-0000-000000000000";
+  for (const [sql, values, index] of [
+    [PAGE, [workspace.uuid, 0, none, 2000, ALL_TYPES, 21], "events_pkey"],
+    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21], "events_pkey"],
+    [BATCH, [last - 200, [workspace.uuid, newUuid()]], "events_position"],
+  ] as const) {
+    const rows = await test.database.read<{ "QUERY PLAN": string }>(`explain (analyze, timing off) ${sql}`, [
+      ...values,
+    ]);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain(`Index Scan using ${index} on events`);
+    expect(plan).not.toMatch(/Sort|Seq Scan on events|Bitmap/);
+  }
+});

@@ -1,0 +1,46 @@
+import type { Database } from "../../lib/database/database.ts";
+import { EVENT_TYPES, type EventBody, type EventType } from "../../lib/events/event.ts";
+import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
+
+/** An event that is published without anything having happened. */
+export interface TestEvent {
+  type?: EventType;
+  recordId?: Uuid;
+  body?: EventBody;
+  /** By default a new one, made now. */
+  id?: Uuid;
+  publishedAt?: Date;
+}
+
+/** An event of the feed, as far as tests look into it. */
+export interface Told {
+  id: string;
+  type: string;
+  data: { id: string; changes?: { path: string[]; value?: unknown }[] };
+}
+
+/**
+ * Publishes events of a workspace, all in one transaction, as what passes them on from the outbox does. Gives the ids by which the
+ * feed tells what they are about, in their order.
+ */
+export async function publish(database: Database, workspaceId: Uuid, events: TestEvent[]): Promise<string[]> {
+  const rows = events.map(
+    ({ type = "person.created", recordId = newUuid(), body = {}, id = newUuid(), publishedAt }) => ({
+      type,
+      recordId,
+      body,
+      id,
+      publishedAt: (publishedAt ?? new Date()).toISOString(),
+    }),
+  );
+  await database.queryAlone(
+    `with log as (
+       update event_log set last_position = last_position + jsonb_array_length($2::jsonb) returning last_position
+     )
+     insert into events (workspace_id, position, id, type, record_id, body, published_at)
+     select $1, log.last_position - jsonb_array_length($2::jsonb) + n, (e->>'id')::uuid, e->>'type', (e->>'recordId')::uuid, (e->'body')::json, (e->>'publishedAt')::timestamptz
+     from log, jsonb_array_elements($2::jsonb) with ordinality as given (e, n)`,
+    [workspaceId, JSON.stringify(rows)],
+  );
+  return rows.map(({ type, recordId }) => toId(EVENT_TYPES[type], recordId));
+}
