@@ -16,6 +16,7 @@ const FLOORS = [
   ["schedules"],
   ["contract", "rate-limits", "jobs"],
   ["database"],
+  ["secrets"],
   ["events"],
   ["idempotency", "fields", "interactions"],
   ["custom-fields"],

@@ -2,6 +2,8 @@ import type { Env } from "../config/env.ts";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { type Database, isUnavailable, openDatabase } from "../lib/database/database.ts";
+import type { KeyPlaces } from "../lib/secrets/keys.ts";
+import { useKeys } from "../lib/secrets/sealings.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
 
 /** The database that a process works on, with what closes it. */
@@ -26,6 +28,7 @@ export async function openProcessDatabase(
     const patience = { ...waiting, isAway: isUnavailable };
     const applied = await tryPatiently("PostgreSQL", () => migrate(url), patience);
     const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
+    useKeys(database, keyPlaces(env));
     const close = async () => {
       await database.close();
       await embedded?.stop();
@@ -35,4 +38,9 @@ export async function openProcessDatabase(
     await embedded?.stop();
     throw error;
   }
+}
+
+/** Where the keys of stored secrets are. docs/guides/running.md#encryption */
+export function keyPlaces({ encryptionKeys = [], databaseUrl, dataDir }: Env): KeyPlaces {
+  return { given: encryptionKeys, folder: databaseUrl === undefined ? dataDir : null };
 }

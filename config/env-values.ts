@@ -92,6 +92,15 @@ export const secretWord: ValueKind<string> = {
   parse: (text) => (/^[!-~]{1,4000}$/.test(text) ? text : undefined),
 };
 
+/** 32 random bytes, in base64 or hexadecimal. */
+export const encryptionKey: ValueKind<Buffer> = {
+  allowed: "32 bytes in base64 or hexadecimal, as `openssl rand -base64 32` makes them",
+  parse: (text) => {
+    if (/^[\da-fA-F]{64}$/.test(text)) return Buffer.from(text, "hex");
+    return /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, "base64") : undefined;
+  },
+};
+
 /** A PostgreSQL address, also one of a socket folder. */
 export const postgresUrl: ValueKind<string> = {
   allowed: "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",

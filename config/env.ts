@@ -1,5 +1,6 @@
 import {
   addressRange,
+  encryptionKey,
   folder,
   host,
   list,
@@ -111,6 +112,13 @@ const VARIABLES = {
     default: "86400",
     unit: "seconds",
     meaning: "how long a finished idempotency key is kept",
+  }),
+  encryptionKeys: optional({
+    name: "ENCRYPTION_KEYS",
+    kind: list(encryptionKey, `${encryptionKey.allowed}, one or several, comma separated`),
+    meaning:
+      "keys for secrets that are stored: the first encrypts, all decrypt; unset: a key in `DATA_DIR`, or in the database",
+    isSecret: true,
   }),
   webhookAllow: optional({
     name: "WEBHOOK_ALLOW",

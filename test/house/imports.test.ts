@@ -27,6 +27,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-schedules", "lib/schedules/beside.ts", "../contract/plain.ts"],
   ["lib-floors-jobs", "lib/jobs/above.ts", "../database/plain.ts"],
   ["lib-floors-database", "lib/database/above.ts", "../fields/plain.ts"],
+  ["lib-floors-secrets", "lib/secrets/above.ts", "../idempotency/plain.ts"],
   ["lib-floors-events", "lib/events/above.ts", "../fields/plain.ts"],
   ["lib-floors-idempotency", "lib/idempotency/above.ts", "../catalog/plain.ts"],
   ["lib-floors-fields", "lib/fields/above.ts", "../custom-fields/plain.ts"],
