@@ -97,3 +97,9 @@ export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
 export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
+
+/** How long an attempt of a webhook delivery may take, all of it. docs/guides/webhook-deliveries.md#the-request */
+export const WEBHOOK_ATTEMPT_MS_MAX = 20 * SECOND_MS;
+
+/** How much of the body of a receiver's answer is read. docs/guides/webhook-deliveries.md#the-request */
+export const WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB;
