@@ -35,7 +35,7 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const answerers = new Map<string, Answerer>();
   const at = (path: string) => received.filter((one) => one.path === path);
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks);
@@ -43,7 +43,9 @@ export async function startReceiver(): Promise<Receiver> {
     const one = { path, headers, body, json: JSON.parse(body.toString()) };
     received.push(one);
     (answerers.get(path) ?? answerStatus(200))(response, one, at(path).length);
-  });
+  };
+  // A request that breaks off in the middle is none.
+  const server = createServer((request, response) => void serve(request, response).catch(() => undefined));
   await listen(server, RECEIVER_HOST);
   const url = `http://${RECEIVER_HOST}:${portOf(server)}`;
   const answer = (path: string, answerer: Answerer) => void answerers.set(path, answerer);
