@@ -102,21 +102,32 @@ function healthOf(all: readonly Health[]): boolean[][] {
  * `due_at`. When that transaction was committed before this one got the lock, its deliveries are seen here: the second statement
  * has a snapshot of its own, which is taken after the lock was got. When it is committed later, it has waited for the end of this
  * transaction, and its `due_at` comes on top of the one that is written here.
+ *
+ * @param waits whether for rows that the publisher has locked is waited. Only a single queue may: who holds one lock and waits for the
+ *   next, while the publisher does so in another order, is in a deadlock
+ * @returns those that were given back. The others are locked, or, when it waits, no longer held
  */
 export function releaseQueues(
   database: Pick<Database, "transaction">,
   health: ReadonlyMap<Queue, Health>,
-): Promise<void> {
-  const queues = [...health.keys()];
-  const keys = keysOf(queues);
+  waits: boolean,
+): Promise<Set<Queue>> {
+  const keys = keysOf([...health.keys()]);
+  const lock = `select q.lease from ${HELD} for update of q${waits ? "" : " skip locked"}`;
   return database.transaction(
     async (trx) => {
       const query: Query = (sql, values, form) => run(trx, sql, values, form);
-      await query(RELEASE, [...keys, ...healthOf([...health.values()])]);
-      if (queues.some(({ status }) => status === null)) await query(DISCARD, keys);
+      const [rows = []] = trx.opened as { lease: Uuid }[][];
+      const locked = new Set(rows.map(({ lease }) => lease));
+      const queues = [...health].filter(([{ lease }]) => locked.has(lease));
+      const released = queues.map(([queue]) => queue);
+      if (released.length === 0) return new Set();
+      const lockedKeys = keysOf(released);
+      await query(RELEASE, [...lockedKeys, ...healthOf(queues.map(([, one]) => one))]);
+      if (released.some(({ status }) => status === null)) await query(DISCARD, lockedKeys);
+      return new Set(released);
     },
-    // In an order, so that two processes that give back what they hold do not wait for each other.
-    { opening: [{ text: `select from ${HELD} order by q.workspace_id, q.webhook_id for update of q`, values: keys }] },
+    { opening: [{ text: lock, values: keys }] },
   );
 }
 

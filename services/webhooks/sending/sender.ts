@@ -67,8 +67,9 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   });
   const around = surroundings({ sending, logger, held, wantPage: pages.wake, isCrowded: () => isCrowded, ...told });
   const release = together(async (endpoints: Endpoint[]) => {
-    const health = endpoints.map(({ queue, health }): [Queue, Health] => [queue, health.take() ?? NO_HEALTH]);
-    await releaseQueues(database, new Map(health));
+    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
+    for (const queue of await releaseQueues(database, left, false)) left.delete(queue);
+    for (const one of left) await releaseQueues(database, new Map([one]), true);
     return endpoints.map(() => undefined);
   });
 

@@ -50,6 +50,8 @@ export interface Happening {
 export interface Publishing {
   /** Runs in the transaction, after the deliveries were inserted and before their queues are told. */
   before?(): Promise<void>;
+  /** Runs after that, before the commit. */
+  after?(): Promise<void>;
 }
 
 /** Publishes events for webhooks as the publisher does: deliveries and `due_at` in one transaction. Gives the deliveries of each event. */
@@ -57,7 +59,7 @@ export async function publish(
   database: Database,
   webhooks: readonly StoredWebhook[],
   happenings: readonly Happening[],
-  { before }: Publishing = {},
+  { before, after }: Publishing = {},
 ): Promise<{ eventId: Uuid; deliveries: Uuid[] }[]> {
   const [first] = webhooks;
   if (!first) return [];
@@ -104,6 +106,7 @@ export async function publish(
       `update webhook_queues set due_at = least(due_at, now()) where workspace_id = $1 and webhook_id = any($2::uuid[])`,
       [workspaceId, `{${webhooks.map(({ uuid }) => uuid).join()}}`],
     );
+    await after?.();
     return events.map(({ id }) => ({
       eventId: id,
       deliveries: deliveries.filter(({ event_id }) => event_id === id).map((delivery) => delivery.id),
