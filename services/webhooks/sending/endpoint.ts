@@ -14,7 +14,7 @@ const IDLE_MS = 500;
 /** How many deliveries are read in advance, and with how many left the next ones are read. */
 const READ_AHEAD = 50;
 const READ_AGAIN_BELOW = 25;
-/** After a failure of the database. */
+/** After a failure of the database, and while a webhook whose target is gone is switched off. */
 const PAUSE_MS = 1000;
 
 /** What an endpoint needs of the process that serves it. */
@@ -162,7 +162,11 @@ async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<
   const { queue, connections, ending, pace, line } = endpoint;
   try {
     const delivered = await around.deliver(queue, due, connections, ending.signal);
-    if (delivered.was === "sent") pace.ended(delivered.hasSucceeded);
+    if (delivered.was === "sent") {
+      pace.ended(delivered.hasSucceeded);
+      // Nothing begins until the webhook is inactive.
+      if (delivered.gone !== null) pace.pause(performance.now(), PAUSE_MS);
+    }
     return delivered;
   } catch (error) {
     around.onFailure(error as Error);
@@ -199,7 +203,6 @@ async function settleSent(
   { result, hasSucceeded, gone }: Extract<Delivered, { was: "sent" }>,
 ): Promise<void> {
   endpoint.health.note(hasSucceeded);
-  if (gone !== null) endpoint.line.clear();
   await around.write(result);
   if (result.status === "failed" && (await around.stopWebhook(endpoint, gone))) await closeStopped(endpoint, around);
 }

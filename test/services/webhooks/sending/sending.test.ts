@@ -94,7 +94,7 @@ const verify = ({ secret }: { secret: string }, { headers, body }: Received) =>
   new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
 
 describe("The request (docs/guides/webhook-deliveries.md#the-request)", () => {
-  it("is one POST whose signature holds for the bytes that came (WH-01)", async () => {
+  it("is one POST whose signature holds for the bytes that came", async () => {
     const mine = await hook();
     const recordId = newUuid();
     const [{ eventId } = { eventId: newUuid() }] = await tell(mine, { recordId });
@@ -155,7 +155,7 @@ describe("The request (docs/guides/webhook-deliveries.md#the-request)", () => {
     });
   });
 
-  it("has a signature by each secret that signs (WH-14)", async () => {
+  it("has a signature by each secret that signs", async () => {
     const mine = await hook();
     const [replaced, ended] = [newSecret(), newSecret()];
     const seal = (secret: string) => sealing.seal(secret, webhookPurpose(mine.uuid)).toString("base64");
@@ -177,7 +177,7 @@ describe("The request (docs/guides/webhook-deliveries.md#the-request)", () => {
     expect(() => verify({ secret: ended }, got)).toThrow();
   });
 
-  it("has the time of the database, whatever clock its process has (WH-24)", async () => {
+  it("has the time of the database, whatever clock its process has", async () => {
     const mine = await hook();
     const real = Date.now.bind(Date);
     jest.spyOn(Date, "now").mockImplementation(() => real() + 600_000);
@@ -191,7 +191,7 @@ describe("The request (docs/guides/webhook-deliveries.md#the-request)", () => {
 });
 
 describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
-  it("send the same bytes with the same id, and a signature of their own (WH-03)", async () => {
+  it("send the same bytes with the same id, and a signature of their own", async () => {
     const mine = await hook((response, _, count) => response.writeHead(count === 1 ? 500 : 200).end());
     await tell(mine);
     const { status, waitMs } = await attempted(mine, 1);
@@ -220,7 +220,7 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     ["more than 24 hours", () => "999999999", 86_400_000, 86_403_000],
     ["less than the wait", () => "1", 4500, 7000],
     ["nothing that can be read", () => "soon", 4500, 7000],
-  ])("wait as long as a receiver asks with %s (WH-06)", async (_, retryAfter, leastMs, mostMs) => {
+  ])("wait as long as a receiver asks with %s", async (_, retryAfter, leastMs, mostMs) => {
     const mine = await hook((response) => response.writeHead(503, { "retry-after": retryAfter() }).end());
     await tell(mine);
     const { waitMs } = await attempted(mine, 1);
@@ -228,7 +228,7 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     expect(waitMs).toBeLessThanOrEqual(mostMs);
   });
 
-  it("end after ten attempts, each after its wait (WH-08)", async () => {
+  it("end after ten attempts, each after its wait", async () => {
     const mine = await hook(answerStatus(500, {}, "broken"));
     await tell(mine);
     for (const [i, waitS] of WAITS_S.entries()) {
@@ -243,7 +243,7 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     expect(await statusOf(mine)).toMatchObject({ status: "active" });
   });
 
-  it("are not made of what its owner does not see any more, nor of an event that is gone (WH-19)", async () => {
+  it("are not made of what its owner does not see any more, nor of an event that is gone", async () => {
     const group = await workspace.group(await workspace.user("Grace Hopper"));
     const mine = await hook();
     const hidden = group.id.slice(4) as StoredWebhook["uuid"];
@@ -261,7 +261,7 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
 });
 
 describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off)", () => {
-  it("by 410, nothing more is sent, and what is pending is cancelled (WH-05)", async () => {
+  it("by 410, nothing more is sent, and what is pending is cancelled", async () => {
     const mine = await hook(answerStatus(410));
     const before = await statusOf(mine);
     await tell(mine, ...Array.from({ length: 60 }, () => ({})));
@@ -287,7 +287,7 @@ describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when
     ]);
   };
 
-  it("after 5 days without a success, with a delivery that failed for good (WH-09)", async () => {
+  it("after 5 days without a success, with a delivery that failed for good", async () => {
     const mine = await hook(answerStatus(500), { failingSince: days(5.01) });
     await sending.stop();
     await lastAttempt(mine);
@@ -298,7 +298,7 @@ describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when
     expect(sending.log).toContainEqual(expect.stringContaining(toId("webhook", mine.uuid)));
   });
 
-  it("not before, and not when an attempt has succeeded in between (WH-09)", async () => {
+  it("not before, and not when an attempt has succeeded in between", async () => {
     await sending.stop();
     const early = await hook(answerStatus(500), { failingSince: days(4.99) });
     const mended = await hook(

@@ -68,7 +68,7 @@ const allSucceed = (webhook: StoredWebhook) =>
   );
 
 describe("Order (docs/guides/webhook-deliveries.md#order)", () => {
-  it("is that of the commits for 1,000 updates of one record, beside others (WH-12)", async () => {
+  it("is that of the commits for 1,000 updates of one record, beside others", async () => {
     const mine = await hook((response) => setImmediate(() => response.end()));
     const [one, other] = [newUuid(), newUuid()];
     const sending = start();
@@ -106,7 +106,7 @@ describe("Order (docs/guides/webhook-deliveries.md#order)", () => {
 });
 
 describe("Endpoints that hang or fail", () => {
-  it("hold up neither others nor the process (WH-07, WH-22)", async () => {
+  it("hold up neither others nor the process", async () => {
     const hung = await Promise.all(Array.from({ length: 5 }, () => hook(() => undefined)));
     await Promise.all(hung.map((one) => publish(home.database, [one], events(100))));
     const healthy = await hook();
@@ -121,7 +121,7 @@ describe("Endpoints that hang or fail", () => {
     expect(hung.map(({ path }) => receiver.at(path).length)).toEqual([8, 8, 8, 8, 8]);
   });
 
-  it("are asked slowly after twenty failures, whatever waits for them (WH-22)", async () => {
+  it("are asked slowly after twenty failures, whatever waits for them", async () => {
     const dead = await hook(answerStatus(500), { failingSince: new Date() });
     await publish(home.database, [dead], events(3000));
     const healthy = await hook();
@@ -133,7 +133,7 @@ describe("Endpoints that hang or fail", () => {
     expect(receiver.at(dead.path).length).toBeLessThan(60);
   });
 
-  it("are more than a process serves at once, and each gets its event once (WH-22)", async () => {
+  it("are more than a process serves at once, and each gets its event once", async () => {
     const hooks = await Promise.all(Array.from({ length: 700 }, () => hook()));
     const [event] = await publish(home.database, hooks, events(1));
     start();
@@ -149,7 +149,7 @@ describe("Endpoints that hang or fail", () => {
 });
 
 describe("Leases of endpoints", () => {
-  it("let a killed sender lose nothing: what it has sent and not written down comes again with the same id (WH-11)", async () => {
+  it("let a killed sender lose nothing: what it has sent and not written down comes again with the same id", async () => {
     let child: ReturnType<typeof spawn> | undefined;
     const mine = await hook((response, _, count) => {
       // The fifth is sent, and its sender is killed before it gets to know the answer.
@@ -183,7 +183,7 @@ describe("Leases of endpoints", () => {
     expect(again.length).toBeGreaterThanOrEqual(6);
   });
 
-  it("let two senders share the work, and each delivery is sent once (WH-11)", async () => {
+  it("let two senders share the work, and each delivery is sent once", async () => {
     const hooks = await Promise.all(Array.from({ length: 12 }, () => hook()));
     const [first, second] = [start(), start()];
     const published: { eventId: Uuid }[] = [];
