@@ -21,6 +21,7 @@ const FLOORS = [
   ["custom-fields"],
   ["catalog"],
   ["feed"],
+  ["webhooks"],
   ["resources"],
   ["webhooks", "filters"],
   ["records"],

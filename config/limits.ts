@@ -140,3 +140,33 @@ export const EVENT_STREAMS_MAX = 2000;
 
 /** How long a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
 export const EVENT_STREAM_MS_MAX = 60 * 60 * SECOND_MS;
+
+/** How long an attempt of a webhook delivery may take, all of it. docs/guides/webhook-deliveries.md#the-request */
+export const WEBHOOK_ATTEMPT_MS_MAX = 20 * SECOND_MS;
+
+/** How much of the body of a receiver's answer is read. docs/guides/webhook-deliveries.md#the-request */
+export const WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB;
+
+/** The longest wait that a receiver may ask for with `Retry-After`. docs/guides/webhook-deliveries.md#retries */
+export const WEBHOOK_RETRY_AFTER_MS_MAX = 24 * 60 * 60 * SECOND_MS;
+
+/** After so many days without a success a webhook becomes inactive. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
+export const WEBHOOK_FAILING_DAYS_MAX = 5;
+
+/** How many deliveries one webhook gets at once. docs/guides/webhook-deliveries.md#order */
+export const WEBHOOK_REQUESTS_AT_ONCE = 8;
+
+/** How many requests to receivers a process has under way. Each holds a socket, and with TLS some 100 KB. */
+export const WEBHOOK_REQUESTS_AT_ONCE_ALL = 512;
+
+/** How many of them may go to receivers whose last attempt has failed: those may hang, and must not take the places of others. */
+export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
+
+/**
+ * How many webhooks a process serves at once. One that hangs holds nothing but sockets, so they are many; each costs some 20 KB and
+ * a place in two statements every half second.
+ */
+export const WEBHOOKS_HELD_MAX = 500;
+
+/** How long attempts may go on when their process is stopped. What has no answer by then is sent again by another one. */
+export const WEBHOOK_STOP_MS_MAX = 4 * SECOND_MS;

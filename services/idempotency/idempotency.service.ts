@@ -4,13 +4,13 @@ import type { ServiceContext } from "../../actions/service-context.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
 import { type Polling, startPolling } from "../../lib/jobs/polling.ts";
+import { together } from "../../lib/jobs/together.ts";
 import { responsePurpose } from "../../lib/secrets/purposes.ts";
 import { sealingOf } from "../../lib/secrets/sealing.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
 import { purgeExpired } from "./purge.queries.ts";
 import { findSaved, type KeyOfUser } from "./saved.queries.ts";
-import { together } from "./together.ts";
 
 const PURGE_EVERY_MS = 30_000;
 

@@ -35,6 +35,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-custom-fields", "lib/custom-fields/above.ts", "../catalog/plain.ts"],
   ["lib-floors-catalog", "lib/catalog/above.ts", "../resources/plain.ts"],
   ["lib-floors-feed", "lib/feed/above.ts", "../records/plain.ts"],
+  ["lib-floors-webhooks", "lib/webhooks/above.ts", "../records/plain.ts"],
   ["lib-floors-resources", "lib/resources/above.ts", "../filters/plain.ts"],
   ["lib-floors-webhooks", "lib/webhooks/above.ts", "../records/plain.ts"],
   ["lib-floors-filters", "lib/filters/above.ts", "../records/plain.ts"],

@@ -11,9 +11,11 @@ interface Waiting<Question, Found> {
  * Gives a function that answers single questions, and asks those of one turn of the event loop together. Under load a statement
  * for each question costs more than finding the answers.
  * @param findAll gives the answers in the order of the questions
+ * @param gatherMs for how long questions are gathered; unless given, for one turn
  */
 export function together<Question, Found>(
   findAll: (questions: Question[]) => Promise<Found[]>,
+  gatherMs?: number,
 ): (question: Question) => Promise<Found> {
   let waiting: Waiting<Question, Found>[] = [];
 
@@ -34,7 +36,10 @@ export function together<Question, Found>(
 
   return (question) =>
     new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(answerAll);
+      if (waiting.length === 0) {
+        if (gatherMs === undefined) setImmediate(answerAll);
+        else setTimeout(answerAll, gatherMs);
+      }
       waiting.push({ question, resolve, reject });
     });
 }

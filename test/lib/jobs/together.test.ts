@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { together } from "../../../services/idempotency/together.ts";
+import { together } from "../../../lib/jobs/together.ts";
 
 it("asks all questions of a turn with one call, and gives each its own answer", async () => {
   const calls: number[][] = [];

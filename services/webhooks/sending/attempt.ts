@@ -1,0 +1,162 @@
+import { type ClientRequest, request as plainRequest, type RequestOptions } from "node:http";
+import { request as secureRequest } from "node:https";
+import type { LookupFunction } from "node:net";
+import { WEBHOOK_ANSWER_BYTES_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../../config/limits.ts";
+import { type AddressRules, literalAddressOf } from "../../../lib/webhooks/addresses.ts";
+import { answerOf } from "./answer.ts";
+import type { Connections } from "./connections.ts";
+import { failureWords } from "./failure-words.ts";
+import { judgedLookup, RefusedAddress, type Resolve, refuse } from "./lookup.ts";
+
+/** Headers of an answer together. Servers send some hundred bytes. */
+const HEAD_BYTES_MAX = 16 * 1024;
+/** How long a connection to one of several addresses may take before the next one is tried. */
+const NEXT_ADDRESS_MS = 2500;
+
+/** A request to be sent. */
+export interface Sending {
+  targetUrl: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  connections: Connections;
+}
+
+/** How an attempt ended, as deliveries show it, and what it means for the next one. */
+export interface Outcome {
+  /** Null when no answer came. */
+  responseStatus: number | null;
+  /** Why there is no answer, or why it does not count, in short words; null when the status says it all. */
+  error: string | null;
+  durationMs: number;
+  /** The beginning of the body; empty without one. */
+  responseBody: string;
+  /** The header of the answer as it came; null without one. */
+  retryAfter: string | null;
+}
+
+type Answer = Omit<Outcome, "durationMs" | "error">;
+
+/** Sends a request once. It never throws: what goes wrong is an outcome. An aborted signal ends it as a failure. */
+export type Attempt = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
+
+interface Means {
+  rules: AddressRules;
+  resolve: Resolve;
+  /** For all of it: the search for the address, connection, TLS, headers and body. */
+  withinMs?: number;
+}
+
+/**
+ * Attempts of deliveries, over the HTTP client of Node itself: it follows no redirects, reads no variables of proxies, and
+ * decompresses nothing. The address is judged where the connection is made, so none is ever made to another one.
+ * docs/guides/webhook-deliveries.md#targets
+ */
+export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MAX }: Means): Attempt {
+  const lookup = judgedLookup(rules, resolve);
+
+  return async (sending, signal) => {
+    const began = performance.now();
+    const ended = (answer: Partial<Outcome>): Outcome => {
+      const durationMs = Math.round(performance.now() - began);
+      return { responseStatus: null, error: null, responseBody: "", retryAfter: null, ...answer, durationMs };
+    };
+    const ending = new AbortController();
+    const abort = () => ending.abort();
+    const late = setTimeout(abort, withinMs);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      const answer = await exchange(checkedOptions(sending, rules, lookup), sending, ending.signal);
+      return ended({ ...answer, error: isRedirect(answer) ? "redirects are not followed" : null });
+    } catch (error) {
+      if (signal.aborted) return ended({ error: "the server was stopped" });
+      if (ending.signal.aborted) return ended({ error: `no answer within ${withinMs / 1000} s` });
+      return ended({ error: failureWords(error as Error) });
+    } finally {
+      clearTimeout(late);
+      signal.removeEventListener("abort", abort);
+    }
+  };
+}
+
+function isRedirect({ responseStatus }: Answer): boolean {
+  return responseStatus !== null && responseStatus >= 300 && responseStatus < 400;
+}
+
+/** @throws RefusedAddress when the URL names what must not be connected to */
+function checkedOptions(
+  { targetUrl, headers, body, connections }: Sending,
+  rules: AddressRules,
+  lookup: LookupFunction,
+) {
+  const url = new URL(targetUrl);
+  const { protocol, hostname, pathname, search } = url;
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new RefusedAddress("the target is no address of http or https");
+  const isSecure = protocol === "https:";
+  const port = Number(url.port || (isSecure ? 443 : 80));
+  // Below are the services of a machine: a POST is no mail and no command of theirs, but it may look like one.
+  if (port < 1024 && port !== 80 && port !== 443) throw new RefusedAddress(`the port ${port} is not allowed`);
+  // A connection to a literal address is made without a lookup.
+  const literal = literalAddressOf(url);
+  if (literal !== null) refuse(rules, literal);
+  const options: RequestOptions & { autoSelectFamilyAttemptTimeout: number } = {
+    method: "POST",
+    protocol,
+    hostname: literal ?? hostname,
+    port,
+    path: pathname + search,
+    headers: { ...headers, host: url.host, "content-length": body.length },
+    agent: isSecure ? connections.secure : connections.plain,
+    maxHeaderSize: HEAD_BYTES_MAX,
+    lookup,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+  };
+  return options;
+}
+
+/**
+ * Sends a request and reads its answer. A server may close a connection that was kept open in the very moment in which it is used
+ * again. It has not seen the request then, which is sent once more at once, on a new connection.
+ */
+async function exchange(options: RequestOptions, { body }: Sending, signal: AbortSignal): Promise<Answer> {
+  try {
+    return await send(options, body, signal);
+  } catch (error) {
+    if (!(error instanceof ClosedBefore) || signal.aborted) throw error instanceof ClosedBefore ? error.cause : error;
+    return send({ ...options, agent: false }, body, signal);
+  }
+}
+
+/** A connection that was kept open was closed before a byte of the answer had come. */
+class ClosedBefore extends Error {}
+
+function send(options: RequestOptions, body: Buffer, signal: AbortSignal): Promise<Answer> {
+  const open = options.protocol === "https:" ? secureRequest : plainRequest;
+  return new Promise((resolve, reject) => {
+    const request = open({ ...options, signal });
+    let bytesBefore = 0;
+    request.once("socket", (socket) => {
+      bytesBefore = socket.bytesRead;
+    });
+    let isAnswered = false;
+    request.once("response", (response) => {
+      isAnswered = true;
+      answerOf(response, WEBHOOK_ANSWER_BYTES_MAX).then(resolve, reject);
+    });
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      // What breaks after the headers have come is told to the reader of the body.
+      if (isAnswered) return;
+      const isUnseen = wasClosed(error) && request.reusedSocket && bytesReadOf(request) === bytesBefore;
+      reject(isUnseen ? new ClosedBefore("closed", { cause: error }) : error);
+    });
+    request.end(body);
+  });
+}
+
+function wasClosed({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ECONNRESET" || code === "EPIPE";
+}
+
+function bytesReadOf({ socket }: ClientRequest): number {
+  return socket?.bytesRead ?? 0;
+}

@@ -1,0 +1,27 @@
+import type { Catalog } from "../../../lib/catalog/catalog.ts";
+import { payload } from "../../../lib/feed/payload.ts";
+import { seenBy } from "../../../lib/feed/sight.ts";
+import { madeAt, toId, type Uuid } from "../../../lib/values/ids.ts";
+import type { Standing } from "./deliveries.queries.ts";
+
+/** The type of the event that a test of a webhook sends. */
+const TEST = "webhook.test";
+
+/** What is sent for a delivery; or that it is not for the webhook's owner any more, or that its event is gone. */
+export type Body = { text: string } | "unseen" | "gone";
+
+/** The body of a delivery, as the owner of the webhook may see the event at this moment. docs/guides/webhook-deliveries.md#the-request */
+export function bodyOf(standing: Standing, catalog: Catalog, owner: Uuid, publicUrl: string): Body {
+  const { event, eventType, eventId, webhookId } = standing;
+  const url = `${publicUrl}/v1/webhooks/${toId("webhook", webhookId)}`;
+  if (eventType === TEST) return { text: testPayload(eventId, webhookId, url) };
+  if (!event) return "gone";
+  const seen = seenBy(event, { catalog, userId: owner });
+  return seen ? { text: payload(seen, url, publicUrl) } : "unseen";
+}
+
+function testPayload(eventId: Uuid, webhookId: Uuid, url: string): string {
+  const createdAt = madeAt(eventId).toISOString();
+  const data = { id: toId("webhook", webhookId), url };
+  return JSON.stringify({ id: toId("event", eventId), type: TEST, createdAt, source: url, data });
+}

@@ -1,0 +1,144 @@
+import type { Query } from "../../../lib/database/query.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Queue } from "./queues.queries.ts";
+
+/** A delivery whose time has come. */
+export interface Due {
+  uuid: Uuid;
+  recordId: Uuid;
+}
+
+/**
+ * The deliveries that are due, of each queue up to so many, in the order in which they are to be sent.
+ * @param queues each with how many
+ */
+export async function readDue(query: Query, queues: ReadonlyMap<Queue, number>): Promise<Map<Queue, Due[]>> {
+  const all = [...queues.keys()];
+  const rows = await query<Due & { webhookId: Uuid }>(
+    `/* background */ select h.webhook_id as "webhookId", d.id as uuid, d.record_id as "recordId"
+     from unnest($1::uuid[], $2::uuid[], $3::int[]) with ordinality h (workspace_id, webhook_id, most, n)
+     cross join lateral (
+       select id, record_id, next_attempt_at, event_position from deliveries
+       where workspace_id = h.workspace_id and webhook_id = h.webhook_id and status = 'pending' and next_attempt_at <= now()
+       order by next_attempt_at, event_position limit h.most
+     ) d
+     order by h.n, d.next_attempt_at, d.event_position`,
+    [
+      printUuids(all.map(({ workspaceId }) => workspaceId)),
+      printUuids(all.map(({ webhookId }) => webhookId)),
+      [...queues.values()],
+    ],
+  );
+  const due = new Map(all.map((queue): [Queue, Due[]] => [queue, []]));
+  const byWebhook = new Map(all.map((queue) => [queue.webhookId, due.get(queue)]));
+  for (const { webhookId, uuid, recordId } of rows) byWebhook.get(webhookId)?.push({ uuid, recordId });
+  return due;
+}
+
+/** A delivery at the moment of an attempt, with all that is read for it. */
+export interface Standing {
+  isPending: boolean;
+  /** How many attempts there were. */
+  attempts: number;
+  eventId: Uuid;
+  /** The type of its event, `webhook.test` for that of a test. */
+  eventType: string;
+  webhookId: Uuid;
+  /** Null when the webhook was deleted. */
+  webhook: Target | null;
+  /** Whether it was made before the webhook became inactive last. */
+  isStopped: boolean;
+  /** The event as it is stored; null when it is no longer kept, and for a test. */
+  event: PublishedEvent | null;
+  catalogVersion: number;
+  /** The time of the database, in milliseconds. */
+  nowMs: number;
+}
+
+/** What a webhook sends to, and for whom. */
+export interface Target {
+  status: "active" | "inactive";
+  targetUrl: string;
+  createdBy: Uuid;
+  secret: Buffer;
+  replacedSecrets: { secret: string; until: string }[];
+}
+
+/** The deliveries as they stand now, in the order of the question; null for one that is gone. */
+export async function readStandings(
+  query: Query,
+  asked: readonly { workspaceId: Uuid; uuid: Uuid }[],
+): Promise<(Standing | null)[]> {
+  const rows = await query<Standing & Target & PublishedEvent & { deliveryId: Uuid }>(
+    `/* background */ select d.id as "deliveryId", d.status = 'pending' as "isPending", json_array_length(d.attempts) as attempts,
+       d.event_id as "eventId", d.event_type as "eventType", d.webhook_id as "webhookId",
+       coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
+       w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
+       s.catalog_version as "catalogVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", ${PUBLISHED_READS}
+     from unnest($1::uuid[], $2::uuid[]) h (workspace_id, id)
+     join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id
+     join workspaces s on s.id = d.workspace_id
+     left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
+     left join events e on e.workspace_id = d.workspace_id and e.position = d.event_position`,
+    [printUuids(asked.map(({ workspaceId }) => workspaceId)), printUuids(asked.map(({ uuid }) => uuid))],
+  );
+  const found = new Map(rows.map((row) => [row.deliveryId, standingOf(row)]));
+  return asked.map(({ uuid }) => found.get(uuid) ?? null);
+}
+
+function standingOf(row: Standing & Target & PublishedEvent): Standing {
+  const { position, workspaceId, id, type, recordId, body, sight } = row;
+  const { status, targetUrl, createdBy, secret, replacedSecrets } = row;
+  return {
+    isPending: row.isPending,
+    attempts: row.attempts,
+    eventId: row.eventId,
+    eventType: row.eventType,
+    webhookId: row.webhookId,
+    isStopped: row.isStopped,
+    catalogVersion: Number(row.catalogVersion),
+    nowMs: row.nowMs,
+    webhook: status === null ? null : { status, targetUrl, createdBy, secret, replacedSecrets },
+    event: id === null ? null : { position, workspaceId, id, type, recordId, body, sight },
+  };
+}
+
+/** What an attempt, or the decision not to make one, does to a delivery. */
+export interface Result {
+  queue: Queue;
+  uuid: Uuid;
+  status: "pending" | "succeeded" | "failed" | "cancelled";
+  /** As answers show it; null when nothing was sent. */
+  attempt: object | null;
+  /** When the next attempt is; null when there is none. */
+  waitMs: number | null;
+}
+
+/**
+ * Writes results in one statement: of deliveries that are still pending, and whose queue this process still holds. When another
+ * process has taken it, that one makes the attempt anew.
+ */
+export async function writeResults(query: Query, results: readonly Result[]): Promise<void> {
+  const rows = results.map(({ queue, uuid, status, attempt, waitMs }) => ({
+    workspace_id: queue.workspaceId,
+    webhook_id: queue.webhookId,
+    lease: queue.lease,
+    id: uuid,
+    status,
+    attempt,
+    wait_ms: waitMs,
+  }));
+  await query(
+    `/* background */ update deliveries d set status = r.status, next_attempt_at = now() + r.wait_ms * interval '1 ms',
+       attempts = case when r.attempt is null then d.attempts
+         else concat(left(d.attempts::text, -1), case when json_array_length(d.attempts) > 0 then ', ' end, r.attempt::text, ']')::json
+       end
+     from json_to_recordset($1::json)
+       as r (workspace_id uuid, webhook_id uuid, lease uuid, id uuid, status text, attempt json, wait_ms float8)
+     join webhook_queues q on q.workspace_id = r.workspace_id and q.webhook_id = r.webhook_id and q.lease = r.lease
+     where d.workspace_id = r.workspace_id and d.id = r.id and d.status = 'pending'`,
+    [JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,132 @@
+import type { Catalogs } from "../../../lib/catalog/catalogs.ts";
+import { webhookPurpose } from "../../../lib/secrets/purposes.ts";
+import type { Sealing } from "../../../lib/secrets/sealing.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import type { Attempt, Outcome } from "./attempt.ts";
+import { bodyOf } from "./body.ts";
+import type { Connections } from "./connections.ts";
+import type { Due, Result, Standing, Target } from "./deliveries.queries.ts";
+import type { Queue } from "./queues.queries.ts";
+import { isSuccess, nextAfter } from "./schedule.ts";
+import { signatureOf } from "./signature.ts";
+
+const USER_AGENT = "contact-workspace-webhooks";
+
+/** What deliveries need. */
+export interface Means {
+  /** The delivery as it stands now; null when it is gone. */
+  standingOf(queue: Queue, due: Due): Promise<Standing | null>;
+  catalogs: Pick<Catalogs, "atLeast">;
+  sealing(): Promise<Sealing>;
+  attempt: Attempt;
+  publicUrl: string;
+  retryWaitsS: readonly number[];
+  random(): number;
+}
+
+/** What has become of a delivery whose turn it was. */
+export type Delivered =
+  /** It was sent. `gone` is the target when that does not exist any more. */
+  | { was: "sent"; result: Result; hasSucceeded: boolean; gone: string | null }
+  /** It ends without being sent. */
+  | { was: "ended"; result: Result }
+  /** There is nothing to do with it any more. */
+  | { was: "settled" }
+  /** It was made before the webhook became inactive. */
+  | { was: "stopped" }
+  /** The webhook takes nothing any more. */
+  | { was: "closed"; isDeleted: boolean }
+  /** The server is stopped, and what has become of the request is not known. It is sent again. */
+  | { was: "interrupted" };
+
+/**
+ * Makes one attempt of a delivery. What it is, for whom, and whether it is still wanted is read at this moment, so that nothing is
+ * sent that its owner may not see any more, or to a webhook that was changed. docs/guides/webhook-deliveries.md#retries
+ */
+export async function deliver(
+  means: Means,
+  queue: Queue,
+  due: Due,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<Delivered> {
+  const standing = await means.standingOf(queue, due);
+  if (!standing?.isPending) return { was: "settled" };
+  const { webhook, isStopped } = standing;
+  if (!webhook) return { was: "closed", isDeleted: true };
+  if (webhook.status === "inactive") return { was: "closed", isDeleted: false };
+  if (isStopped) return { was: "stopped" };
+  const read = performance.now();
+  const nowMs = () => standing.nowMs + performance.now() - read;
+  const catalog = await means.catalogs.atLeast(queue.workspaceId, standing.catalogVersion);
+  const body = bodyOf(standing, catalog, webhook.createdBy, means.publicUrl);
+  const ending = { queue, uuid: due.uuid, waitMs: null };
+  if (body === "unseen") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
+  const at = new Date(nowMs());
+  const outcome =
+    body === "gone"
+      ? failure("the event is no longer kept")
+      : await send(means, standing, webhook, body.text, at, connections, signal);
+  if (signal.aborted && outcome.responseStatus === null) return { was: "interrupted" };
+  const attempt = attemptOf(at, outcome);
+  if (body === "gone") return { was: "ended", result: { ...ending, status: "failed", attempt } };
+  const ended = { outcome, attempts: standing.attempts, nowMs: nowMs(), random: means.random() };
+  return {
+    was: "sent",
+    result: { ...ending, ...nextAfter(ended, means.retryWaitsS), attempt },
+    hasSucceeded: isSuccess(outcome.responseStatus),
+    gone: outcome.responseStatus === 410 ? webhook.targetUrl : null,
+  };
+}
+
+async function send(
+  { attempt, sealing }: Means,
+  { eventId, webhookId }: Standing,
+  { targetUrl, ...webhook }: Target,
+  text: string,
+  at: Date,
+  connections: Connections,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const secrets = secretsOf(await sealing(), webhook, webhookPurpose(webhookId), at);
+  if (secrets === null) return failure("the signing secret cannot be decrypted");
+  const id = toId("event", eventId);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  // The bytes that are signed are the bytes that are sent.
+  const body = Buffer.from(text);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatureOf({ id, timestamp, body }, secrets),
+  };
+  return attempt({ targetUrl, headers, body, connections }, signal);
+}
+
+/** The secrets that sign at a moment, the current one first; null when they cannot be opened here. */
+function secretsOf(
+  sealing: Sealing,
+  { secret, replacedSecrets }: Pick<Target, "secret" | "replacedSecrets">,
+  purpose: string,
+  at: Date,
+): string[] | null {
+  const replaced = replacedSecrets.filter(({ until }) => new Date(until) > at);
+  try {
+    return [secret, ...replaced.map((one) => Buffer.from(one.secret, "base64"))].map((one) =>
+      sealing.open(one, purpose),
+    );
+  } catch {
+    // The delivery tells it, and its retries give whoever runs the server time to bring the key back.
+    return null;
+  }
+}
+
+function failure(error: string): Outcome {
+  return { responseStatus: null, error, durationMs: 0, responseBody: "", retryAfter: null };
+}
+
+/** An attempt as answers show it. */
+function attemptOf(at: Date, { responseStatus, error, durationMs, responseBody }: Outcome): object {
+  return { at: at.toISOString(), responseStatus, error, durationMs, responseBody };
+}

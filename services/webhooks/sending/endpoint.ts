@@ -1,0 +1,220 @@
+import { setMaxListeners } from "node:events";
+import { WEBHOOK_REQUESTS_AT_ONCE, WEBHOOK_STOP_MS_MAX } from "../../../config/limits.ts";
+import { type Connections, openConnections } from "./connections.ts";
+import type { Due, Result } from "./deliveries.queries.ts";
+import type { Delivered } from "./delivering.ts";
+import { createHealthNotes, type HealthNotes } from "./health.ts";
+import { createLine, type Line } from "./line.ts";
+import { createPace, type Pace } from "./pace.ts";
+import type { Asker } from "./places.ts";
+import type { Queue } from "./queues.queries.ts";
+
+/** For how long nothing has to be due before an endpoint is given back. */
+const IDLE_MS = 500;
+/** How many deliveries are read in advance, and with how many left the next ones are read. */
+const READ_AHEAD = 50;
+const READ_AGAIN_BELOW = 25;
+/** After a failure of the database, and while a webhook whose target is gone is switched off. */
+const PAUSE_MS = 1000;
+
+/** What an endpoint needs of the process that serves it. */
+export interface Surroundings {
+  deliver(queue: Queue, due: Due, connections: Connections, signal: AbortSignal): Promise<Delivered>;
+  /** Writes a result. */
+  write(result: Result): Promise<void>;
+  /** Is called when it may begin something. */
+  ask(asker: Asker): void;
+  /** Is called when it has room for more deliveries. */
+  wantPage(): void;
+  /** Whether others wait to be served by this process. */
+  isCrowded(): boolean;
+  /** Makes the webhook inactive when its target is gone, or all has failed for too long; gives whether it did. */
+  stopWebhook(endpoint: Endpoint, gone: string | null): Promise<boolean>;
+  cancelStopped(queue: Queue): Promise<void>;
+  onFailure(error: Error): void;
+}
+
+/** A webhook whose deliveries this process sends. */
+export interface Endpoint extends Asker {
+  readonly queue: Queue;
+  readonly line: Line;
+  readonly pace: Pace;
+  readonly health: HealthNotes;
+  readonly connections: Connections;
+  /** Aborted when attempts that are under way have to end. */
+  readonly ending: AbortController;
+  /** How many attempts are under way. */
+  flying: number;
+  /** Attempts and what follows them. */
+  readonly working: Set<Promise<void>>;
+  /** Nothing begins any more. */
+  isClosed: boolean;
+  /** When the last attempt has ended. */
+  idleSince: number;
+  /** Ends the wait for the next moment in which an attempt may begin. */
+  timer?: NodeJS.Timeout;
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
+  const pace = createPace(WEBHOOK_REQUESTS_AT_ONCE, queue.isFailing);
+  let resolve: () => void = () => undefined;
+  const closed = new Promise<void>((resolveClosed) => {
+    resolve = resolveClosed;
+  });
+  const endpoint: Endpoint = {
+    queue,
+    line: createLine(),
+    pace,
+    health: createHealthNotes(),
+    connections: openConnections(WEBHOOK_REQUESTS_AT_ONCE),
+    ending: new AbortController(),
+    flying: 0,
+    working: new Set(),
+    isClosed: false,
+    idleSince: performance.now(),
+    closed,
+    close() {
+      endpoint.isClosed = true;
+      endpoint.line.clear();
+      clearTimeout(endpoint.timer);
+      resolve();
+    },
+    isFailing: pace.isFailing,
+    begin: () => begin(endpoint, around),
+  };
+  setMaxListeners(0, endpoint.ending.signal);
+  return endpoint;
+}
+
+/** Sends what is due until nothing is any more, or the signal is aborted. No attempt is under way afterwards. */
+export async function serve(endpoint: Endpoint, around: Surroundings, signal: AbortSignal): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const stop = () => {
+    late = setTimeout(() => endpoint.ending.abort(), WEBHOOK_STOP_MS_MAX);
+    endpoint.close();
+  };
+  // Hundreds of endpoints share the signal.
+  setMaxListeners(0, signal);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  else if (endpoint.queue.status === "active") around.wantPage();
+  else await closeStopped(endpoint, around);
+  await endpoint.closed;
+  while (endpoint.working.size > 0) await Promise.all(endpoint.working);
+  signal.removeEventListener("abort", stop);
+  clearTimeout(late);
+  endpoint.connections.close();
+}
+
+/** How many deliveries a page may have; 0 when none is wanted. What is called with the page takes it. */
+export function askForPage(endpoint: Endpoint, around: Surroundings): { most: number; take(page: Due[]): void } {
+  const { line, isClosed } = endpoint;
+  if (isClosed || line.waiting() >= READ_AGAIN_BELOW) return { most: 0, take: () => undefined };
+  const add = line.asked();
+  return {
+    most: READ_AHEAD + line.known(),
+    take(page) {
+      add(page);
+      if (endpoint.isClosed) line.clear();
+      else if (page.length > 0) around.ask(endpoint);
+      else if (isIdle(endpoint, around.isCrowded() ? 0 : IDLE_MS)) endpoint.close();
+    },
+  };
+}
+
+function isIdle({ line, working, idleSince }: Endpoint, forMs: number): boolean {
+  return line.known() === 0 && working.size === 0 && performance.now() - idleSince >= forMs;
+}
+
+function begin(endpoint: Endpoint, around: Surroundings): Promise<void> | null {
+  const { line, pace, working } = endpoint;
+  if (endpoint.isClosed || endpoint.flying >= pace.atOnce() || !line.hasNext()) return null;
+  const now = performance.now();
+  const waitMs = pace.waitMs(now);
+  if (waitMs > 0) {
+    clearTimeout(endpoint.timer);
+    endpoint.timer = setTimeout(() => around.ask(endpoint), Math.ceil(waitMs));
+    return null;
+  }
+  const due = line.next();
+  if (!due) return null;
+  pace.begun(now);
+  endpoint.flying += 1;
+  if (line.waiting() === READ_AGAIN_BELOW - 1) around.wantPage();
+  const flight = fly(endpoint, around, due);
+  // What follows an attempt goes on beside the next ones.
+  const work: Promise<void> = flight
+    .then((delivered) => (delivered ? settle(endpoint, around, delivered) : undefined))
+    .catch(around.onFailure)
+    .finally(() => {
+      line.written(due);
+      working.delete(work);
+      if (around.isCrowded() && line.waiting() === 0) around.wantPage();
+    });
+  working.add(work);
+  return flight.then(() => undefined);
+}
+
+/** Null when the database has failed: the delivery is found again then. */
+async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<Delivered | null> {
+  const { queue, connections, ending, pace, line } = endpoint;
+  try {
+    const delivered = await around.deliver(queue, due, connections, ending.signal);
+    if (delivered.was === "sent") {
+      pace.ended(delivered.hasSucceeded);
+      // Nothing begins until the webhook is inactive.
+      if (delivered.gone !== null) pace.pause(performance.now(), PAUSE_MS);
+    }
+    return delivered;
+  } catch (error) {
+    around.onFailure(error as Error);
+    pace.pause(performance.now(), PAUSE_MS);
+    return null;
+  } finally {
+    endpoint.flying -= 1;
+    endpoint.idleSince = performance.now();
+    line.ended(due);
+  }
+}
+
+async function settle(endpoint: Endpoint, around: Surroundings, delivered: Delivered): Promise<void> {
+  switch (delivered.was) {
+    case "sent":
+      return settleSent(endpoint, around, delivered);
+    case "ended":
+      return around.write(delivered.result);
+    case "closed":
+      if (delivered.isDeleted) endpoint.queue.status = null;
+      return closeStopped(endpoint, around);
+    case "stopped":
+      // What is waiting was made before, too. What was not is found again.
+      endpoint.line.clear();
+      return around.cancelStopped(endpoint.queue);
+    case "settled":
+    case "interrupted":
+  }
+}
+
+async function settleSent(
+  endpoint: Endpoint,
+  around: Surroundings,
+  { result, hasSucceeded, gone }: Extract<Delivered, { was: "sent" }>,
+): Promise<void> {
+  endpoint.health.note(hasSucceeded);
+  await around.write(result);
+  if (result.status === "failed" && (await around.stopWebhook(endpoint, gone))) await closeStopped(endpoint, around);
+}
+
+/** Ends the work on a webhook that takes nothing any more. What is pending for one that was deleted is left to the purge. */
+async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<void> {
+  if (endpoint.isClosed) return;
+  endpoint.isClosed = true;
+  endpoint.line.clear();
+  try {
+    if (endpoint.queue.status !== null) await around.cancelStopped(endpoint.queue);
+  } finally {
+    endpoint.close();
+  }
+}

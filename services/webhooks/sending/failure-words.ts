@@ -1,0 +1,46 @@
+import { RefusedAddress } from "./lookup.ts";
+
+/** Code of a failed connection → what a reader is told. docs/guides/webhook-deliveries.md#the-request */
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the connection was closed before an answer",
+  EPIPE: "the connection was closed before an answer",
+  ECONNABORTED: "the connection was closed before an answer",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  ERR_INVALID_URL: "the target is no URL",
+  EADDRNOTAVAIL: "the address cannot be reached",
+  ETIMEDOUT: "the host does not take connections",
+  ENOTFOUND: "the name was not found",
+  ENODATA: "the name has no address",
+  EBADNAME: "the name was not found",
+  EAI_AGAIN: "the name could not be looked up",
+  ETIMEOUT: "the name could not be looked up",
+  ESERVFAIL: "the name could not be looked up",
+  HPE_HEADER_OVERFLOW: "the headers of the answer are too large",
+  CERT_HAS_EXPIRED: "the certificate has expired",
+  CERT_NOT_YET_VALID: "the certificate is not valid yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is signed by itself",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is signed by nobody who is trusted",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate is signed by nobody who is trusted",
+  UNABLE_TO_GET_ISSUER_CERT: "the certificate is signed by nobody who is trusted",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "the certificate is signed by nobody who is trusted",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is for another name",
+};
+
+/** Why a request got no answer, in short words for a reader. They hold nothing that the other side has sent. */
+export function failureWords(error: Error & { code?: unknown }): string {
+  if (error instanceof RefusedAddress) return error.message;
+  const code = codeOf(error);
+  const words = WORDS[code];
+  if (words !== undefined) return words;
+  if (code.startsWith("HPE_")) return "the answer is no HTTP";
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) return "TLS failed";
+  return code === "" ? "the connection failed" : `the connection failed (${code})`;
+}
+
+/** When several addresses were tried, the error holds one for each: the first is told. */
+function codeOf(error: Error & { code?: unknown }): string {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
+  return typeof error.code === "string" ? error.code : "";
+}

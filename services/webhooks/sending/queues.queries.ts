@@ -1,0 +1,148 @@
+import { type Database, run } from "../../../lib/database/database.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { printUuids } from "../../../lib/database/uuid-list.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+
+/** The deliveries of a webhook, which this process sends as long as it holds the lease. */
+export interface Queue {
+  workspaceId: Uuid;
+  webhookId: Uuid;
+  lease: Uuid;
+  /** Whether the last attempt has failed. */
+  isFailing: boolean;
+  /** Null when the webhook was deleted. */
+  status: "active" | "inactive" | null;
+}
+
+/** What has become of attempts since it was written down last. */
+export interface Health {
+  hasSucceeded: boolean;
+  /** Whether attempts have failed, behind the last one that succeeded. */
+  hasFailed: boolean;
+}
+
+/**
+ * Takes up to so many webhooks whose deliveries are due and that no process holds, those first that have been due for longest.
+ * @param takesFailing whether those whose last attempt has failed are taken too
+ */
+export function claimQueues(query: Query, count: number, leaseMs: number, takesFailing: boolean): Promise<Queue[]> {
+  return query<Queue>(
+    `/* background */ with due as (
+       select workspace_id, webhook_id from webhook_queues
+       where due_at <= now() and (leased_until is null or leased_until < now()) and ($3 or failing_since is null)
+       order by due_at limit $1 for update skip locked
+     )
+     update webhook_queues q set lease = gen_random_uuid(), leased_until = now() + $2 * interval '1 ms'
+     from due left join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
+     where q.workspace_id = due.workspace_id and q.webhook_id = due.webhook_id
+     returning q.workspace_id as "workspaceId", q.webhook_id as "webhookId", q.lease, q.failing_since is not null as "isFailing",
+       w.status`,
+    [count, leaseMs, takesFailing],
+  );
+}
+
+/** The queues of a statement that are still held. */
+const HELD = `unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, webhook_id, lease)
+  join webhook_queues q on q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id and q.lease = h.lease`;
+
+function keysOf(queues: readonly Queue[]): string[] {
+  return [
+    printUuids(queues.map(({ workspaceId }) => workspaceId)),
+    printUuids(queues.map(({ webhookId }) => webhookId)),
+    printUuids(queues.map(({ lease }) => lease)),
+  ];
+}
+
+/**
+ * Makes leases last longer, and gives those that are still held. A row that the publisher has locked stays as it is, and is renewed
+ * the next time: waiting for many locks here, while the publisher waits for others of them, would be a deadlock.
+ */
+export async function renewLeases(query: Query, queues: Queue[], leaseMs: number): Promise<Set<Queue>> {
+  const rows = await query<{ lease: Uuid }>(
+    `/* background */ with free as (select q.workspace_id, q.webhook_id from ${HELD} for update of q skip locked),
+     renewed as (
+       update webhook_queues q set leased_until = now() + $4 * interval '1 ms'
+       from free f where q.workspace_id = f.workspace_id and q.webhook_id = f.webhook_id
+     )
+     select q.lease from ${HELD}`,
+    [...keysOf(queues), leaseMs],
+  );
+  const held = new Set(rows.map(({ lease }) => lease));
+  return new Set(queues.filter(({ lease }) => held.has(lease)));
+}
+
+const HEALTH = `
+  last_success_at = case when h.succeeded then now() else q.last_success_at end,
+  failing_since = case when h.failed then coalesce(case when not h.succeeded then q.failing_since end, now())
+    when h.succeeded then null else q.failing_since end`;
+
+/** Writes down what has become of attempts, and gives the queues for which it could: others write to the rest at this moment. */
+export async function writeHealth(query: Query, health: ReadonlyMap<Queue, Health>): Promise<Set<Queue>> {
+  const queues = [...health.keys()];
+  const rows = await query<{ lease: Uuid }>(
+    `/* background */ with free as (select q.workspace_id, q.webhook_id, q.lease from ${HELD} for update of q skip locked),
+     h as (select * from free join unnest($3::uuid[], $4::boolean[], $5::boolean[]) as n (lease, succeeded, failed) using (lease))
+     update webhook_queues q set ${HEALTH}
+     from h where q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id returning q.lease`,
+    [...keysOf(queues), ...healthOf([...health.values()])],
+  );
+  const written = new Set(rows.map(({ lease }) => lease));
+  return new Set(queues.filter(({ lease }) => written.has(lease)));
+}
+
+function healthOf(all: readonly Health[]): boolean[][] {
+  return [all.map(({ hasSucceeded }) => hasSucceeded), all.map(({ hasFailed }) => hasFailed)];
+}
+
+/**
+ * Gives queues back, to be taken again when the first of their pending deliveries is due; those of inactive webhooks at once, since
+ * theirs are to be cancelled. Queues of deleted webhooks go.
+ *
+ * No delivery is missed. Whoever adds deliveries locks the row of the queue, in the transaction that inserts them, and sets
+ * `due_at`. When that transaction was committed before this one got the lock, its deliveries are seen here: the second statement
+ * has a snapshot of its own, which is taken after the lock was got. When it is committed later, it has waited for the end of this
+ * transaction, and its `due_at` comes on top of the one that is written here.
+ *
+ * @param waits whether for rows that the publisher has locked is waited. Only a single queue may: who holds one lock and waits for the
+ *   next, while the publisher does so in another order, is in a deadlock
+ * @returns those that were given back. The others are locked, or, when it waits, no longer held
+ */
+export function releaseQueues(
+  database: Pick<Database, "transaction">,
+  health: ReadonlyMap<Queue, Health>,
+  waits: boolean,
+): Promise<Set<Queue>> {
+  const keys = keysOf([...health.keys()]);
+  const lock = `select q.lease from ${HELD} for update of q${waits ? "" : " skip locked"}`;
+  return database.transaction(
+    async (trx) => {
+      const query: Query = (sql, values, form) => run(trx, sql, values, form);
+      const [rows = []] = trx.opened as { lease: Uuid }[][];
+      const locked = new Set(rows.map(({ lease }) => lease));
+      const queues = [...health].filter(([{ lease }]) => locked.has(lease));
+      const released = queues.map(([queue]) => queue);
+      if (released.length === 0) return new Set();
+      const lockedKeys = keysOf(released);
+      await query(RELEASE, [...lockedKeys, ...healthOf(queues.map(([, one]) => one))]);
+      if (released.some(({ status }) => status === null)) await query(DISCARD, lockedKeys);
+      return new Set(released);
+    },
+    { opening: [{ text: lock, values: keys }] },
+  );
+}
+
+const RELEASE = `
+update webhook_queues q set lease = null, leased_until = null, ${HEALTH},
+  due_at = (
+    select case w.status when 'active' then d.next_attempt_at else now() end
+    from deliveries d left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
+    where d.workspace_id = q.workspace_id and d.webhook_id = q.webhook_id and d.status = 'pending'
+    order by d.next_attempt_at limit 1
+  )
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::boolean[]) h (workspace_id, webhook_id, lease, succeeded, failed)
+where q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id and q.lease = h.lease`;
+
+const DISCARD = `
+delete from webhook_queues q using unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, webhook_id, lease)
+where q.workspace_id = h.workspace_id and q.webhook_id = h.webhook_id
+  and not exists (select from webhooks w where w.workspace_id = q.workspace_id and w.id = q.webhook_id)`;

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Query } from "../../../lib/database/query.ts";
+import { together } from "../../../lib/jobs/together.ts";
+import { type Result, writeResults } from "./deliveries.queries.ts";
+
+/** For how long results are gathered, to be written by one statement and one commit. */
+const GATHER_MS = 5;
+/** A database that is started anew is back before. What is not written by then is sent once more. */
+const TRIES_MAX = 30;
+const TRY_EVERY_MS = 1000;
+
+/** Gives a function that writes a result, together with those that come at the same time, and again while the database is away. */
+export function createResults(query: Query, onFailure: (error: Error) => void): (result: Result) => Promise<void> {
+  const write = together(async (results: Result[]) => {
+    await writeResults(query, results);
+    return results.map(() => undefined);
+  }, GATHER_MS);
+
+  async function writeAgain(result: Result, error: unknown, tries: number): Promise<void> {
+    if (tries === TRIES_MAX) throw error;
+    await pause(TRY_EVERY_MS);
+    return write(result).catch((next) => writeAgain(result, next, tries + 1));
+  }
+
+  return (result) =>
+    write(result).catch((error: Error) => {
+      onFailure(error);
+      return writeAgain(result, error, 1);
+    });
+}

@@ -1,0 +1,188 @@
+import {
+  WEBHOOK_FAILING_DAYS_MAX,
+  WEBHOOK_REQUESTS_AT_ONCE_ALL,
+  WEBHOOK_REQUESTS_AT_ONCE_FAILING,
+  WEBHOOKS_HELD_MAX,
+} from "../../../config/limits.ts";
+import type { Database } from "../../../lib/database/database.ts";
+import { doClaimedJobs } from "../../../lib/jobs/claimed-jobs.ts";
+import { keepLeases } from "../../../lib/jobs/leases.ts";
+import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
+import { together } from "../../../lib/jobs/together.ts";
+import { toId } from "../../../lib/values/ids.ts";
+import { type Due, readDue, readStandings } from "./deliveries.queries.ts";
+import { deliver, type Means } from "./delivering.ts";
+import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
+import { createPlaces } from "./places.ts";
+import { claimQueues, type Health, type Queue, releaseQueues, renewLeases, writeHealth } from "./queues.queries.ts";
+import { createResults } from "./results.ts";
+import { cancelStopped, stopWebhook } from "./stops.queries.ts";
+
+/** How often is looked for webhooks whose deliveries are due, and for new deliveries of those that are held. */
+const EVERY_MS = 500;
+/** A sender that is killed holds up its webhooks for so long. It is renewed often enough that three renewals may fail. */
+const LEASE_MS = 20_000;
+const RENEW_EVERY_MS = 5_000;
+/** For how long attempts that begin are gathered, to be read by one statement. */
+const GATHER_MS = 2;
+/** The part of what is held that may be webhooks whose last attempt has failed. */
+const FAILING_PART = 0.5;
+
+interface Logger {
+  info(...message: unknown[]): void;
+  warn(...message: unknown[]): void;
+}
+
+/** What sending needs. */
+export interface Sending extends Omit<Means, "standingOf"> {
+  database: Pick<Database, "lane" | "queryAlone" | "transaction">;
+}
+
+/**
+ * Sends the deliveries that are due, those of many webhooks at once. Several processes may do so: each webhook is served by one of
+ * them at a time. docs/decisions/0014-webhook-delivery.md
+ */
+export function startSending(sending: Sending, logger: Logger, clock: Pick<PollingOptions, "pause"> = {}): Polling {
+  const { database } = sending;
+  const query = database.queryAlone;
+  const held = new Map<Queue, Endpoint>();
+  let isCrowded = false;
+  const told = { onFailure: ({ message }: Error) => logger.warn("Webhooks cannot be served:", message) };
+  const polled = { ...clock, ...told };
+
+  const pages = startPolling({
+    ...polled,
+    everyMs: EVERY_MS,
+    async work() {
+      await Promise.all([readPages(), writeAllHealth(query, held)]);
+      return false;
+    },
+  });
+  const leases = keepLeases<Queue>({
+    ...polled,
+    everyMs: RENEW_EVERY_MS,
+    held: () => [...held.keys()],
+    renew: (queues) => renewLeases(query, queues, LEASE_MS),
+    onLost: (queue) => held.get(queue)?.close(),
+  });
+  const around = surroundings({ sending, logger, held, wantPage: pages.wake, isCrowded: () => isCrowded, ...told });
+  const release = together(async (endpoints: Endpoint[]) => {
+    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
+    for (const queue of await releaseQueues(database, left, false)) left.delete(queue);
+    for (const one of left) await releaseQueues(database, new Map([one]), true);
+    return endpoints.map(() => undefined);
+  });
+
+  async function readPages(): Promise<void> {
+    const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
+    const wanted = asked.filter(({ most }) => most > 0);
+    if (wanted.length === 0) return;
+    const most = new Map(wanted.map(({ queue, most }) => [queue, most]));
+    const due = await readDue(database.lane("webhooks").read, most);
+    for (const { queue, take } of wanted) take(due.get(queue) ?? []);
+  }
+
+  const jobs = doClaimedJobs<Queue>({
+    ...polled,
+    everyMs: EVERY_MS,
+    atOnce: WEBHOOKS_HELD_MAX,
+    async claim(count) {
+      const failing = [...held.values()].filter((endpoint) => endpoint.isFailing()).length;
+      const takesFailing = failing < WEBHOOKS_HELD_MAX * FAILING_PART;
+      const claimed = await claimQueues(query, count, LEASE_MS, takesFailing);
+      isCrowded = claimed.length === count;
+      return claimed;
+    },
+    async run(queue, signal) {
+      const endpoint = createEndpoint(queue, around);
+      held.set(queue, endpoint);
+      try {
+        await serve(endpoint, around, signal);
+        await release(endpoint);
+      } finally {
+        held.delete(queue);
+      }
+    },
+    onJobFailure: (_, { message }) => logger.warn("A webhook was not given back:", message),
+  });
+
+  return {
+    wake() {
+      jobs.wake();
+      pages.wake();
+    },
+    async stop() {
+      await jobs.stop();
+      await Promise.all([pages.stop(), leases.stop()]);
+    },
+  };
+}
+
+const NO_HEALTH: Health = { hasSucceeded: false, hasFailed: false };
+
+/** Writes down what has become of attempts. What cannot be written at this moment is tried again. */
+async function writeAllHealth(query: Database["queryAlone"], held: ReadonlyMap<Queue, Endpoint>): Promise<void> {
+  const taken = new Map<Queue, Health>();
+  for (const [queue, { health }] of held) {
+    const one = health.take();
+    if (one) taken.set(queue, one);
+  }
+  if (taken.size === 0) return;
+  let written = new Set<Queue>();
+  try {
+    written = await writeHealth(query, taken);
+  } finally {
+    for (const [queue, one] of taken) if (!written.has(queue)) held.get(queue)?.health.giveBack(one);
+  }
+}
+
+interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailure"> {
+  sending: Sending;
+  logger: Logger;
+  held: ReadonlyMap<Queue, Endpoint>;
+}
+
+/** What all endpoints of this process share. */
+function surroundings({ sending, logger, held, ...more }: Served): Surroundings {
+  const { database } = sending;
+  const query = database.queryAlone;
+  const read = database.lane("webhooks").read;
+  const standings = together(
+    (asked: { workspaceId: Queue["workspaceId"]; uuid: Due["uuid"] }[]) => readStandings(read, asked),
+    GATHER_MS,
+  );
+  const means: Means = {
+    ...sending,
+    standingOf: ({ workspaceId }, { uuid }) => standings({ workspaceId, uuid }),
+  };
+  const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING);
+
+  async function stopIfDue({ queue, health }: Endpoint, gone: string | null): Promise<boolean> {
+    if (gone === null) {
+      await writeAllHealth(query, held);
+      // Others write to the queue at this moment, or attempts end. The next delivery that fails for good asks again.
+      if (health.hasSucceeded()) return false;
+    }
+    const hasStopped = await stopWebhook(
+      database,
+      queue,
+      gone === null
+        ? { because: "failing", sinceDays: WEBHOOK_FAILING_DAYS_MAX }
+        : { because: "gone", targetUrl: gone },
+    );
+    if (hasStopped) {
+      const why = gone === null ? `all has failed for ${WEBHOOK_FAILING_DAYS_MAX} days` : "its receiver answered 410";
+      logger.warn(`The webhook ${toId("webhook", queue.webhookId)} is inactive now: ${why}.`);
+    }
+    return hasStopped;
+  }
+
+  return {
+    ...more,
+    ask: places.ask,
+    deliver: (queue, due, connections, signal) => deliver(means, queue, due, connections, signal),
+    write: createResults(query, more.onFailure),
+    stopWebhook: stopIfDue,
+    cancelStopped: (queue) => cancelStopped(query, queue),
+  };
+}

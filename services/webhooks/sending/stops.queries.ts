@@ -1,0 +1,59 @@
+import { type Database, run } from "../../../lib/database/database.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import type { Queue } from "./queues.queries.ts";
+
+/** How many deliveries one statement cancels. */
+const CANCELLED_AT_ONCE = 500;
+
+/** Why a webhook becomes inactive by itself. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
+export type StopReason = { because: "gone"; targetUrl: string } | { because: "failing"; sinceDays: number };
+
+/**
+ * Makes a webhook inactive, if it still has the target that is gone, or has failed for so long; gives whether it became so. Every
+ * process then learns that the webhooks of the workspace have changed.
+ */
+export async function stopWebhook(
+  database: Pick<Database, "transaction">,
+  { workspaceId, webhookId }: Queue,
+  reason: StopReason,
+): Promise<boolean> {
+  const isDue =
+    reason.because === "gone"
+      ? "w.target_url = $4"
+      : `exists (select from webhook_queues q where q.workspace_id = w.workspace_id and q.webhook_id = w.id
+           and q.failing_since <= now() - $4::float8 * interval '1 day')`;
+  const value = reason.because === "gone" ? reason.targetUrl : reason.sinceDays;
+  return database.transaction(async (trx) => {
+    const stopped = await run(
+      trx,
+      `update webhooks w set status = 'inactive', stopped_at = now(), stopped_because = $3
+       where w.workspace_id = $1 and w.id = $2 and w.status = 'active' and ${isDue} returning w.id`,
+      [workspaceId, webhookId, reason.because, value],
+    );
+    if (stopped.length === 0) return false;
+    await run(trx, "update workspaces set webhooks_version = webhooks_version + 1 where id = $1", [workspaceId]);
+    return true;
+  });
+}
+
+/**
+ * Cancels what is pending for a webhook and is not to be sent any more: all of an inactive one, and of one that is active again
+ * what was made before. In small steps, so that a hundred thousand of them hold up nobody.
+ */
+export async function cancelStopped(query: Query, { workspaceId, webhookId }: Queue): Promise<void> {
+  for (;;) {
+    const cancelled = await query(
+      `/* background */ update deliveries d set status = 'cancelled', next_attempt_at = null
+       from (
+         select p.workspace_id, p.id from deliveries p
+         join webhooks w on w.workspace_id = p.workspace_id and w.id = p.webhook_id
+         where p.workspace_id = $1 and p.webhook_id = $2 and p.status = 'pending'
+           and (w.status = 'inactive' or p.created_at <= w.stopped_at)
+         limit ${CANCELLED_AT_ONCE}
+       ) stopped
+       where d.workspace_id = stopped.workspace_id and d.id = stopped.id and d.status = 'pending' returning d.id`,
+      [workspaceId, webhookId],
+    );
+    if (cancelled.length < CANCELLED_AT_ONCE) return;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ServiceSchema } from "moleculer";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import { sealingOf } from "../../../lib/secrets/sealing.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { createAddressRules } from "../../../lib/webhooks/addresses.ts";
+import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import { createAttempt } from "./attempt.ts";
+import { createResolve } from "./lookup.ts";
+import { startSending } from "./sender.ts";
+
+/** Wakes those who send deliveries. */
+const DUE = "webhooks.due";
+
+/** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */
+export default function webhookSenderService({ database, env }: ServiceContext): ServiceSchema {
+  const { catalogs } = storeOf(database);
+  const attempt = createAttempt({ rules: createAddressRules(env.webhookAllow), resolve: createResolve() });
+  return {
+    name: "webhook-sender",
+    mixins: [
+      pollingMixin({
+        wokenBy: DUE,
+        start: (logger) =>
+          startSending(
+            {
+              database,
+              catalogs,
+              sealing: () => sealingOf(database),
+              attempt,
+              publicUrl: env.publicUrl,
+              retryWaitsS: env.webhookRetryWaitsS,
+              random: Math.random,
+            },
+            logger,
+          ),
+      }),
+    ],
+  };
+}

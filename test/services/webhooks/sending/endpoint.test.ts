@@ -1,0 +1,158 @@
+import { describe, expect, it } from "@jest/globals";
+import { newUuid } from "../../../../lib/values/ids.ts";
+import type { Due } from "../../../../services/webhooks/sending/deliveries.queries.ts";
+import { createHealthNotes } from "../../../../services/webhooks/sending/health.ts";
+import { createLine } from "../../../../services/webhooks/sending/line.ts";
+import { createPace } from "../../../../services/webhooks/sending/pace.ts";
+import { createPlaces } from "../../../../services/webhooks/sending/places.ts";
+import { nextAfter } from "../../../../services/webhooks/sending/schedule.ts";
+
+const due = (recordId = newUuid()): Due => ({ uuid: newUuid(), recordId });
+
+describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", () => {
+  it("gives one delivery of a record at a time, in their order, and others beside it", () => {
+    const line = createLine();
+    const record = newUuid();
+    const [one, two, other] = [due(record), due(record), due()];
+    line.asked()([one, two, other]);
+    expect([line.next(), line.next(), line.next()]).toEqual([one, other, undefined]);
+    expect(line.hasNext()).toBe(false);
+    line.ended(other);
+    expect(line.next()).toBeUndefined();
+    line.ended(one);
+    expect(line.next()).toBe(two);
+  });
+
+  it("takes nothing from a page again that was asked for before the result was written", () => {
+    const line = createLine();
+    const one = due();
+    line.asked()([one]);
+    line.next();
+    line.asked()([one]);
+    expect(line.hasNext()).toBe(false);
+    const earlier = line.asked();
+    line.ended(one);
+    line.written(one);
+    earlier([one]);
+    expect([line.hasNext(), line.known()]).toEqual([false, 1]);
+    // A page that is asked for now shows it only when it is due again.
+    line.asked()([one]);
+    expect(line.next()).toBe(one);
+  });
+
+  it("forgets what has not begun when it is cleared", () => {
+    const line = createLine();
+    line.asked()([due(), due()]);
+    line.next();
+    line.clear();
+    expect([line.waiting(), line.known(), line.hasNext()]).toEqual([0, 1, false]);
+  });
+});
+
+describe("The pace of an endpoint", () => {
+  it("is 250 in a second, and two in a second, one at a time, after twenty failures until a success", () => {
+    const pace = createPace(8, false);
+    let now = 10_000;
+    const begun = (ms: number) => {
+      let count = 0;
+      for (const end = now + ms; now < end; now += 1) for (; pace.waitMs(now) === 0; count += 1) pace.begun(now);
+      return count;
+    };
+    expect(begun(1000)).toBeLessThanOrEqual(260);
+    expect(begun(1000)).toBe(250);
+    for (let i = 0; i < 19; i += 1) pace.ended(false);
+    expect([pace.isFailing(), pace.atOnce(), begun(1000)]).toEqual([true, 8, 250]);
+    pace.ended(false);
+    expect([pace.isFailing(), pace.atOnce()]).toEqual([true, 1]);
+    expect(begun(10_000)).toBe(20);
+    pace.ended(true);
+    expect([pace.isFailing(), pace.atOnce()]).toEqual([false, 8]);
+    expect(begun(1000)).toBeGreaterThan(100);
+  });
+});
+
+describe("Places for attempts", () => {
+  /** An asker whose attempts last until the test ends them. */
+  const asker = (name: string, begun: string[], count: number, isFailing = false) => {
+    const ends: (() => void)[] = [];
+    let left = count;
+    return {
+      ends,
+      isFailing: () => isFailing,
+      begin: () => {
+        if (left === 0) return null;
+        left -= 1;
+        begun.push(name);
+        return new Promise<void>((resolve) => {
+          ends.push(resolve);
+        });
+      },
+    };
+  };
+
+  it("are given in turns, so that one with many deliveries waits as long as one with few", async () => {
+    const begun: string[] = [];
+    const places = createPlaces(3, 3);
+    const [many, few] = [asker("many", begun, 100), asker("few", begun, 2)];
+    places.ask(many);
+    places.ask(few);
+    expect(begun).toEqual(["many", "many", "many"]);
+    for (const end of many.ends) end();
+    await new Promise(setImmediate);
+    expect(begun.slice(3)).toEqual(["many", "few", "many"]);
+  });
+
+  it("are only in part for those that fail", () => {
+    const begun: string[] = [];
+    const places = createPlaces(4, 2);
+    places.ask(asker("failing", begun, 10, true));
+    expect(begun).toEqual(["failing", "failing"]);
+    places.ask(asker("healthy", begun, 10));
+    expect(begun.slice(2)).toEqual(["healthy", "healthy"]);
+  });
+});
+
+describe("What is noted of attempts", () => {
+  it("is whether one has succeeded, and whether one has failed since", () => {
+    const notes = createHealthNotes();
+    expect(notes.take()).toBeNull();
+    notes.note(false);
+    notes.note(true);
+    expect(notes.take()).toEqual({ hasSucceeded: true, hasFailed: false });
+    notes.note(true);
+    notes.note(false);
+    expect([notes.hasSucceeded(), notes.take()]).toEqual([true, { hasSucceeded: true, hasFailed: true }]);
+  });
+
+  it("keeps what could not be written, and what came later counts more", () => {
+    const notes = createHealthNotes();
+    notes.giveBack({ hasSucceeded: true, hasFailed: false });
+    notes.note(false);
+    const taken = notes.take();
+    expect(taken).toEqual({ hasSucceeded: true, hasFailed: true });
+    notes.note(true);
+    notes.giveBack({ hasSucceeded: false, hasFailed: true });
+    expect(notes.take()).toEqual({ hasSucceeded: true, hasFailed: false });
+    notes.note(false);
+    notes.giveBack({ hasSucceeded: true, hasFailed: false });
+    expect(notes.take()).toEqual({ hasSucceeded: true, hasFailed: true });
+  });
+});
+
+describe("The next attempt (docs/guides/webhook-deliveries.md#retries)", () => {
+  const next = (responseStatus: number | null, attempts: number, random = 0.5) =>
+    nextAfter({ outcome: { responseStatus, retryAfter: null }, attempts, nowMs: 0, random }, [5, 300]);
+
+  it("waits a tenth less or more", () => {
+    expect([next(500, 0, 0).waitMs, next(500, 0).waitMs, next(null, 1, 1).waitMs]).toEqual([4500, 5000, 330_000]);
+  });
+
+  it("is none after a success, after the last wait, and after 410", () => {
+    for (const status of [200, 201, 204, 299]) expect(next(status, 0)).toEqual({ status: "succeeded", waitMs: null });
+    for (const status of [100, 199, 300, 404, 503, null]) expect(next(status, 0)).toMatchObject({ status: "pending" });
+    expect([next(500, 2), next(410, 0)]).toEqual([
+      { status: "failed", waitMs: null },
+      { status: "failed", waitMs: null },
+    ]);
+  });
+});

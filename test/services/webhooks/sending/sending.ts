@@ -1,0 +1,40 @@
+import type { Database } from "../../../../lib/database/database.ts";
+import type { Polling } from "../../../../lib/jobs/polling.ts";
+import { storeOf } from "../../../../lib/store/store.ts";
+import { createAddressRules } from "../../../../lib/webhooks/addresses.ts";
+import { type Attempt, createAttempt } from "../../../../services/webhooks/sending/attempt.ts";
+import { createResolve } from "../../../../services/webhooks/sending/lookup.ts";
+import { startSending } from "../../../../services/webhooks/sending/sender.ts";
+import { sealing } from "./stock.ts";
+
+export const PUBLIC_URL = "https://contacts.example.test";
+export const WAITS_S = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+export interface Sender extends Polling {
+  /** What was logged. */
+  log: string[];
+}
+
+export const sendAttempt = createAttempt({ rules: createAddressRules(["127.0.0.2/32"]), resolve: createResolve() });
+
+/** A sender in this process, that may contact the receivers of the tests. */
+export function sender(
+  database: Database,
+  { attempt = sendAttempt, retryWaitsS = WAITS_S }: { attempt?: Attempt; retryWaitsS?: number[] } = {},
+): Sender {
+  const log: string[] = [];
+  const note = (...message: unknown[]) => void log.push(message.join(" "));
+  const polling = startSending(
+    {
+      database,
+      catalogs: storeOf(database).catalogs,
+      sealing: async () => sealing,
+      attempt,
+      publicUrl: PUBLIC_URL,
+      retryWaitsS,
+      random: Math.random,
+    },
+    { warn: note, info: note },
+  );
+  return { ...polling, log };
+}
