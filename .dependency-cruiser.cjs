@@ -21,7 +21,6 @@ const FLOORS = [
   ["custom-fields"],
   ["catalog"],
   ["feed"],
-  ["webhooks"],
   ["resources"],
   ["webhooks", "filters"],
   ["records"],
