@@ -81,6 +81,7 @@ export function createHub({ readBatch, catalogs, makeFrames, end, now }: Parts):
     const found = await catalogsOf(batch.events);
     // All streams have left meanwhile, and others may have come that begin elsewhere.
     if (position !== from) return position !== null;
+    for (const workspaceId of found.keys()) endThoseBehind(workspaceId);
     for (const event of batch.events) {
       const catalog = found.get(event.workspaceId);
       if (catalog) tell(event, catalog);
@@ -98,6 +99,15 @@ export function createHub({ readBatch, catalogs, makeFrames, end, now }: Parts):
     return new Map(entries);
   }
 
+  /**
+   * It is judged by what earlier reads have written. What one read finds is written in one turn of the event loop, in which no reader
+   * can take anything, however quick it is.
+   */
+  function endThoseBehind(workspaceId: Uuid): void {
+    const streams = [...(workspaces.get(workspaceId)?.values() ?? [])].flatMap((ofUser) => [...ofUser]);
+    for (const stream of streams) if (isTooFarBehind(stream)) end(stream);
+  }
+
   function tell(event: VersionedEvent, catalog: Catalog): void {
     for (const [userId, streams] of workspaces.get(event.workspaceId) ?? []) {
       const seen = seenBy(event, { catalog, userId });
@@ -112,7 +122,6 @@ export function createHub({ readBatch, catalogs, makeFrames, end, now }: Parts):
     stream.position = at;
     if (!frames || (stream.types && !stream.types.includes(type))) return;
     writeEvent(stream, frames(stream.typesKey), now());
-    if (isTooFarBehind(stream)) end(stream);
   }
 
   const settled = async () => {

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import type { Caller } from "../../../lib/contract/caller.ts";
@@ -78,7 +78,7 @@ beforeEach(async () => {
     logger: { warn: () => undefined },
     ...clock,
   });
-  server = createServer(async (_, response) => {
+  const answer = async (response: ServerResponse) => {
     try {
       const reply = await streams.open(caller, { apiKey: "key", lastEventId: undefined });
       response.writeHead(reply.status, reply.headers);
@@ -86,7 +86,8 @@ beforeEach(async () => {
     } catch (error) {
       response.writeHead((error as { code: number }).code).end();
     }
-  }).listen(0);
+  };
+  server = createServer((_, response) => void answer(response)).listen(0);
 });
 
 afterEach(async () => {
