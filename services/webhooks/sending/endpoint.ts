@@ -146,10 +146,8 @@ function begin(endpoint: Endpoint, around: Surroundings): Promise<void> | null {
   const flight = fly(endpoint, around, due);
   // What follows an attempt goes on beside the next ones.
   const work: Promise<void> = flight
-    .then((delivered) => (delivered ? settle(endpoint, around, delivered) : undefined))
-    .catch(around.onFailure)
+    .then((delivered) => (delivered ? finish(endpoint, around, due, delivered) : undefined))
     .finally(() => {
-      line.written(due);
       working.delete(work);
       if (around.isCrowded() && line.waiting() === 0) around.wantPage();
     });
@@ -157,7 +155,7 @@ function begin(endpoint: Endpoint, around: Surroundings): Promise<void> | null {
   return flight.then(() => undefined);
 }
 
-/** Null when the database has failed: the delivery is found again then. */
+/** Null when the database has failed: the delivery then waits again, before the others. */
 async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<Delivered | null> {
   const { queue, connections, ending, pace, line } = endpoint;
   try {
@@ -167,15 +165,26 @@ async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<
       // Nothing begins until the webhook is inactive.
       if (delivered.gone !== null) pace.pause(performance.now(), PAUSE_MS);
     }
+    line.ended(due);
     return delivered;
   } catch (error) {
     around.onFailure(error as Error);
     pace.pause(performance.now(), PAUSE_MS);
+    if (!endpoint.isClosed) line.putBack(due);
     return null;
   } finally {
     endpoint.flying -= 1;
     endpoint.idleSince = performance.now();
-    line.ended(due);
+  }
+}
+
+async function finish(endpoint: Endpoint, around: Surroundings, due: Due, delivered: Delivered): Promise<void> {
+  try {
+    await settle(endpoint, around, delivered);
+  } catch (error) {
+    around.onFailure(error as Error);
+  } finally {
+    endpoint.line.written(due);
   }
 }
 

@@ -13,8 +13,10 @@ export interface Line {
   next(): Due | undefined;
   /** Its attempt has ended, so the next one of its record may begin. It stays known, because its result is not written yet. */
   ended(due: Due): void;
-  /** Its result is written; or it was given up, and is to be found again. */
+  /** Its result is written. */
   written(due: Due): void;
+  /** No attempt of it was made, so it is the first again: before those of its record that come later. */
+  putBack(due: Due): void;
   /** Is called when a page is asked for. What is called with the page adds those of it that are not known yet, in their order. */
   asked(): (page: Due[]) => void;
   /** Forgets those that have not begun. */
@@ -22,7 +24,7 @@ export interface Line {
 }
 
 export function createLine(): Line {
-  const waiting = new Map<Uuid, Due>();
+  let waiting = new Map<Uuid, Due>();
   const begun = new Set<Uuid>();
   const records = new Set<Uuid>();
   // A page that was asked for before a result was written may still show the delivery as due. So those are known until a page
@@ -50,6 +52,11 @@ export function createLine(): Line {
     written({ uuid }) {
       begun.delete(uuid);
       justWritten.add(uuid);
+    },
+    putBack(due) {
+      begun.delete(due.uuid);
+      records.delete(due.recordId);
+      waiting = new Map([[due.uuid, due], ...waiting]);
     },
     asked() {
       const writtenBefore = [...justWritten];

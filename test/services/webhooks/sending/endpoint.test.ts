@@ -40,6 +40,17 @@ describe("The line of an endpoint (docs/guides/webhook-deliveries.md#order)", ()
     expect(line.next()).toBe(one);
   });
 
+  it("gives one that was put back before the others of its record", () => {
+    const line = createLine();
+    const record = newUuid();
+    const [one, two] = [due(record), due(record)];
+    line.asked()([one, two]);
+    line.next();
+    line.putBack(one);
+    line.asked()([one, two]);
+    expect([line.next(), line.next(), line.known()]).toEqual([one, undefined, 2]);
+  });
+
   it("forgets what has not begun when it is cleared", () => {
     const line = createLine();
     line.asked()([due(), due()]);

@@ -2,9 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { openDatabase } from "../../../../lib/database/database.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { claimQueues, releaseQueues, renewLeases } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
+import { openProxy } from "../../../support/database-proxy.ts";
 import { until } from "../../../support/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 import { type Answerer, answerStatus, type Receiver, startReceiver } from "./receiver.ts";
@@ -181,6 +183,32 @@ describe("Leases of endpoints", () => {
     expect(again).toEqual(idsOf(published).slice(-again.length));
     // Results are written some milliseconds after an attempt, so the fifth, and maybe one or two before it, come twice.
     expect(again.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("are kept while the database is away: what was sent is written down when it is back", async () => {
+    const proxy = await openProxy(home.url);
+    const behind = await openDatabase(proxy.url, { applicationName: "sender" });
+    const mine = await hook((response, _, count) => {
+      if (count === 5) void proxy.cut().then(() => response.end());
+      else response.end();
+    });
+    const recordId = newUuid();
+    const published = await publish(
+      home.database,
+      [mine],
+      events(10, () => recordId),
+    );
+    const sending = sender(behind);
+    senders.push(sending);
+    await until("it is noticed", () => sending.log.length > 0);
+    const before = mine.ids();
+    expect(before.slice(0, 5)).toEqual(idsOf(published).slice(0, 5));
+    await proxy.restore();
+    await allSucceed(mine);
+    expect(mine.ids()).toEqual(idsOf(published));
+    await sending.stop();
+    await behind.close();
+    await proxy.stop();
   });
 
   it("let two senders share the work, and each delivery is sent once", async () => {
