@@ -144,4 +144,68 @@ describeServer("Clients", (scene) => {
       );
     });
   });
+
+  describe("of webhooks", () => {
+    const TARGET = "https://automation.example.test/webhook/1";
+
+    it("look for their own on the first page by the text of its events, change it, and make it anew when it is gone", async () => {
+      const { workspace, api } = await setUp();
+      const group = await workspace.group(workspace.ada);
+      const subscribedEvents = [
+        { eventType: "person.updated", filter: { value: "Lead", path: ["customFieldValues", group.id, "Status"] } },
+        { eventType: "person.created", filter: { groupId: group.id } },
+        { eventType: "company.created", filter: {} },
+      ];
+      await workspace.field(workspace.ada, group, "person", { name: "Status", type: "textField" });
+      const body = { name: "n8n", targetUrl: TARGET, subscribedEvents };
+      expect((await api.post("/v1/webhooks", body)).status).toBe(200);
+      const own = (items: Item[]) =>
+        items.find(
+          (item) =>
+            item.targetUrl === TARGET && JSON.stringify(item.subscribedEvents) === JSON.stringify(subscribedEvents),
+        );
+      const found = own((await api.get("/v1/webhooks")).items);
+      expect(found).toBeDefined();
+      const changed = await api.patch(`/v1/webhooks/${found?.id}`, { ...body, name: "n8n again" });
+      expect([changed.status, changed.data.id]).toEqual([200, found?.id]);
+      expect((await api.delete(`/v1/webhooks/${found?.id}`)).data).toEqual({ id: found?.id });
+      expect((await api.patch(`/v1/webhooks/${found?.id}`, body)).status).toBe(404);
+      expect((await api.delete(`/v1/webhooks/${found?.id}`)).status).toBe(404);
+      expect((await api.post("/v1/webhooks", body)).status).toBe(200);
+    });
+
+    it("are refused an update to no events, and a create with a status", async () => {
+      const { api } = await setUp();
+      const body = { name: "n8n", targetUrl: TARGET, subscribedEvents: [{ eventType: "note.created", filter: {} }] };
+      const { data } = await api.post("/v1/webhooks", body);
+      expect((await api.patch(`/v1/webhooks/${data.id}`, { subscribedEvents: [] })).status).toBe(422);
+      expect((await api.post("/v1/webhooks", { ...body, status: "active" })).status).toBe(422);
+    });
+
+    it("narrow every event to a group, deletions too, and read the id and the secret", async () => {
+      const { workspace, api } = await setUp();
+      const { id: groupId } = await workspace.group(workspace.ada);
+      const types = ["person.created", "person.updated", "person.deleted", "company.deleted"];
+      const made = await api.post("/v1/webhooks", {
+        name: "activepieces",
+        targetUrl: TARGET,
+        subscribedEvents: types.map((eventType) => ({ eventType, filter: { groupId } })),
+      });
+      expect([made.status, made.data.id, made.data.signingSecret]).toEqual([
+        200,
+        expect.stringMatching(/^wbk_/),
+        expect.stringMatching(/^whsec_/),
+      ]);
+      await deletes(
+        api,
+        await Promise.all(
+          [1, 2, 3].map(async (i) => {
+            const subscribedEvents = [{ eventType: "person.created" }, { eventType: "reminder.triggered" }];
+            const { data } = await api.post("/v1/webhooks", { name: `${i}`, targetUrl: TARGET, subscribedEvents });
+            return `/v1/webhooks/${data.id}`;
+          }),
+        ),
+      );
+    });
+  });
 });
