@@ -30,8 +30,11 @@ const GATEWAYS = 2;
 const WORKERS = 2;
 const WRITERS = 8;
 const RECORDS_PER_WRITER = 25;
-/** What was not told so long after the last write is lost. A killed sender's deliveries are taken over in a third of it. */
-const ARRIVE_MS_MAX = 90_000;
+/**
+ * When nothing more came for so long, what did not come is lost. A killed sender's deliveries are taken over in a third of it. All
+ * together may take longer, because a webhook gets 250 deliveries a second at most.
+ */
+const SILENCE_MS_MAX = 60_000;
 /** An attempt that fails, because its process is about to end for example, is made again soon. */
 const RETRY_WAITS_S = "1,1,1,2,2,5,5,5,5";
 
@@ -83,11 +86,19 @@ async function run(options: Options, { cluster, senders, receiver, history }: Pa
   await writing;
   const writtenMs = now() - begun;
   note(`${progress.done} changes are written`);
-  await until("all were told", () => leastTold(history) >= progress.of, ARRIVE_MS_MAX).catch(() => undefined);
+  await allTold(history, progress.of);
   const allMs = now() - begun;
   reading.abort();
   await Promise.all(readers);
   return { broken: judge(history, bounds), history, figures: figuresOf(history, { writtenMs, allMs }) };
+}
+
+async function allTold(history: History, count: number): Promise<void> {
+  for (let before = -1, told = 0; before < told && told < count; ) {
+    before = told;
+    await until("more were told", () => leastTold(history) >= count, SILENCE_MS_MAX).catch(() => undefined);
+    told = leastTold(history);
+  }
 }
 
 function leastTold({ received, read, streamed }: History): number {

@@ -3,6 +3,7 @@ import { printUuids } from "../../../lib/database/uuid-list.ts";
 import type { EventType } from "../../../lib/events/event.ts";
 import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import type { TEST_EVENT } from "./deliveries.resource.ts";
+import { makeQueueDue } from "./webhooks.queries.ts";
 
 /** The webhook of a delivery. */
 export interface WebhookKey {
@@ -41,11 +42,7 @@ export async function insertDeliveries(
     events.map(({ type }) => type),
     printUuids(events.map(({ recordId }) => recordId)),
   ]);
-  // `least` leaves out null, which is the time of a queue without anything to do.
-  await query("update webhook_queues set due_at = least(due_at, now()) where workspace_id = $1 and webhook_id = $2", [
-    workspaceId,
-    webhookId,
-  ]);
+  await makeQueueDue(query, workspaceId, webhookId);
   return uuids;
 }
 

@@ -23,6 +23,14 @@ export async function insertQueue(query: Query, workspaceId: Uuid, webhookId: Uu
   await query("insert into webhook_queues (workspace_id, webhook_id) values ($1, $2)", [workspaceId, webhookId]);
 }
 
+/** Has the deliveries of a webhook looked at now. `least` leaves out null, which is the time of a queue without anything to do. */
+export async function makeQueueDue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
+  await query("update webhook_queues set due_at = least(due_at, now()) where workspace_id = $1 and webhook_id = $2", [
+    workspaceId,
+    webhookId,
+  ]);
+}
+
 /** Takes the queue of a deleted webhook away. Its deliveries go later, in small steps. */
 export async function deleteQueue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query("delete from webhook_queues where workspace_id = $1 and webhook_id = $2", [workspaceId, webhookId]);

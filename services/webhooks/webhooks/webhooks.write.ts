@@ -6,7 +6,14 @@ import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "
 import type { Sealing } from "../../../lib/secrets/sealing.ts";
 import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
 import { newSigningSecret, redactedSecret } from "../../../lib/webhooks/signing-secret.ts";
-import { databaseTime, deleteQueue, insertQueue, lastEventSeq, raiseVersion } from "./webhooks.queries.ts";
+import {
+  databaseTime,
+  deleteQueue,
+  insertQueue,
+  lastEventSeq,
+  makeQueueDue,
+  raiseVersion,
+} from "./webhooks.queries.ts";
 import { webhooks } from "./webhooks.resource.ts";
 import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
 
@@ -51,8 +58,10 @@ export async function deleteWebhook(writing: Writing, id: string): Promise<strin
  * What changes with the status: events of the time in which the webhook was inactive are not for it, and deliveries that were pending
  * when it became inactive are never sent, also when it is active again. docs/guides/webhooks.md#status
  */
-async function columnsOfStatus({ query }: Writing, current: Row, { status }: Sent): Promise<OtherColumns> {
+async function columnsOfStatus({ query, caller }: Writing, current: Row, { status }: Sent): Promise<OtherColumns> {
   if (status === undefined || status === current.status) return {};
   if (status === "active") return { since_seq: await lastEventSeq(query) };
+  // Who sends cancels what is pending.
+  await makeQueueDue(query, caller.workspaceId, current.uuid);
   return { stopped_at: await databaseTime(query), stopped_because: "client" };
 }
