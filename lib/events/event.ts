@@ -40,6 +40,8 @@ export interface Change {
 export interface EventBody {
   /** The group of the object, or of the object that the note or reminder is about. Who does not see it sees nothing of the event. */
   home?: Uuid;
+  /** Of a reminder that was moved: the group of the object that it was about before. Who does not see it is not told of the object. */
+  leftHome?: Uuid;
   /** The name of the object's type. */
   objectType?: string;
   /** The groups of a person or a company after the change, or before it was deleted. */

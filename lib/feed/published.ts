@@ -10,10 +10,10 @@ export interface PublishedEvent {
   recordId: Uuid;
   body: EventBody;
   /**
-   * Who may see the note or reminder now: these users, or with `users` null everybody who sees what it is about. Null when it is gone,
-   * and for events about records.
+   * Who may see the note or reminder now: these users, or with `users` null everybody who sees what it is about. `home` is the group of
+   * the object that a reminder is about now; a note stays where it is. Null when it is gone, and for events about records.
    */
-  sight: { users: Uuid[] | null } | null;
+  sight: { users: Uuid[] | null; home?: Uuid | null } | null;
 }
 
 /** `PublishedEvent.sight` as SQL over a row `e` with the columns of the table `events`. */
@@ -21,7 +21,9 @@ export const SIGHT = `case when e.type like 'note.%' then (
     select json_build_object('users', case when n.visibility = 'private' then json_build_array(n.created_by) end)
     from notes n where n.workspace_id = e.workspace_id and n.id = e.record_id)
   when e.type like 'reminder.%' then (
-    select json_build_object('users', case when not t.is_public then to_json(t.created_by || t.assigned_user_ids) end)
+    select json_build_object('users', case when not t.is_public then to_json(t.created_by || t.assigned_user_ids) end,
+      'home', case t.entity_kind when 'object' then (
+        select group_id from object_groups o where o.workspace_id = t.workspace_id and o.object_id = t.entity_id) end)
     from tasks t where t.workspace_id = e.workspace_id and t.id = e.record_id)
   end`;
 

@@ -24,19 +24,25 @@ export function seenBy(event: PublishedEvent, { catalog, userId }: Viewer): Seen
   const user = catalog.users.get(userId);
   if (!user || user.removed) return null;
   const sees = (group: Group | undefined) => group !== undefined && roleIn(group, userId) !== null;
-  const { home, users, groups = [], changes } = event.body;
-  if (home !== undefined && !sees(catalog.groups.get(home))) return null;
-  if (users && !users.includes(userId)) return null;
-  if (event.sight?.users && !event.sight.users.includes(userId)) return null;
+  const seesHome = (uuid: Uuid | null | undefined) => !uuid || sees(catalog.groups.get(uuid));
+  const { home, leftHome, users, groups = [], changes } = event.body;
+  // As it was when the event was written, and, of a note or reminder, as it is now.
+  for (const sight of [{ home, users }, event.sight])
+    if (!seesHome(sight?.home) || (sight?.users && !sight.users.includes(userId))) return null;
   const seenGroups = groups.filter((uuid) => sees(catalog.groups.get(uuid)));
   if (!changes) return { ...event, seenGroups };
-  const seen = changes.flatMap((change) => seenPart(change, (id) => sees(byId(catalog.groups, "group", id))) ?? []);
+  const seesGroup = (id: string) => sees(byId(catalog.groups, "group", id));
+  const seen = changes.flatMap((change) => seenPart(change, seesGroup, seesHome(leftHome)) ?? []);
   return seen.length === 0 ? null : { ...event, seenGroups, body: { ...event.body, changes: seen } };
 }
 
-/** What is seen of a change: of groups those that are seen, and values of the groups that are. */
-function seenPart(change: Change, seesGroup: (id: string) => boolean): Change | null {
+/**
+ * What is seen of a change: of groups those that are seen, and values of the groups that are.
+ * @param seesLeft whether the object is seen that a reminder was about before it was moved
+ */
+function seenPart(change: Change, seesGroup: (id: string) => boolean, seesLeft: boolean): Change | null {
   const [first, second = ""] = change.path;
+  if (first === "entity" && change.type === "remove") return seesLeft ? change : null;
   // Values of objects have no group in their path; whoever does not see the object's group sees nothing of the event.
   if (first === "customFieldValues" && change.path.length === 3) return seesGroup(second) ? change : null;
   if (first !== "groups") return change;

@@ -38,6 +38,19 @@ export async function countDue(query: Query): Promise<number> {
   return taken.reduce((sum, { count }) => sum + count, 0);
 }
 
+const ADD_COUNTS = `on conflict (workspace_id, entity_id, user_id) do update set
+    count = c.count + excluded.count,
+    last_at = greatest(c.last_at, excluded.last_at),
+    last_id = case when (excluded.last_at, excluded.last_id) > (c.last_at, c.last_id) then excluded.last_id else c.last_id end,
+    last_by = case when (excluded.last_at, excluded.last_id) > (c.last_at, c.last_id) then excluded.last_by else c.last_by end`;
+
+/** Counts one interaction whose time has come; without a row when it has not. */
+const COUNT_ONE = `
+insert into interaction_counts as c (workspace_id, entity_id, user_id, count, last_at, last_id, last_by)
+select $1, $2, u.user_id, 1, $4::timestamptz, $3, case when u.user_id = $6 then $5::uuid[] end
+from unnest($6::uuid || $5::uuid[]) u (user_id) where $4::timestamptz <= now()
+${ADD_COUNTS} returning 1`;
+
 const COUNT_DUE = `/* background */
 with due as (
   select q.workspace_id, q.entity_id, q.interaction_id from interaction_uncounted q
@@ -56,11 +69,7 @@ with due as (
 ), counted as (
   insert into interaction_counts as c (workspace_id, entity_id, user_id, count, last_at, last_id, last_by)
   select workspace_id, entity_id, user_id, count, date_time, interaction_id, case when user_id = $1 then user_ids end from latest
-  on conflict (workspace_id, entity_id, user_id) do update set
-    count = c.count + excluded.count,
-    last_at = greatest(c.last_at, excluded.last_at),
-    last_id = case when (excluded.last_at, excluded.last_id) > (c.last_at, c.last_id) then excluded.last_id else c.last_id end,
-    last_by = case when (excluded.last_at, excluded.last_id) > (c.last_at, c.last_id) then excluded.last_by else c.last_by end
+  ${ADD_COUNTS}
 )
 select workspace_id as "workspaceId", entity_id as "entityId", count(*)::int as count from taken group by 1, 2`;
 
@@ -105,6 +114,40 @@ export interface Told {
  * the interaction in `interaction_entities` have been deleted or changed before, in the same transaction.
  */
 export async function uncount(counting: Counting, interaction: Uuid, told: Told[]): Promise<void> {
+  const counted = await takeOut(counting, interaction, told);
+  if (counted.length > 0) await showCounts(counting, counted);
+}
+
+/** An interaction of some users with a person, which is locked. */
+export interface Moved {
+  interaction: Uuid;
+  personId: Uuid;
+  userIds: Uuid[];
+  dateTime: Date;
+}
+
+/**
+ * Counts an interaction with a person at another time, in the place of the one that it had. Its row in `interaction_entities` was
+ * changed before. What was counted and is due again is counted at once: answers never show a person without it, so no event may tell
+ * so. docs/decisions/0012-interactions.md
+ */
+export async function countAnew(
+  counting: Counting,
+  { interaction, personId, userIds, dateTime }: Moved,
+): Promise<void> {
+  const { query, caller } = counting;
+  const [counted] = await takeOut(counting, interaction, [{ personId, userIds }]);
+  const values = [caller.workspaceId, personId, interaction, dateTime, printUuids(userIds)];
+  const [isCounted] = counted ? await query(COUNT_ONE, [...values, ANYBODY]) : [];
+  if (!isCounted) await query(WAIT, values);
+  if (counted) await showCounts(counting, [counted]);
+}
+
+const WAIT = `
+insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids) values ($1, $2, $3, $4, $5::uuid[])`;
+
+/** Takes an interaction out of the counts, and gives the people of whom it was counted. Their rows show it until `showCounts`. */
+async function takeOut(counting: Counting, interaction: Uuid, told: Told[]): Promise<Uuid[]> {
   const { query, caller } = counting;
   const { workspaceId } = caller;
   const people = told.map(({ personId }) => personId);
@@ -117,11 +160,7 @@ export async function uncount(counting: Counting, interaction: Uuid, told: Told[
   const counted = told.filter(({ personId }) => !isWaiting.has(personId));
   for (const { personId, userIds } of counted)
     await query(UNCOUNT, [workspaceId, personId, printUuids([ANYBODY, ...userIds]), ANYBODY]);
-  if (counted.length > 0)
-    await showCounts(
-      counting,
-      counted.map(({ personId }) => personId),
-    );
+  return counted.map(({ personId }) => personId);
 }
 
 /** The last one is looked for anew, by the index of the person's interactions in order of time. */

@@ -3,6 +3,7 @@ import { refuseRole, roleIn } from "../catalog/roles.ts";
 import { ApiError, unprocessable } from "../contract/errors.ts";
 import { custom, type Issue, type Path } from "../contract/issues.ts";
 import { unique } from "../custom-fields/list.ts";
+import type { EventDraft } from "../events/event.ts";
 import { moveInteractions } from "../interactions/counting.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
@@ -52,7 +53,11 @@ export async function mergeRecords(
   await moveTies(writing, resource, survivor.uuid, uuids);
   await moveAbout(writing.query, writing.caller.workspaceId, survivor.uuid, uuids);
   for (const row of merged) writing.events.push(deletedEvent(resource, writing.catalog, row));
-  Object.assign(survivor, await moveInteractions(writing, survivor.uuid, uuids));
+  const told: EventDraft[] = [];
+  Object.assign(survivor, await moveInteractions({ ...writing, events: told }, survivor.uuid, uuids));
+  // The survivor is in the groups of all of them now.
+  const groups = plan.memberships?.map(({ groupId }) => groupId) ?? [];
+  writing.events.push(...told.map((event) => ({ ...event, body: { ...event.body, groups } })));
   await makeAliases(writing, resource, survivor.uuid, uuids);
   await writing.query(`delete from ${resource.table} where workspace_id = $1 and id = any($2::uuid[])`, [
     writing.caller.workspaceId,

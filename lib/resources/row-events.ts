@@ -33,15 +33,24 @@ export async function tellOfRow(
   const changes = before && after ? rowChanges(resource, telling, before, after) : undefined;
   if (changes?.length === 0) return;
   const verb = changes ? "updated" : after ? "created" : "deleted";
-  const users = usersOf(row);
-  const home = await homeOf(telling, row);
   const body: EventBody = {
-    ...(home && { home }),
-    ...(users && { users }),
+    ...(await contextOf(telling, before, row, usersOf(row))),
     ...(changes && { changes }),
     ...(verb === "deleted" && { details: entityDetails(row) }),
   };
   telling.events.push({ type: eventType(resource, verb), recordId: row.uuid, body });
+}
+
+/** Who may see the event. */
+async function contextOf(
+  telling: Telling,
+  before: Row | null,
+  row: Row,
+  users: Uuid[] | undefined,
+): Promise<EventBody> {
+  const home = await homeOf(telling, row);
+  const left = before && before.entityId !== row.entityId ? await homeOf(telling, before) : undefined;
+  return { ...(home && { home }), ...(left && left !== home && { leftHome: left }), ...(users && { users }) };
 }
 
 function eventType({ kind }: Resource, verb: string): EventType {

@@ -47,9 +47,15 @@ const possible = !overNats || "path" in nats;
   it("each fires once: what it had taken, another fires, or it does when it is back", async () => {
     const due = new Date(Date.now() - 1000);
     const more = { recurrenceFrequency: "weekly" as const, dueAt: "2026-01-05", planned: due, count: COUNT };
+    // Events of no workspace are dropped.
+    const workspaceId = newUuid();
+    await test.database.read("insert into workspaces (id, slug, name, created_at) values ($1, $2, 'W', now())", [
+      workspaceId,
+      workspaceId,
+    ]);
     const uuids = await test.database.transaction(async (trx) => {
       await trx.raw("lock table outbox in exclusive mode");
-      const made = await insertReminders(test.database, newUuid(), due, more);
+      const made = await insertReminders(test.database, workspaceId, due, more);
       await until("all have taken some", async () => (await waiting()) === workers);
       await cluster.kill(overNats ? copyName(0) : ALL);
       return made;

@@ -355,6 +355,20 @@ inTopology("Events at a receiver", () => {
       ]);
     });
 
+    it("of an interaction at another time, without a word of a time in which there was none", async () => {
+      const id = await person();
+      const type = "person.workspace_interaction_metadata_updated";
+      const interaction = await log(id);
+      await received(type, id);
+      const dateTime = "2026-02-01T09:00:00.000Z";
+      const sent = { entity: { id }, dateTime };
+      expect((await api.patch(`/v1/interactions/${interaction}`, sent)).status).toBe(200);
+      const path = ["interactionMetadata", "workspace", "lastInteractedAt"];
+      const next = await receiver.next("the other time", (one) => one.data.id === id && one.data.changes?.length === 1);
+      expect(next.data.changes).toEqual([{ path, type: "set", value: dateTime }]);
+      expect(receiver.events.filter((one) => one.type === type && one.data.id === id)).toHaveLength(2);
+    });
+
     it("of a survivor, and of what was merged into it", async () => {
       const [survivor, merged] = [await person({ firstName: "Ada" }), await person({ jobTitle: "Analyst" })];
       await api.patch(`/v1/people/${merged}`, { groups: [{ id: group.id }] });

@@ -1,6 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { MERGES_KEPT_MS } from "../../../config/limits.ts";
+import { databaseTime } from "../../../lib/database/clock.ts";
 import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 import { purgeMerges } from "./merge-history.purge.ts";
@@ -14,7 +15,8 @@ export default function mergeHistoryService({ database }: ServiceContext): Servi
       everyMs: PURGE_EVERY_MS,
       laterFirst: true,
       async work(signal) {
-        await purgeMerges(database, new Date(Date.now() - MERGES_KEPT_MS), signal);
+        const now = await databaseTime(database.queryAlone);
+        await purgeMerges(database, new Date(now.getTime() - MERGES_KEPT_MS), signal);
         return false;
       },
       onFailure: ({ message }) => logger.warn("Old merges were not purged:", message),

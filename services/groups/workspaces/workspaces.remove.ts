@@ -5,12 +5,19 @@ import type { Uuid } from "../../../lib/values/ids.ts";
 const ROWS_AT_ONCE = 20_000;
 
 /**
+ * Whoever passes events on takes rows of these tables for all workspaces together, in this order, and would wait for the end of a
+ * removal that has deleted some of them. So they go last.
+ */
+const LAST = ["webhook_queues", "outbox"];
+
+/**
  * Deletes everything of a workspace, inside the caller's transaction. Records have no foreign key to their workspace, so its
  * rows are deleted from every table that has a `workspace_id`, which a later migration may have added. A table is emptied
  * before those that it refers to.
  */
 export async function removeWorkspace(query: Query, workspaceId: Uuid): Promise<void> {
-  for (const table of await tablesInOrder(query)) await emptyTable(query, table, workspaceId);
+  const tables = (await tablesInOrder(query)).filter((table) => !LAST.includes(table));
+  for (const table of [...tables, ...LAST]) await emptyTable(query, table, workspaceId);
   await query("delete from workspaces where id = $1", [workspaceId]);
 }
 

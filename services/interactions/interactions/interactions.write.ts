@@ -1,6 +1,5 @@
 import type { Query } from "../../../lib/database/query.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import { type Counting, uncount } from "../../../lib/interactions/counting.ts";
+import { type Counting, countAnew, uncount } from "../../../lib/interactions/counting.ts";
 import { madeAt, newUuid, type RecordKind, type Uuid } from "../../../lib/values/ids.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
 
@@ -72,11 +71,7 @@ export async function updateLogged(
     dateTime,
   ]);
   if (row.entityKind !== "person") return;
-  await uncount(counting, row.uuid, [{ personId: row.entityId, userIds: row.userIds }]);
-  await query(
-    `insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids) values ($1, $2, $3, $4, $5::uuid[])`,
-    [workspaceId, row.entityId, row.uuid, dateTime, printUuids(row.userIds)],
-  );
+  await countAnew(counting, { interaction: row.uuid, personId: row.entityId, userIds: row.userIds, dateTime });
 }
 
 /** Deletes a logged interaction that is locked, and takes it out of the counts of its person. */

@@ -66,16 +66,17 @@ export function createFiring(
   async function fireDue(now: Date): Promise<number> {
     const [first] = await database.read(LOOK, [now, [...unknownZones]]);
     if (!first) return 0;
-    const count = await database.transaction(async (trx) => {
+    const { taken, told } = await database.transaction(async (trx) => {
       const query: Query = (sql, values, form) => run(trx, sql, values, form);
       const due = await query<Due>(CLAIM, [now, [...unknownZones]]);
       const fired = due.filter(isKnown).flatMap((one) => fire(one, now));
       if (fired.length > 0) await query(FIRE, [JSON.stringify(fired.map(rowOf))]);
-      await insertEvents(query, fired.filter(isFirstTime).map(eventOf));
-      return due.length;
+      const events = fired.filter(isFirstTime).map(eventOf);
+      await insertEvents(query, events);
+      return { taken: due.length, told: events.length };
     });
-    eventsWritten(database);
-    return count;
+    if (told > 0) eventsWritten(database);
+    return taken;
   }
 
   return { fireDue };

@@ -36,7 +36,7 @@ export function createPublisher(database: Pick<Database, "read" | "transaction">
         if (events.length === 0) return NOTHING;
         const fannedOut = await fanOut(query, means, events);
         const passed = events.slice(0, fannedOut.events);
-        trx.last(moveEvents(query, passed, log.position));
+        trx.last(moveEvents(query, passed));
         return { ...fannedOut, hasMore: hasMore || passed.length < events.length };
       },
       { opening: [{ text: LOCK, values: [] }] },

@@ -85,18 +85,22 @@ export function publishedOf({ body, sight, ...event }: QueuedEvent): PublishedEv
 
 /**
  * Moves events from the outbox to those that are published: these and no others, since one that was written before them may be
- * committed after them. One statement.
- * @param events in the order of their positions, which follow each other
+ * committed after them. One statement. Events of a workspace that was removed go with it.
+ * @param events in the order of their positions
  */
-export async function moveEvents(query: Query, events: readonly QueuedEvent[], lastPosition: number): Promise<void> {
-  await query(MOVE, [events.map(({ seq }) => seq), lastPosition]);
+export async function moveEvents(query: Query, events: readonly QueuedEvent[]): Promise<void> {
+  await query(MOVE, [events.map(({ seq }) => seq), events.map(({ position }) => position)]);
 }
 
+/** Each event gets the position by which its deliveries know it, whatever has become of others. */
 const MOVE = `
-with moved as (
-  delete from outbox where seq = any($1::bigint[]) returning *
+with wanted as (
+  select * from unnest($1::bigint[], $2::bigint[]) w (seq, position)
+), moved as (
+  delete from outbox o using wanted w where o.seq = w.seq returning o.*, w.position
 ), published as (
   insert into events (workspace_id, position, id, type, record_id, body, published_at)
-  select workspace_id, $2::bigint + row_number() over (order by seq), id, type, record_id, body, statement_timestamp() from moved
+  select workspace_id, position, id, type, record_id, body, statement_timestamp() from moved m
+  where exists (select from workspaces w where w.id = m.workspace_id)
 )
-update event_log set last_position = $2::bigint + (select count(*) from moved)`;
+update event_log set last_position = (select max(position) from wanted)`;

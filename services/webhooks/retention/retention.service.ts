@@ -1,6 +1,7 @@
 import type { Service, ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS } from "../../../config/limits.ts";
+import { databaseTime } from "../../../lib/database/clock.ts";
 import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 import { purgeDeliveries } from "./deliveries.purge.ts";
@@ -19,7 +20,7 @@ export default function retentionService({ database }: ServiceContext): ServiceS
       everyMs: PURGE_EVERY_MS,
       laterFirst: true,
       async work(signal) {
-        const now = Date.now();
+        const now = (await databaseTime(database.queryAlone)).getTime();
         // Deliveries before the events that they refer to.
         await purgeDeliveries(database, new Date(now - DELIVERIES_KEPT_MS), signal);
         if (!signal.aborted) await purgeEvents(database, new Date(now - EVENTS_KEPT_MS), signal);

@@ -132,3 +132,23 @@ it("a user who was removed sees nothing, nor does somebody who is no user of the
   expect(seen(one)).not.toBeNull();
   expect([seen(one, gone), seen(one, userOf("stranger@acme.test"))]).toEqual([null, null]);
 });
+
+describe("of a reminder that was moved", () => {
+  const left: Change = { path: ["entity"], type: "remove", value: [{ id: "obj_1" }] };
+  const entered: Change = { path: ["entity"], type: "add", value: [{ id: "per_1" }] };
+
+  it("the object that it was about is told to those who see its group", () => {
+    const moved = event("reminder.updated", { leftHome: secret.uuid, changes: [left, entered] });
+    expect(seen(moved)?.body.changes).toEqual([entered]);
+    expect(seen(moved, ada)?.body.changes).toEqual([left, entered]);
+    const between = event("reminder.updated", { leftHome: sales.uuid, home: open.uuid, changes: [left] });
+    expect(seen(between)?.body.changes).toEqual([left]);
+  });
+
+  it("earlier events are told to those who see the object that it is about now", () => {
+    const earlier = event("reminder.triggered", {}, { users: null, home: secret.uuid });
+    expect(seen(earlier)).toBeNull();
+    expect(seen(earlier, ada)).not.toBeNull();
+    expect(seen(event("reminder.triggered", {}, { users: null, home: null }))).not.toBeNull();
+  });
+});

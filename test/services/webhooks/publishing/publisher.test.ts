@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Database, run } from "../../../../lib/database/database.ts";
+import type { Query } from "../../../../lib/database/query.ts";
 import type { EventDraft } from "../../../../lib/events/event.ts";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { createSubscriptions } from "../../../../lib/webhooks/subscriptions.ts";
+import { removeWorkspace } from "../../../../services/groups/workspaces/workspaces.remove.ts";
 import { createPublisher } from "../../../../services/webhooks/publishing/publisher.ts";
 import { EVENTS_AT_ONCE } from "../../../../services/webhooks/publishing/queued.ts";
 import { counting } from "../../../support/counting.ts";
@@ -150,6 +152,35 @@ describe("passing events on", () => {
     expect(await publisher().publish()).toEqual({ events: 1, deliveries: 1, hasMore: false });
     const delivered = await home.database.read("select record_id from deliveries order by event_position");
     expect(delivered).toEqual([{ record_id: soon.recordId }, { record_id: late.recordId }]);
+  });
+
+  it("drops the events of a workspace that was removed, and gives the others the positions that their deliveries know", async () => {
+    const doomed = await world.workspace();
+    const [webhook] = await subscribe(home.database, owner, [[{ eventType: "company.created" }]]);
+    const kept = newUuid();
+    await write([created()], doomed.uuid);
+    await write([created(kept)]);
+    const isEnd = (sql: string) => sql.includes("delete from webhook_queues");
+    await home.database.transaction(async (trx) => {
+      const remove: Query = async (sql, values, form) => {
+        // Until the removal comes to its end it holds up nobody.
+        if (isEnd(sql)) expect(await publisher().publish()).toMatchObject({ events: 2 });
+        return run(trx, sql, values, form);
+      };
+      await removeWorkspace(remove, doomed.uuid);
+    });
+    await write([created()], doomed.uuid);
+    await write([created(kept)]);
+    await publisher().publish();
+    expect((await passedOn()).filter((uuid) => uuid === kept)).toHaveLength(2);
+    const strays = await home.database.read(
+      `select from deliveries d where webhook_id = $1 and not exists (
+         select from events e where e.workspace_id = d.workspace_id and e.position = d.event_position and e.id = d.event_id)`,
+      [webhook],
+    );
+    expect(strays).toEqual([]);
+    // The one that was passed on while the removal was under way is purged with its age.
+    expect(await home.database.read("select from events where workspace_id = $1", [doomed.uuid])).toHaveLength(1);
   });
 
   it("passes many on in several transactions, and tells that there is more", async () => {
