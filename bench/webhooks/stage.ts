@@ -12,6 +12,7 @@ import type { Stage, Workspace } from "./measure.ts";
 type Said = { port: number } | { number: number | null; at: number };
 
 const SLUGS = ["plain", "crowded"] as const;
+const PEOPLE = 20;
 const CHANGED = { eventType: "person.updated", filter: { path: ["jobTitle"] } };
 
 /** Starts everything, with two workspaces. */
@@ -51,8 +52,8 @@ export async function openStage(folder: string): Promise<Stage> {
     };
     const options = ["--workspace", slug, "--user", "ada@bench.test", "--json"];
     const { key } = JSON.parse(await side.command(["keys", "create", ...options])) as { key: string };
-    const { id: personId } = await ask(key, "POST", "/v1/people", {});
-    const workspace = { id: workspaces[0].id, key, personId };
+    const people = await Promise.all(Array.from({ length: PEOPLE }, () => ask(key, "POST", "/v1/people", {})));
+    const workspace = { id: workspaces[0].id, key, people: people.map(({ id }) => id) };
     await subscribe(workspace, "/hook", [CHANGED]);
     await subscribe(workspace, "/other", [CHANGED]);
     return workspace;
@@ -76,6 +77,8 @@ export async function openStage(folder: string): Promise<Stage> {
     async pile(workspace, count) {
       const { id } = await subscribe(workspace, "/backlog", [{ eventType: "company.deleted" }]);
       await client.query(PILE, [id.slice(4), count]);
+      // What so many rows at once leave for PostgreSQL to write is no matter of the measurement.
+      await client.query("checkpoint");
       return dropper(workspace, id);
     },
     async crowd(workspace, count) {
