@@ -6,7 +6,7 @@ import { BATCH } from "../../../lib/feed/read-all-events.ts";
 import { ALL_TYPES, PAGE } from "../../../lib/feed/read-events.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
-import { createSeal } from "../../../services/gateway/response/cursor.ts";
+import { createEncryptedSeal } from "../../../services/gateway/response/encrypted-cursor.ts";
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type EventReader, readEvents } from "../../support/event-reader.ts";
@@ -72,7 +72,7 @@ beforeEach(async () => {
   identify = async () => caller;
   streams = createStreams({
     source: storeOf(test.database),
-    seal: createSeal(Buffer.from("x")),
+    seal: createEncryptedSeal(Buffer.from("x")),
     publicUrl: "http://test",
     identify: (key) => identify(key),
     logger: { warn: () => undefined },
