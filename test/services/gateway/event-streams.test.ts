@@ -197,8 +197,8 @@ it("the statements of list and stream walk along an index, and sort nothing", as
   )[0] ?? { last: 0 };
   const none = "00000000-0000-0000-0000-000000000000";
   for (const [sql, values, index] of [
-    [PAGE, [workspace.uuid, 0, none, 2000, ALL_TYPES, 21], "events_pkey"],
-    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21], "events_pkey"],
+    [PAGE, [workspace.uuid, 0, none, 2000, ALL_TYPES, 21, 1e6], "events_pkey"],
+    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21, 1e6], "events_pkey"],
     [BATCH, [last - 200, [workspace.uuid, newUuid()]], "events_position"],
   ] as const) {
     const rows = await test.database.read<{ "QUERY PLAN": string }>(`explain (analyze, timing off) ${sql}`, [
