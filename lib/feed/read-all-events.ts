@@ -10,7 +10,7 @@ export interface VersionedEvent extends PublishedEvent {
 export interface EventBatch {
   /** In the order of their positions. */
   events: VersionedEvent[];
-  /** All events up to here were looked at. */
+  /** All events up to here were looked at. It is lower than where the look began when the database has lost events since. */
   through: number;
   /** Whether there may be more behind. */
   isFull: boolean;
@@ -58,7 +58,7 @@ export async function readAllEvents(query: Query, after: number, workspaces: Ite
   );
   return {
     events: events.sort((a, b) => a.position - b.position),
-    through: end?.position ?? Math.max(after, rows[0]?.last ?? after),
+    through: end?.position ?? rows[0]?.last ?? after,
     isFull: end !== undefined,
   };
 }

@@ -41,7 +41,10 @@ export interface Wanted {
 export interface EventPage {
   /** As the reader sees them, in the order of their positions. */
   events: SeenEvent[];
-  /** All events up to here were looked at: the position to go on from. */
+  /**
+   * All events up to here were looked at: the position to go on from. It is lower than the one behind which the page begins when the
+   * database has lost events since, by a backup that was restored.
+   */
   through: number;
   /** Whether there are more behind. Those may be events that the reader does not see. */
   hasMore: boolean;
@@ -97,7 +100,7 @@ export async function readEvents(source: EventSource, reader: EventReader, wante
     events.push(...taken.flatMap(({ event }) => event ?? []));
     through = taken.at(-1)?.position ?? through;
     if (beyond) return { events, through, hasMore: true };
-    if (rows.isEnd) return { events, through: Math.max(through, rows.last), hasMore: false };
+    if (rows.isEnd) return { events, through: rows.last, hasMore: false };
     left -= rows.scanned;
     bytesLeft -= rows.bytes;
   }

@@ -18,6 +18,7 @@ export interface Audience {
    * loop: in the turn in which something is written no reader can take it, however quick it is.
    */
   endThoseBehind(workspaceIds: Iterable<Uuid>): void;
+  endAll(): void;
 }
 
 /** How much was written, to all streams together. */
@@ -84,6 +85,9 @@ export function createAudience({ makeFrames, end, now }: Parts): Audience {
     },
     endThoseBehind(workspaceIds) {
       for (const stream of [...workspaceIds].flatMap(streamsOf)) if (isTooFarBehind(stream)) end(stream);
+    },
+    endAll() {
+      for (const stream of [...byWorkspace.keys()].flatMap(streamsOf)) end(stream);
     },
   };
 }

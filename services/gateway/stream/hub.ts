@@ -77,6 +77,11 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
     const found = await catalogsOf(batch.events);
     // All streams have left meanwhile, and others may have come that begin elsewhere.
     if (position !== from) return position !== null;
+    if (batch.through < from) {
+      // A backup was restored, or a failover has lost commits, and positions are given anew. Whoever comes again begins at the end.
+      audience.endAll();
+      return false;
+    }
     if (!(await tellAll(batch.events, found))) return position !== null;
     position = batch.through;
     return batch.isFull;

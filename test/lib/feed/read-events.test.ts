@@ -61,6 +61,13 @@ describe("A page", () => {
     expect([about(second.events), second.through, second.hasMore]).toEqual([made.slice(4), start + 7, false]);
   });
 
+  it("goes on at the end when it begins beyond it, since the database has lost events", async () => {
+    const lost = await page(start + 1000);
+    expect(lost).toEqual({ events: [], through: start, hasMore: false });
+    const made = await tell(acme, {});
+    expect(about((await page(lost.through)).events)).toEqual(made);
+  });
+
   it("has an event that is longer by itself", async () => {
     const made = await tell(acme, long(3000 * KB), {}, long(3000 * KB));
     const first = await page(start);
@@ -97,6 +104,10 @@ describe("A batch of all workspaces", () => {
     expect([about(first.events), first.through, first.isFull]).toEqual([made.slice(0, 2), start + 11, true]);
     const second = await batch(first.through, acme);
     expect([about(second.events), second.through, second.isFull]).toEqual([made.slice(2), start + 12, false]);
+  });
+
+  it("tells that the end is lower than where it began", async () => {
+    expect(await batch(start + 1000, acme)).toEqual({ events: [], through: start, isFull: false });
   });
 
   it("looks at 500 events, whosever they are", async () => {

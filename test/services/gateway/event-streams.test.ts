@@ -52,6 +52,7 @@ let workspace: TestWorkspace;
 let server: Server;
 let streams: Streams;
 let clock: ReturnType<typeof stillClock>;
+let lastEventId: string | undefined;
 let identify: (key: string) => Promise<Caller | null>;
 const open: EventReader[] = [];
 
@@ -68,6 +69,7 @@ afterAll(async () => {
 beforeEach(async () => {
   workspace = await world.workspace();
   clock = stillClock();
+  lastEventId = undefined;
   const { caller } = workspace.ada;
   identify = async () => caller;
   streams = createStreams({
@@ -80,7 +82,7 @@ beforeEach(async () => {
   });
   const answer = async (response: ServerResponse) => {
     try {
-      const reply = await streams.open(caller, { apiKey: "key", lastEventId: undefined });
+      const reply = await streams.open(caller, { apiKey: "key", lastEventId });
       response.writeHead(reply.status, reply.headers);
       reply.open?.(response);
     } catch (error) {
@@ -181,6 +183,27 @@ it("events are told at once when somebody tells of them, and after a second othe
   const [second = ""] = await publish(test.database, workspace.uuid, [{}]);
   await clock.pass(1000);
   await until("it is told", () => reader.text().includes(second));
+});
+
+it("streams end when events were lost by a restore, and who comes again goes on at the end", async () => {
+  await test.database.read("update event_log set last_position = last_position + 1000000");
+  const reader = await read();
+  const [first = ""] = await publish(test.database, workspace.uuid, [{}]);
+  streams.wake();
+  await until("it is told", () => reader.text().includes(first));
+  const { id } = reader.events()[0] ?? { id: "" };
+  await test.database.read("update event_log set last_position = last_position - 1000001");
+  await test.database.read("delete from events where position > (select last_position from event_log)");
+  streams.wake();
+  await gone(reader);
+  lastEventId = id;
+  const again = await read();
+  await until("it has caught up", async () => {
+    // Nothing tells from outside that it has, so events come until one is told.
+    await publish(test.database, workspace.uuid, [{}]);
+    streams.wake();
+    return again.about().length > 0;
+  });
 });
 
 it("the statements of list and stream walk along an index, and sort nothing", async () => {
