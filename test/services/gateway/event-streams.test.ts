@@ -127,7 +127,7 @@ it("a quiet stream gets a comment every 15 s at most, and ends whole after an ho
   expect(reader.isWhole()).toBe(true);
 });
 
-it("a stream ends within 30 s of the end of its key, also when nobody can be asked for it", async () => {
+it("a stream ends within 30 s of the end of its key, also when nobody can be asked for it, or does not answer", async () => {
   const reader = await read();
   await clock.pass(25_000);
   expect(reader.isOver()).toBe(false);
@@ -141,6 +141,15 @@ it("a stream ends within 30 s of the end of its key, also when nobody can be ask
   expect(other.isOver()).toBe(false);
   await clock.pass(15_000);
   await gone(other);
+  identify = async () => workspace.ada.caller;
+  const third = await read();
+  const answers: ((caller: null) => void)[] = [];
+  identify = () => new Promise((resolve) => answers.push(resolve));
+  await clock.pass(15_000);
+  expect(third.isOver()).toBe(false);
+  await clock.pass(15_000);
+  await gone(third);
+  for (const answer of answers) answer(null);
 });
 
 it("a place that nobody renews is free again, and a stream whose place somebody has got ends", async () => {
