@@ -21,6 +21,11 @@ export interface Hub {
    */
   join(stream: Stream): boolean;
   leave(stream: Stream): void;
+  /**
+   * Has the next reads ask for events of a workspace too, for a stream that is about to join; otherwise it might come always in the
+   * middle of a read of others. Gives a function that ends it.
+   */
+  expect(workspaceId: Uuid): () => void;
   /** Reads what is new and tells it. True when there is more. */
   read(): Promise<boolean>;
   /** Resolves when nothing is being read. */
@@ -43,6 +48,7 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
   const audience = createAudience(parts);
   /** All events up to here were told. Null while there are no streams. */
   let position: number | null = null;
+  const expected = new Map<symbol, Uuid>();
   /** Of the read that is under way: whose events it reads. */
   let reading: { workspaces: Set<Uuid>; done: Promise<unknown> } | undefined;
 
@@ -60,9 +66,15 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
     if (audience.isEmpty()) position = null;
   }
 
+  function expect(workspaceId: Uuid): () => void {
+    const one = Symbol();
+    expected.set(one, workspaceId);
+    return () => expected.delete(one);
+  }
+
   async function read(): Promise<boolean> {
     if (position === null) return false;
-    const asked = new Set(audience.workspaces());
+    const asked = new Set([...audience.workspaces(), ...expected.values()]);
     const work = readAndTell(position, asked);
     reading = { workspaces: asked, done: work };
     try {
@@ -120,7 +132,7 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
   const settled = async () => {
     await reading?.done.catch(() => undefined);
   };
-  return { join, leave, read, settled };
+  return { join, leave, expect, read, settled };
 }
 
 /** Counts what is written in a turn, and says when it is enough, after which it counts anew. */

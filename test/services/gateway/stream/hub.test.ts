@@ -5,6 +5,7 @@ import type { EventBody } from "../../../../lib/events/event.ts";
 import type { EventBatch, VersionedEvent } from "../../../../lib/feed/read-all-events.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { createEncryptedSeal } from "../../../../services/gateway/response/encrypted-cursor.ts";
+import { catchUp } from "../../../../services/gateway/stream/catch-up.ts";
 import { createFrames, type FrameMaker } from "../../../../services/gateway/stream/frames.ts";
 import { createHub } from "../../../../services/gateway/stream/hub.ts";
 import { endStream, type Stream } from "../../../../services/gateway/stream/stream.ts";
@@ -61,7 +62,7 @@ function streamOf(userId: Uuid, position: number, takes: boolean): Stream & { go
   };
 }
 
-function hubOf(batches: EventBatch[], onRead: () => void = () => undefined, now: () => number = () => 0) {
+function hubOf(batches: { shift(): EventBatch | undefined }, onRead: () => void = () => undefined) {
   const made: number[] = [];
   const frames = createFrames(createEncryptedSeal(Buffer.from("x")), "http://test");
   const makeFrames: FrameMaker = (event) => {
@@ -71,6 +72,7 @@ function hubOf(batches: EventBatch[], onRead: () => void = () => undefined, now:
   const hub = createHub({
     async readBatch(after) {
       onRead();
+      await new Promise((resolve) => setImmediate(resolve));
       return batches.shift() ?? { events: [], through: after, isFull: false };
     },
     catalogs: { atLeast: async (): Promise<Catalog> => catalog },
@@ -79,7 +81,7 @@ function hubOf(batches: EventBatch[], onRead: () => void = () => undefined, now:
       endStream(stream);
       hub.leave(stream);
     },
-    now,
+    now: () => 0,
   });
   return { hub, made };
 }
@@ -152,6 +154,43 @@ describe("What one read finds", () => {
     expect(hub.join(next)).toBe(true);
     expect(await read).toBe(true);
     expect(next.position).toBe(1);
+  });
+});
+
+describe("A stream that is about to join", () => {
+  it("joins also while the hub reads for others without a pause", async () => {
+    let last = 0;
+    let end: (() => void) | undefined;
+    // Each read finds one event of the workspace, and there are always more.
+    const batches = { shift: () => ({ events: [eventAt(++last)], through: last, isFull: true }) };
+    const { hub } = hubOf(batches, () => end?.());
+    const other = streamOf(ada.uuid, 0, true);
+    other.place.workspaceId = newUuid();
+    hub.join(other);
+    const stream = streamOf(ada.uuid, 0, true);
+    let isReading = true;
+    const reading = (async () => {
+      while (isReading) await hub.read();
+    })();
+    let pages = 0;
+    end = () => {
+      // Time enough has passed for it to have lost the race for ever.
+      if (pages > 100) stream.isOver = true;
+    };
+    await catchUp(stream, true, {
+      hub,
+      async readPage() {
+        pages += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+        // The end of the log, which is beyond where the hub is.
+        return { events: [], through: last + 1000, hasMore: false };
+      },
+      makeFrames: createFrames(createEncryptedSeal(Buffer.from("x")), "http://test"),
+      now: () => 0,
+    });
+    isReading = false;
+    await reading;
+    expect([stream.isOver, pages < 5]).toEqual([false, true]);
   });
 });
 
