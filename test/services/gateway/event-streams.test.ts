@@ -1,16 +1,22 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { ServiceBroker } from "moleculer";
+import { readEnv } from "../../../config/env.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
+import { writeEvents } from "../../../lib/events/outbox.ts";
+import { eventsWritten } from "../../../lib/events/written.ts";
 import { BATCH } from "../../../lib/feed/read-all-events.ts";
 import { ALL_TYPES, PAGE } from "../../../lib/feed/read-events.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { createEncryptedSeal } from "../../../services/gateway/response/encrypted-cursor.ts";
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
+import eventPublisherService from "../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type EventReader, readEvents } from "../../support/event-reader.ts";
 import { publish } from "../../support/events.ts";
+import { TEST_ENV } from "../../support/server-env.ts";
 import { until } from "../../support/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
 
@@ -52,6 +58,7 @@ let workspace: TestWorkspace;
 let server: Server;
 let streams: Streams;
 let clock: ReturnType<typeof stillClock>;
+let as: Caller;
 let lastEventId: string | undefined;
 let identify: (key: string) => Promise<Caller | null>;
 const open: EventReader[] = [];
@@ -72,7 +79,9 @@ beforeEach(async () => {
   lastEventId = undefined;
   const { caller } = workspace.ada;
   identify = async () => caller;
+  as = caller;
   streams = createStreams({
+    streamsMax: 6,
     source: storeOf(test.database),
     seal: createEncryptedSeal(Buffer.from("x")),
     publicUrl: "http://test",
@@ -82,7 +91,7 @@ beforeEach(async () => {
   });
   const answer = async (response: ServerResponse) => {
     try {
-      const reply = await streams.open(caller, { apiKey: "key", lastEventId });
+      const reply = await streams.open(as, { apiKey: "key", lastEventId });
       response.writeHead(reply.status, reply.headers);
       reply.open?.(response);
     } catch (error) {
@@ -173,6 +182,41 @@ it("places that a crash of the database has lost are taken anew", async () => {
   await clock.pass(11_000);
   await until("it is there again", async () => (await places()).length === 1);
   expect(reader.isOver()).toBe(false);
+});
+
+it("a gateway with as many streams as it may have answers 503 to the next one, whose place stays free", async () => {
+  const { caller } = await workspace.user("Bob Stone");
+  const { caller: ada } = workspace.ada;
+  for (let i = 0; i < 5; i += 1) await read();
+  as = caller;
+  expect((await read()).status).toBe(200);
+  expect((await read()).status).toBe(503);
+  as = ada;
+  expect((await read()).status).toBe(503);
+  const rows = await test.database.read("select from event_streams where user_id = $1", [caller.userId]);
+  expect(rows).toHaveLength(1);
+  open[0]?.close();
+  await until("one may be opened", async () => (await read()).status === 200);
+});
+
+it("events come as soon as the publisher has passed them on, without waiting for any interval", async () => {
+  const broker = new ServiceBroker({ logger: false });
+  broker.createService(eventPublisherService({ database: test.database, env: readEnv(TEST_ENV) }));
+  broker.createService({ name: "reader", events: { "events.published": () => streams.wake() } });
+  await broker.start();
+  try {
+    const reader = await read();
+    // The clock of the streams stands still, so nothing but the word of the publisher has them read.
+    for (let i = 1; i <= 3; i += 1) {
+      await writeEvents(test.database.read, workspace.uuid, [
+        { type: "person.created", recordId: newUuid(), body: {} },
+      ]);
+      eventsWritten(test.database);
+      await until(`event ${i} has come`, () => reader.events().length === i);
+    }
+  } finally {
+    await broker.stop();
+  }
 });
 
 it("a stop ends all streams and gives back their places, and who opens one then gets an end", async () => {
