@@ -7,7 +7,7 @@ export interface FeedPosition {
   typesKey: string;
 }
 
-/** Characters of a key. It tells sets of types apart and protects nothing: cursors are sealed. */
+/** Characters of a key. It tells sets of types apart and protects nothing. */
 const KEY_LENGTH = 8;
 
 /** A short name of a set of types, in whatever order they are named; empty for all types. */
@@ -17,7 +17,10 @@ export function typesKeyOf(types: readonly EventType[] | undefined): string {
   return createHash("sha256").update(named).digest("base64url").slice(0, KEY_LENGTH);
 }
 
-/** A place as the text that a cursor seals: `123`, or `123.Zm9vYmFy` for a set of types. */
+/**
+ * A place as a text: `123`, or `123.Zm9vYmFy` for a set of types. The number counts the events of all workspaces, so the text is for
+ * nobody to see: the cursors of the feed encrypt it (services/gateway/response/encrypted-cursor.ts).
+ */
 export function printPosition({ position, typesKey }: FeedPosition): string {
   return typesKey === "" ? String(position) : `${position}.${typesKey}`;
 }

@@ -36,6 +36,23 @@ export function seenBy(event: PublishedEvent, { catalog, userId }: Viewer): Seen
   return seen.length === 0 ? null : { ...event, seenGroups, body: { ...event.body, changes: seen } };
 }
 
+/** Whether two users see the same of an event, so that it has the same text for both. Both come from `seenBy` of one event. */
+export function isSameSight(one: SeenEvent, other: SeenEvent): boolean {
+  if (one.body === other.body) return true;
+  const [changes = [], others = []] = [one.body.changes, other.body.changes];
+  return changes.length === others.length && changes.every((change, i) => isSamePart(change, others[i]));
+}
+
+/** What is left of a change is the change itself, or one that has some of its entries. */
+function isSamePart(one: Change, other: Change | undefined): boolean {
+  if (one === other) return true;
+  // Two groups may have equal fields with equal values, so equal entries are not enough.
+  if (one.path !== other?.path || one.type !== other.type) return false;
+  if (!Array.isArray(one.value) || !Array.isArray(other.value)) return false;
+  const entries: unknown[] = other.value;
+  return one.value.length === entries.length && one.value.every((entry, i) => entry === entries[i]);
+}
+
 /**
  * What is seen of a change: of groups those that are seen, and values of the groups that are.
  * @param seesLeft whether the object is seen that a reminder was about before it was moved
@@ -47,5 +64,6 @@ function seenPart(change: Change, seesGroup: (id: string) => boolean, seesLeft: 
   if (first === "customFieldValues" && change.path.length === 3) return seesGroup(second) ? change : null;
   if (first !== "groups") return change;
   const value = (change.value as { id: string }[]).filter(({ id }) => seesGroup(id));
-  return value.length === 0 ? null : { ...change, value };
+  if (value.length === 0) return null;
+  return value.length === (change.value as unknown[]).length ? change : { ...change, value };
 }

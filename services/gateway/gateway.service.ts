@@ -22,7 +22,8 @@ import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
 import { pages } from "./pages/pages.ts";
 import { fail, receive, serve } from "./pipeline.ts";
-import { type CursorSeal, createSeal } from "./response/cursor.ts";
+import { createSeal } from "./response/cursor.ts";
+import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { loadSecret } from "./response/secret.queries.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
 
@@ -111,11 +112,15 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
         fail(gateway, request, response, error),
     },
     created() {
-      gateway = createGateway(context, this.broker, createSeal(Buffer.alloc(0)));
+      gateway = createGateway(context, this.broker, Buffer.alloc(0));
     },
     async started() {
-      gateway = createGateway(context, this.broker, createSeal(await loadSecret(context.database, "cursor")));
-      streams = createStreams({ ...gateway, source: storeOf(context.database, "event streams") });
+      gateway = createGateway(context, this.broker, await loadSecret(context.database, "cursor"));
+      streams = createStreams({
+        ...gateway,
+        seal: gateway.feedSeal,
+        source: storeOf(context.database, "event streams"),
+      });
       gateway.streams = streams;
     },
     events: { "events.published": () => streams?.wake() },
@@ -128,7 +133,7 @@ function aliasOf({ method, path, action }: (typeof routes)[number]): [string, st
   return [`${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, action];
 }
 
-function createGateway({ env, database }: ServiceContext, broker: ServiceBroker, seal: CursorSeal): Gateway {
+function createGateway({ env, database }: ServiceContext, broker: ServiceBroker, secret: Buffer): Gateway {
   const schemas = new Map<string, ParamsSchema>();
 
   /**
@@ -149,7 +154,8 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     publicUrl: env.publicUrl,
     isDraining: () => broker.metadata.draining === true,
     logger: broker.logger,
-    seal,
+    seal: createSeal(secret),
+    feedSeal: createEncryptedSeal(secret),
     streams: undefined,
     admission: createAdmission(),
     starts: createPace(STARTS_PER_TURN),

@@ -42,7 +42,10 @@ export interface Gateway extends Matcher {
   /** The schema of an action's params; undefined as long as no service has announced the action. */
   schemaOf(action: string): ParamsSchema | undefined;
   call(action: string, params: object, caller: Caller, requestId: string): Promise<unknown>;
+  /** Makes the cursors of all lists but the feed of events. */
   seal: CursorSeal;
+  /** Makes the cursors of the feed and the ids of its stream. */
+  feedSeal: CursorSeal;
   /** Undefined until the gateway has started. */
   streams: Pick<Streams, "open"> | undefined;
   /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */

@@ -102,16 +102,17 @@ async function makeReply(
   const { action } = operation.route;
   const schema = gateway.schemaOf(action);
   if (!schema) throw unavailable();
-  const { params, binding } = readInput(schema, operation, caller, gateway.seal);
+  const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
+  const { params, binding } = readInput(schema, operation, caller, seal);
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation);
   const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id });
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, operation.body);
   if ("data" in done) return dataReply(done.data, deprecations);
-  const [next, cursor] = [done.page.next ?? undefined, done.page.cursor].map(
-    (at) => at && gateway.seal.seal(at, binding),
-  );
-  const link = next === undefined ? null : nextLink(gateway, exchange, next);
+  const { next, cursor: at } = done.page;
+  const cursor = at && seal.seal(at, binding);
+  const link =
+    next === null ? null : nextLink(gateway, exchange, next === at && cursor ? cursor : seal.seal(next, binding));
   return listReply(takeItems(done.page), { nextLink: link, cursor }, deprecations);
 }

@@ -65,6 +65,20 @@ describeServer("The feed", (scene) => {
     expect(about(await api.get(after(last)))).toEqual(later);
   });
 
+  it("shows in no cursor how many events there were, and another cursor each time (docs/guides/event-feed.md#cursors)", async () => {
+    const { api, tell } = await setUp();
+    await tell({}, {});
+    const [{ last } = { last: "" }] = await scene.server.database.read<{ last: string }>(
+      "update event_log set last_position = last_position + 1000000 returning last_position::text as last",
+    );
+    const pages = [await api.get(PATH), await api.get(PATH), await api.get(`${PATH}?limit=1`)];
+    const cursors = pages.map(cursorOf);
+    expect(new Set(cursors).size).toBe(3);
+    expect(new Set(cursors.map(({ length }) => length)).size).toBe(1);
+    const readable = Buffer.from(cursors[0] ?? "", "base64url").toString("latin1");
+    expect(readable.endsWith(last)).toBe(false);
+  });
+
   it.each([1, 2, 3, 100])("gives each event once in pages of %i", async (limit) => {
     const { api, tell } = await setUp();
     const made = await tell(...Array.from({ length: 7 }, () => ({})));

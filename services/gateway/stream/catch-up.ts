@@ -4,7 +4,7 @@ import type { Hub } from "./hub.ts";
 import { type Stream, taken, writeEvent } from "./stream.ts";
 
 interface Parts {
-  hub: Pick<Hub, "join" | "settled">;
+  hub: Pick<Hub, "join" | "expect" | "settled">;
   readPage(stream: Stream): Promise<EventPage>;
   makeFrames: FrameMaker;
   now(): number;
@@ -21,17 +21,23 @@ const JOINING_BYTES_MAX = 64 * 1024;
  */
 export async function catchUp(stream: Stream, isAtEnd: boolean, parts: Parts): Promise<void> {
   const { hub } = parts;
-  for (let isNear = isAtEnd; !stream.isOver && !(isNear && hub.join(stream)); ) {
-    await hub.settled();
-    const { hasMore } = await tellPage(stream, parts);
-    isNear = !hasMore && stream.response.writableLength <= JOINING_BYTES_MAX;
-    if (!isNear) await taken(stream);
+  let forget: (() => void) | undefined;
+  try {
+    for (let isNear = isAtEnd; !stream.isOver && !(isNear && hub.join(stream)); ) {
+      if (isNear) forget ??= hub.expect(stream.place.workspaceId);
+      await hub.settled();
+      isNear = await tellPage(stream, parts);
+      if (!isNear) await taken(stream);
+    }
+  } finally {
+    forget?.();
   }
 }
 
-async function tellPage(stream: Stream, { readPage, makeFrames, now }: Parts): Promise<EventPage> {
-  const page = await readPage(stream);
-  for (const event of page.events) writeEvent(stream, makeFrames(event)(stream.typesKey), now());
-  stream.position = page.through;
-  return page;
+/** Gives whether the stream may join after it: there is nothing more, and its reader has taken nearly all. */
+async function tellPage(stream: Stream, { readPage, makeFrames, now }: Parts): Promise<boolean> {
+  const { events, through, hasMore } = await readPage(stream);
+  for (const event of events) writeEvent(stream, makeFrames(event)(stream.typesKey), now());
+  stream.position = through;
+  return !hasMore && stream.response.writableLength <= JOINING_BYTES_MAX;
 }

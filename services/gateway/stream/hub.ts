@@ -1,10 +1,17 @@
 import type { Catalog } from "../../../lib/catalog/catalog.ts";
 import type { Catalogs } from "../../../lib/catalog/catalogs.ts";
 import type { EventBatch, VersionedEvent } from "../../../lib/feed/read-all-events.ts";
-import { seenBy } from "../../../lib/feed/sight.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
-import type { FrameMaker, Frames } from "./frames.ts";
-import { isTooFarBehind, type Stream, writeEvent } from "./stream.ts";
+import { createAudience, type Written } from "./audience.ts";
+import type { FrameMaker } from "./frames.ts";
+import type { Stream } from "./stream.ts";
+
+/**
+ * After so much was written in a turn of the event loop, to all streams together, everybody else has a turn. A stream whose reader takes
+ * nothing holds no more than this, and the event with which it was reached, beyond the limit at which it ends.
+ */
+const WRITES_PER_TURN = 500;
+const BYTES_PER_TURN = 256 * 1024;
 
 /** Tells events to all streams of a gateway that have caught up. */
 export interface Hub {
@@ -14,6 +21,11 @@ export interface Hub {
    */
   join(stream: Stream): boolean;
   leave(stream: Stream): void;
+  /**
+   * Has the next reads ask for events of a workspace too, for a stream that is about to join; otherwise it might come always in the
+   * middle of a read of others. Gives a function that ends it.
+   */
+  expect(workspaceId: Uuid): () => void;
   /** Reads what is new and tells it. True when there is more. */
   read(): Promise<boolean>;
   /** Resolves when nothing is being read. */
@@ -28,45 +40,41 @@ interface Parts {
   now(): number;
 }
 
-/** The streams of a workspace by their users, so that sight and text are made once for each user. */
-type Users = Map<Uuid, Set<Stream>>;
-
 /**
  * One reader of events for all streams of a process. It reads only while there are streams, and only what happens in their
  * workspaces.
  */
-export function createHub({ readBatch, catalogs, makeFrames, end, now }: Parts): Hub {
-  const workspaces = new Map<Uuid, Users>();
+export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
+  const audience = createAudience(parts);
   /** All events up to here were told. Null while there are no streams. */
   let position: number | null = null;
+  const expected = new Map<symbol, Uuid>();
   /** Of the read that is under way: whose events it reads. */
   let reading: { workspaces: Set<Uuid>; done: Promise<unknown> } | undefined;
 
   function join(stream: Stream): boolean {
-    const { workspaceId, userId } = stream.place;
     if (position !== null && stream.position < position) return false;
     // What is being read for others would be passed over for this one.
-    if (reading && !reading.workspaces.has(workspaceId)) return false;
+    if (reading && !reading.workspaces.has(stream.place.workspaceId)) return false;
     position ??= stream.position;
-    const users: Users = workspaces.get(workspaceId) ?? new Map();
-    workspaces.set(workspaceId, users);
-    users.set(userId, (users.get(userId) ?? new Set()).add(stream));
+    audience.add(stream);
     return true;
   }
 
   function leave(stream: Stream): void {
-    const { workspaceId, userId } = stream.place;
-    const users = workspaces.get(workspaceId);
-    const streams = users?.get(userId);
-    streams?.delete(stream);
-    if (streams?.size === 0) users?.delete(userId);
-    if (users?.size === 0) workspaces.delete(workspaceId);
-    if (workspaces.size === 0) position = null;
+    audience.remove(stream);
+    if (audience.isEmpty()) position = null;
+  }
+
+  function expect(workspaceId: Uuid): () => void {
+    const one = Symbol();
+    expected.set(one, workspaceId);
+    return () => expected.delete(one);
   }
 
   async function read(): Promise<boolean> {
     if (position === null) return false;
-    const asked = new Set(workspaces.keys());
+    const asked = new Set([...audience.workspaces(), ...expected.values()]);
     const work = readAndTell(position, asked);
     reading = { workspaces: asked, done: work };
     try {
@@ -81,12 +89,13 @@ export function createHub({ readBatch, catalogs, makeFrames, end, now }: Parts):
     const found = await catalogsOf(batch.events);
     // All streams have left meanwhile, and others may have come that begin elsewhere.
     if (position !== from) return position !== null;
-    for (const workspaceId of found.keys()) endThoseBehind(workspaceId);
-    for (const event of batch.events) {
-      const catalog = found.get(event.workspaceId);
-      if (catalog) tell(event, catalog);
+    if (batch.through < from) {
+      // A backup was restored, or a failover has lost commits, and positions are given anew. Whoever comes again begins at the end.
+      audience.endAll();
+      return false;
     }
-    position = workspaces.size === 0 ? null : batch.through;
+    if (!(await tellAll(batch.events, found))) return position !== null;
+    position = batch.through;
     return batch.isFull;
   }
 
@@ -100,32 +109,44 @@ export function createHub({ readBatch, catalogs, makeFrames, end, now }: Parts):
   }
 
   /**
-   * It is judged by what earlier reads have written. What one read finds is written in one turn of the event loop, in which no reader
-   * can take anything, however quick it is.
+   * Tells events in several turns of the event loop. The position goes along event by event, so that streams may join between two
+   * turns. False when all streams have left, and perhaps others have come.
    */
-  function endThoseBehind(workspaceId: Uuid): void {
-    const streams = [...(workspaces.get(workspaceId)?.values() ?? [])].flatMap((ofUser) => [...ofUser]);
-    for (const stream of streams) if (isTooFarBehind(stream)) end(stream);
-  }
-
-  function tell(event: VersionedEvent, catalog: Catalog): void {
-    for (const [userId, streams] of workspaces.get(event.workspaceId) ?? []) {
-      const seen = seenBy(event, { catalog, userId });
-      const frames = seen && makeFrames(seen);
-      for (const stream of streams) tellOne(stream, event, frames);
+  async function tellAll(events: VersionedEvent[], found: Map<Uuid, Catalog>): Promise<boolean> {
+    const isEnough = countWritten();
+    audience.endThoseBehind(found.keys());
+    for (const event of events) {
+      const catalog = found.get(event.workspaceId);
+      // Each workspace of an event has its catalog.
+      if (position === null || !catalog) return false;
+      const written = audience.tell(event, catalog);
+      position = event.position;
+      if (!isEnough(written)) continue;
+      await othersTurn();
+      if (position !== event.position) return false;
+      audience.endThoseBehind(found.keys());
     }
-  }
-
-  /** @param frames null when its user sees nothing of the event */
-  function tellOne(stream: Stream, { type, position: at }: VersionedEvent, frames: Frames | null): void {
-    if (at <= stream.position) return;
-    stream.position = at;
-    if (!frames || (stream.types && !stream.types.includes(type))) return;
-    writeEvent(stream, frames(stream.typesKey), now());
+    return position !== null;
   }
 
   const settled = async () => {
     await reading?.done.catch(() => undefined);
   };
-  return { join, leave, read, settled };
+  return { join, leave, expect, read, settled };
+}
+
+/** Counts what is written in a turn, and says when it is enough, after which it counts anew. */
+function countWritten(): (written: Written) => boolean {
+  let turn: Written = { writes: 0, bytes: 0 };
+  return ({ writes, bytes }) => {
+    turn = { writes: turn.writes + writes, bytes: turn.bytes + bytes };
+    const isEnough = turn.writes >= WRITES_PER_TURN || turn.bytes >= BYTES_PER_TURN;
+    if (isEnough) turn = { writes: 0, bytes: 0 };
+    return isEnough;
+  };
+}
+
+/** Lets everything else that waits have its turn: sockets, timers, requests. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

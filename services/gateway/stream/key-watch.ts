@@ -4,15 +4,20 @@ import type { Stream } from "./stream.ts";
 
 /** So many keys are asked for at once. */
 const AT_ONCE = 16;
-/** For so long a key is trusted while nobody can say whether it is still valid. */
+/**
+ * For so long a key is trusted while nobody can say whether it is still valid. The streams of one that is not end at the next beat,
+ * after 25 s at most.
+ */
 const TRUST_MS = 20_000;
 
 /** Ends the streams of keys that are not valid any more. */
 export interface KeyWatch {
   add(stream: Stream): void;
   remove(stream: Stream): void;
-  /** Asks for each key that has streams. */
+  /** Asks for each key that has streams. It may take for long, or fail, when the database is away. */
   check(): Promise<void>;
+  /** Ends the streams of keys of which nobody has known for too long that they are valid. */
+  endUntrusted(): void;
 }
 
 interface Parts {
@@ -23,7 +28,7 @@ interface Parts {
 
 interface WatchedKey {
   streams: Set<Stream>;
-  /** When it was last known to be valid. */
+  /** When it was last asked for, so that it was valid then or later. */
   validAt: number;
 }
 
@@ -32,18 +37,18 @@ export function createKeyWatch({ identify, end, now }: Parts): KeyWatch {
   const keys = new Map<string, WatchedKey>();
   const oneOfFew = pLimit(AT_ONCE);
 
-  async function isValid(key: string, watched: WatchedKey): Promise<boolean> {
-    try {
-      if (!(await identify(key))) return false;
-      watched.validAt = now();
-      return true;
-    } catch {
-      return now() - watched.validAt <= TRUST_MS;
-    }
+  function endAll({ streams }: WatchedKey): void {
+    for (const stream of streams) end(stream);
   }
 
   async function checkOne(key: string, watched: WatchedKey): Promise<void> {
-    if (!(await isValid(key, watched))) for (const stream of watched.streams) end(stream);
+    const askedAt = now();
+    try {
+      if (await identify(key)) watched.validAt = askedAt;
+      else endAll(watched);
+    } catch {
+      // Whether it is still trusted is judged by its age alone: an answer may also never come.
+    }
   }
 
   return {
@@ -59,6 +64,9 @@ export function createKeyWatch({ identify, end, now }: Parts): KeyWatch {
     },
     async check() {
       await Promise.all([...keys].map(([key, watched]) => oneOfFew(() => checkOne(key, watched))));
+    },
+    endUntrusted() {
+      for (const watched of keys.values()) if (now() - watched.validAt > TRUST_MS) endAll(watched);
     },
   };
 }

@@ -54,12 +54,15 @@ interface Parts {
   logger: Pick<Service["logger"], "warn">;
   /** In milliseconds, on a clock that only goes forward. */
   now?: () => number;
+  /** How many streams may be open here. */
+  streamsMax?: number;
   /** How work that is done at intervals waits. */
   pause?: PollingOptions["pause"];
 }
 
 export function createStreams(parts: Parts): Streams {
   const { source, seal, publicUrl, identify, logger, now = () => performance.now() } = parts;
+  const { streamsMax = EVENT_STREAMS_MAX } = parts;
   const { query, catalogs } = source;
   const makeFrames = createFrames(seal, publicUrl);
   const registry = createRegistry(query, (stream) => {
@@ -74,7 +77,7 @@ export function createStreams(parts: Parts): Streams {
   let isStopped = false;
 
   async function open(caller: Caller, request: StreamRequest): Promise<Reply> {
-    if (registry.all.size >= EVENT_STREAMS_MAX)
+    if (registry.all.size >= streamsMax)
       throw unavailable("The server has as many open streams as it can serve at the moment. Try again.");
     const start = await startOf({ seal, query }, caller, request);
     const taken = await takePlace(query, caller, EVENT_STREAMS_OF_USER_MAX);

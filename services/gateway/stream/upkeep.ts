@@ -19,7 +19,7 @@ const QUIET_MS = 9000;
 interface Parts {
   registry: Registry;
   hub: Pick<Hub, "read">;
-  keys: Pick<KeyWatch, "check">;
+  keys: Pick<KeyWatch, "check" | "endUntrusted">;
   query: Query;
   logger: Pick<Service["logger"], "warn">;
   /** In milliseconds, on a clock that only goes forward. */
@@ -47,7 +47,10 @@ export function startUpkeep(parts: Parts): Upkeep {
   const reading = every(READ_MS, "Reading events for streams", hub.read);
   const polls = [
     reading,
-    every(BEAT_MS, "Writing comments into streams", async () => beat(registry, now())),
+    every(BEAT_MS, "Writing comments into streams", async () => {
+      keys.endUntrusted();
+      beat(registry, now());
+    }),
     every(RENEW_MS, "Renewing the places of streams", () => renew(registry, query)),
     every(KEYS_MS, "Looking after the keys of streams", keys.check),
   ];

@@ -20,7 +20,8 @@ With \`Accept: text/event-stream\` the answer stays open and tells events as the
 
 /** The feed of events. The gateway serves its stream. docs/guides/event-feed.md */
 export default function eventsService({ database, env }: ServiceContext): ServiceSchema {
-  const source: EventSource = storeOf(database, "events");
+  const store = storeOf(database, "events");
+  const source: EventSource = store;
   const feedUrl = `${env.publicUrl}/v1/events`;
   return {
     name: "events",
@@ -33,10 +34,12 @@ export default function eventsService({ database, env }: ServiceContext): Servic
         async handler(ctx: ActionContext<FeedParams>): Promise<Page> {
           const { workspaceId, userId } = callerOf(ctx);
           const wanted = await wantedBy(ctx.params, workspaceId);
-          const { events, through, hasMore } = await readEvents(source, { workspaceId, userId }, wanted);
-          const texts = events.map((event) => payload(event, feedUrl, env.publicUrl));
-          const cursor = printPosition({ position: through, typesKey: typesKeyOf(ctx.params.types) });
-          return { items: `[${texts.join(",")}]`, next: hasMore ? cursor : null, cursor };
+          return store.pageTurn(wanted.limit, async () => {
+            const { events, through, hasMore } = await readEvents(source, { workspaceId, userId }, wanted);
+            const texts = events.map((event) => payload(event, feedUrl, env.publicUrl));
+            const cursor = printPosition({ position: through, typesKey: typesKeyOf(ctx.params.types) });
+            return { items: `[${texts.join(",")}]`, next: hasMore ? cursor : null, cursor };
+          });
         },
       },
     },

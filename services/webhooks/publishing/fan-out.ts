@@ -7,15 +7,19 @@ import { type EventTraits, traitsOf } from "../../../lib/webhooks/event-traits.t
 import { matches } from "../../../lib/webhooks/matching.ts";
 import type { Subscriber } from "../../../lib/webhooks/subscription-index.ts";
 import type { Subscriptions } from "../../../lib/webhooks/subscriptions.ts";
-import { publishedOf, type QueuedEvent, type Versions } from "./queued.ts";
+import { publishedOf, type QueuedEvent } from "./queued.ts";
 
-/** How many deliveries one statement inserts, and so how many are in memory at most. */
+/** How many deliveries one statement inserts. In memory are these, and the webhooks of one event. */
 const DELIVERIES_PER_STATEMENT = 2_000;
 /**
  * After this many deliveries the transaction ends, and what is left of its events is for the next one. It has a second's work then, and
  * nobody else's events wait longer for it.
  */
 const DELIVERIES_AT_ONCE = 10_000;
+/** The transaction ends too after so many webhooks were found for its events, whether their owners see them or not. */
+const FOUND_AT_ONCE = 50_000;
+/** After so many webhooks that were found, everybody else in the process has a turn of the event loop. */
+const FOUND_PER_TURN = 2_000;
 
 export interface FanOutMeans {
   catalogs: Pick<Catalogs, "atLeast">;
@@ -45,9 +49,10 @@ export async function fanOut(query: Query, means: FanOutMeans, events: readonly 
   let made: Delivery[] = [];
   let deliveries = 0;
   let done = 0;
+  const search = startSearch();
   for (const event of events) {
-    if (deliveries >= DELIVERIES_AT_ONCE) break;
-    for (const { webhookId } of event.versions ? await subscribersOf(query, means, event, event.versions) : []) {
+    if (deliveries >= DELIVERIES_AT_ONCE || search.found() >= FOUND_AT_ONCE) break;
+    for (const { webhookId } of await subscribersOf(query, means, event, search)) {
       made.push({ event, webhookId });
       deliveries += 1;
       if (made.length === DELIVERIES_PER_STATEMENT) {
@@ -61,19 +66,37 @@ export async function fanOut(query: Query, means: FanOutMeans, events: readonly 
   return { events: done, deliveries };
 }
 
+/** How much was looked for in a run. */
+interface Search {
+  found(): number;
+  /** Counts a webhook that was found. Waits now and then, so that everybody else has a turn. */
+  count(): Promise<void> | undefined;
+}
+
+function startSearch(): Search {
+  let found = 0;
+  return {
+    found: () => found,
+    count() {
+      found += 1;
+      return found % FOUND_PER_TURN === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined;
+    },
+  };
+}
+
 /** The webhooks that get an event. Its body is parsed only if some webhook of the workspace wants events of its type. */
 async function subscribersOf(
   query: Query,
   { catalogs, subscriptions }: FanOutMeans,
   event: QueuedEvent,
-  versions: Versions,
+  search: Search,
 ): Promise<Subscriber[]> {
-  const { workspaceId } = event;
+  const { workspaceId, versions } = event;
+  if (!versions) return [];
   const index = await subscriptions.atLeast(query, workspaceId, versions.webhooks);
   if (!index.hasType(event.type)) return [];
   const catalog = await catalogs.atLeast(workspaceId, versions.catalog);
   const published = publishedOf(event);
-  const found = index.find(traitsOf(published, published.body.groups ?? [], catalog));
 
   const seenByOwner = new Map<Uuid, EventTraits | null>();
   function seen(ownerId: Uuid): EventTraits | null {
@@ -85,11 +108,15 @@ async function subscribersOf(
     return traits;
   }
 
-  return [...found].filter(({ sinceSeq, ownerId, subscribedEvents }) => {
-    if (event.seq <= sinceSeq) return false;
-    const traits = seen(ownerId);
-    return traits !== null && matches(subscribedEvents, traits);
-  });
+  const wanting: Subscriber[] = [];
+  for (const subscriber of index.find(traitsOf(published, published.body.groups ?? [], catalog))) {
+    const turn = search.count();
+    if (turn) await turn;
+    if (event.seq <= subscriber.sinceSeq) continue;
+    const traits = seen(subscriber.ownerId);
+    if (traits !== null && matches(subscriber.subscribedEvents, traits)) wanting.push(subscriber);
+  }
+  return wanting;
 }
 
 async function insertDeliveries(query: Query, made: readonly Delivery[]): Promise<void> {

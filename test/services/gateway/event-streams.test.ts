@@ -1,16 +1,22 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { ServiceBroker } from "moleculer";
+import { readEnv } from "../../../config/env.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
+import { writeEvents } from "../../../lib/events/outbox.ts";
+import { eventsWritten } from "../../../lib/events/written.ts";
 import { BATCH } from "../../../lib/feed/read-all-events.ts";
 import { ALL_TYPES, PAGE } from "../../../lib/feed/read-events.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
-import { createSeal } from "../../../services/gateway/response/cursor.ts";
+import { createEncryptedSeal } from "../../../services/gateway/response/encrypted-cursor.ts";
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
+import eventPublisherService from "../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type EventReader, readEvents } from "../../support/event-reader.ts";
 import { publish } from "../../support/events.ts";
+import { TEST_ENV } from "../../support/server-env.ts";
 import { until } from "../../support/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
 
@@ -52,6 +58,8 @@ let workspace: TestWorkspace;
 let server: Server;
 let streams: Streams;
 let clock: ReturnType<typeof stillClock>;
+let as: Caller;
+let lastEventId: string | undefined;
 let identify: (key: string) => Promise<Caller | null>;
 const open: EventReader[] = [];
 
@@ -68,11 +76,14 @@ afterAll(async () => {
 beforeEach(async () => {
   workspace = await world.workspace();
   clock = stillClock();
+  lastEventId = undefined;
   const { caller } = workspace.ada;
   identify = async () => caller;
+  as = caller;
   streams = createStreams({
+    streamsMax: 6,
     source: storeOf(test.database),
-    seal: createSeal(Buffer.from("x")),
+    seal: createEncryptedSeal(Buffer.from("x")),
     publicUrl: "http://test",
     identify: (key) => identify(key),
     logger: { warn: () => undefined },
@@ -80,7 +91,7 @@ beforeEach(async () => {
   });
   const answer = async (response: ServerResponse) => {
     try {
-      const reply = await streams.open(caller, { apiKey: "key", lastEventId: undefined });
+      const reply = await streams.open(as, { apiKey: "key", lastEventId });
       response.writeHead(reply.status, reply.headers);
       reply.open?.(response);
     } catch (error) {
@@ -125,7 +136,7 @@ it("a quiet stream gets a comment every 15 s at most, and ends whole after an ho
   expect(reader.isWhole()).toBe(true);
 });
 
-it("a stream ends within 30 s of the end of its key, also when nobody can be asked for it", async () => {
+it("a stream ends within 30 s of the end of its key, also when nobody can be asked for it, or does not answer", async () => {
   const reader = await read();
   await clock.pass(25_000);
   expect(reader.isOver()).toBe(false);
@@ -139,6 +150,15 @@ it("a stream ends within 30 s of the end of its key, also when nobody can be ask
   expect(other.isOver()).toBe(false);
   await clock.pass(15_000);
   await gone(other);
+  identify = async () => workspace.ada.caller;
+  const third = await read();
+  const answers: ((caller: null) => void)[] = [];
+  identify = () => new Promise((resolve) => answers.push(resolve));
+  await clock.pass(15_000);
+  expect(third.isOver()).toBe(false);
+  await clock.pass(15_000);
+  await gone(third);
+  for (const answer of answers) answer(null);
 });
 
 it("a place that nobody renews is free again, and a stream whose place somebody has got ends", async () => {
@@ -164,6 +184,41 @@ it("places that a crash of the database has lost are taken anew", async () => {
   expect(reader.isOver()).toBe(false);
 });
 
+it("a gateway with as many streams as it may have answers 503 to the next one, whose place stays free", async () => {
+  const { caller } = await workspace.user("Bob Stone");
+  const { caller: ada } = workspace.ada;
+  for (let i = 0; i < 5; i += 1) await read();
+  as = caller;
+  expect((await read()).status).toBe(200);
+  expect((await read()).status).toBe(503);
+  as = ada;
+  expect((await read()).status).toBe(503);
+  const rows = await test.database.read("select from event_streams where user_id = $1", [caller.userId]);
+  expect(rows).toHaveLength(1);
+  open[0]?.close();
+  await until("one may be opened", async () => (await read()).status === 200);
+});
+
+it("events come as soon as the publisher has passed them on, without waiting for any interval", async () => {
+  const broker = new ServiceBroker({ logger: false });
+  broker.createService(eventPublisherService({ database: test.database, env: readEnv(TEST_ENV) }));
+  broker.createService({ name: "reader", events: { "events.published": () => streams.wake() } });
+  await broker.start();
+  try {
+    const reader = await read();
+    // The clock of the streams stands still, so nothing but the word of the publisher has them read.
+    for (let i = 1; i <= 3; i += 1) {
+      await writeEvents(test.database.read, workspace.uuid, [
+        { type: "person.created", recordId: newUuid(), body: {} },
+      ]);
+      eventsWritten(test.database);
+      await until(`event ${i} has come`, () => reader.events().length === i);
+    }
+  } finally {
+    await broker.stop();
+  }
+});
+
 it("a stop ends all streams and gives back their places, and who opens one then gets an end", async () => {
   const readers = [await read(), await read()];
   await streams.stop();
@@ -183,6 +238,27 @@ it("events are told at once when somebody tells of them, and after a second othe
   await until("it is told", () => reader.text().includes(second));
 });
 
+it("streams end when events were lost by a restore, and who comes again goes on at the end", async () => {
+  await test.database.read("update event_log set last_position = last_position + 1000000");
+  const reader = await read();
+  const [first = ""] = await publish(test.database, workspace.uuid, [{}]);
+  streams.wake();
+  await until("it is told", () => reader.text().includes(first));
+  const { id } = reader.events()[0] ?? { id: "" };
+  await test.database.read("update event_log set last_position = last_position - 1000001");
+  await test.database.read("delete from events where position > (select last_position from event_log)");
+  streams.wake();
+  await gone(reader);
+  lastEventId = id;
+  const again = await read();
+  await until("it has caught up", async () => {
+    // Nothing tells from outside that it has, so events come until one is told.
+    await publish(test.database, workspace.uuid, [{}]);
+    streams.wake();
+    return again.about().length > 0;
+  });
+});
+
 it("the statements of list and stream walk along an index, and sort nothing", async () => {
   const other = await world.workspace();
   for (const one of [workspace, other])
@@ -197,8 +273,8 @@ it("the statements of list and stream walk along an index, and sort nothing", as
   )[0] ?? { last: 0 };
   const none = "00000000-0000-0000-0000-000000000000";
   for (const [sql, values, index] of [
-    [PAGE, [workspace.uuid, 0, none, 2000, ALL_TYPES, 21], "events_pkey"],
-    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21], "events_pkey"],
+    [PAGE, [workspace.uuid, 0, none, 2000, ALL_TYPES, 21, 1e6], "events_pkey"],
+    [PAGE, [workspace.uuid, 0, none, 2000, ["company.created"], 21, 1e6], "events_pkey"],
     [BATCH, [last - 200, [workspace.uuid, newUuid()]], "events_position"],
   ] as const) {
     const rows = await test.database.read<{ "QUERY PLAN": string }>(`explain (analyze, timing off) ${sql}`, [

@@ -5,7 +5,9 @@ import { storeOf } from "../../../../lib/store/store.ts";
 import { newUuid, toId, type Uuid, uuidOf } from "../../../../lib/values/ids.ts";
 import type { SubscribedEvent } from "../../../../lib/webhooks/subscribed-events.ts";
 import { createSubscriptions } from "../../../../lib/webhooks/subscriptions.ts";
+import { fanOut } from "../../../../services/webhooks/publishing/fan-out.ts";
 import { createPublisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
+import type { QueuedEvent } from "../../../../services/webhooks/publishing/queued.ts";
 import { counting } from "../../../support/counting.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { subscribe } from "../../../support/subscribers.ts";
@@ -270,6 +272,51 @@ describe("Many webhooks", () => {
       "select count(*)::int, count(distinct (webhook_id, event_id))::int as apart from deliveries",
     );
     expect(counts).toEqual([{ count: 16_000, apart: 16_000 }]);
+  });
+
+  it("that are found and refused count too: the transaction ends after 50,000", async () => {
+    await subscribe(home.database, [acme.uuid, bob.uuid], Array(10_000).fill([{ eventType: "note.created" }]));
+    await write(...Array.from({ length: 7 }, () => event("note.created", { users: [acme.ada.uuid] })));
+    expect(await publish()).toEqual({ events: 5, deliveries: 0, hasMore: true });
+    expect(await publish()).toEqual({ events: 2, deliveries: 0, hasMore: false });
+  });
+
+  it("that are found and refused let others have a turn of the event loop after each 2,000", async () => {
+    let inTurn = 0;
+    let most = 0;
+    const found = Array.from({ length: 9_000 }, () => ({
+      webhookId: newUuid(),
+      sinceSeq: 0,
+      subscribedEvents: [],
+      get ownerId() {
+        inTurn += 1;
+        most = Math.max(most, inTurn);
+        return bob.uuid;
+      },
+    }));
+    const index = { size: 9_000, hasType: () => true, find: () => new Set(found) };
+    const means = { catalogs: storeOf(home.database).catalogs, subscriptions: { atLeast: async () => index } };
+    const queued: QueuedEvent = {
+      seq: 1,
+      position: 1,
+      workspaceId: acme.uuid,
+      id: newUuid(),
+      type: "note.created",
+      recordId: newUuid(),
+      versions: { webhooks: 1, catalog: 1 },
+      body: `{"users":["${acme.ada.uuid}"]}`,
+      sight: null,
+    };
+    let isOver = false;
+    const turn = () => {
+      inTurn = 0;
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+    expect(await fanOut(home.database.read, means, [queued])).toEqual({ events: 1, deliveries: 0 });
+    isOver = true;
+    expect(most).toBeLessThanOrEqual(2_000);
+    expect(most).toBeGreaterThan(0);
   });
 
   it("of which two want an event cost two deliveries", async () => {

@@ -1,0 +1,93 @@
+import type { Catalog } from "../../../lib/catalog/catalog.ts";
+import type { PublishedEvent } from "../../../lib/feed/published.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import { createCuts } from "./cuts.ts";
+import type { FrameMaker, Frames } from "./frames.ts";
+import { isTooFarBehind, type Stream, writeEvent } from "./stream.ts";
+
+/** The streams that have caught up, by their workspaces. */
+export interface Audience {
+  add(stream: Stream): void;
+  remove(stream: Stream): void;
+  isEmpty(): boolean;
+  workspaces(): Uuid[];
+  /** Tells an event to all streams of its workspace that have not got it, and gives what was written. */
+  tell(event: PublishedEvent, catalog: Catalog): Written;
+  /**
+   * Ends the streams of these workspaces whose readers do not keep up. It is judged by what was written in earlier turns of the event
+   * loop: in the turn in which something is written no reader can take it, however quick it is.
+   */
+  endThoseBehind(workspaceIds: Iterable<Uuid>): void;
+  endAll(): void;
+}
+
+/** How much was written, to all streams together. */
+export interface Written {
+  writes: number;
+  bytes: number;
+}
+
+interface Parts {
+  makeFrames: FrameMaker;
+  end(stream: Stream): void;
+  now(): number;
+}
+
+/** The streams of a workspace by their users, so that what is seen of an event is found once for each user. */
+type Users = Map<Uuid, Set<Stream>>;
+
+export function createAudience({ makeFrames, end, now }: Parts): Audience {
+  const byWorkspace = new Map<Uuid, Users>();
+  const streamsOf = (id: Uuid) => [...(byWorkspace.get(id)?.values() ?? [])].flatMap((ofUser) => [...ofUser]);
+
+  /**
+   * Gives how many bytes were written.
+   * @param frames null when its user sees nothing of the event
+   */
+  function tellOne(stream: Stream, { type, position: at }: PublishedEvent, frames: Frames | null): number {
+    if (at <= stream.position) return 0;
+    stream.position = at;
+    if (!frames || (stream.types && !stream.types.includes(type))) return 0;
+    const frame = frames(stream.typesKey);
+    writeEvent(stream, frame, now());
+    return frame.length;
+  }
+
+  return {
+    add(stream) {
+      const { workspaceId, userId } = stream.place;
+      const users: Users = byWorkspace.get(workspaceId) ?? new Map();
+      byWorkspace.set(workspaceId, users);
+      users.set(userId, (users.get(userId) ?? new Set()).add(stream));
+    },
+    remove(stream) {
+      const { workspaceId, userId } = stream.place;
+      const users = byWorkspace.get(workspaceId);
+      const streams = users?.get(userId);
+      streams?.delete(stream);
+      if (streams?.size === 0) users?.delete(userId);
+      if (users?.size === 0) byWorkspace.delete(workspaceId);
+    },
+    isEmpty: () => byWorkspace.size === 0,
+    workspaces: () => [...byWorkspace.keys()],
+    tell(event, catalog) {
+      const written = { writes: 0, bytes: 0 };
+      const framesOf = createCuts(event, catalog, makeFrames);
+      for (const [userId, streams] of byWorkspace.get(event.workspaceId) ?? []) {
+        const frames = framesOf(userId);
+        for (const stream of streams) {
+          // One that does not want the event takes time too.
+          written.writes += 1;
+          written.bytes += tellOne(stream, event, frames);
+        }
+      }
+      return written;
+    },
+    endThoseBehind(workspaceIds) {
+      for (const stream of [...workspaceIds].flatMap(streamsOf)) if (isTooFarBehind(stream)) end(stream);
+    },
+    endAll() {
+      for (const stream of [...byWorkspace.keys()].flatMap(streamsOf)) end(stream);
+    },
+  };
+}

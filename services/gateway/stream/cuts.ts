@@ -1,0 +1,26 @@
+import type { Catalog } from "../../../lib/catalog/catalog.ts";
+import type { PublishedEvent } from "../../../lib/feed/published.ts";
+import { isSameSight, type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import type { FrameMaker, Frames } from "./frames.ts";
+
+/**
+ * Gives the frames of one event for each of the users who are to be told of it; null for one who sees nothing of it. Nothing in a
+ * frame belongs to a user, so those who see the same of the event share its frames, and its text is made once for all of them.
+ */
+export function createCuts(
+  event: PublishedEvent,
+  catalog: Catalog,
+  makeFrames: FrameMaker,
+): (userId: Uuid) => Frames | null {
+  const cuts: { seen: SeenEvent; frames: Frames }[] = [];
+  return (userId) => {
+    const seen = seenBy(event, { catalog, userId });
+    if (!seen) return null;
+    const known = cuts.find((cut) => isSameSight(cut.seen, seen));
+    if (known) return known.frames;
+    const frames = makeFrames(seen);
+    cuts.push({ seen, frames });
+    return frames;
+  };
+}
