@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Change, EventBody, EventType } from "../../../lib/events/event.ts";
 import type { PublishedEvent } from "../../../lib/feed/published.ts";
-import { seenBy } from "../../../lib/feed/sight.ts";
+import { isSameSight, seenBy } from "../../../lib/feed/sight.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { catalogOf, groupOf, userOf } from "../../support/catalog.ts";
 
@@ -150,5 +150,27 @@ describe("of a reminder that was moved", () => {
     expect(seen(earlier)).toBeNull();
     expect(seen(earlier, ada)).not.toBeNull();
     expect(seen(event("reminder.triggered", {}, { users: null, home: null }))).not.toBeNull();
+  });
+});
+
+describe("two users see the same of an event", () => {
+  const one = groupOf([[ada, "admin"]]);
+  const other = groupOf([[bob, "admin"]]);
+  const apart = catalogOf([ada, bob], [one, other]);
+  const cuts = (changes: Change[]) =>
+    [ada, bob].map(({ uuid }) => seenBy(event("person.updated", { changes }), { catalog: apart, userId: uuid }));
+
+  it("when the same is left for both", () => {
+    const [first, second] = cuts([
+      { path: ["jobTitle"], type: "set", value: "Analyst" },
+      { path: ["groups"], type: "add", value: [{ id: newUuid() }] },
+    ]);
+    expect(first && second && isSameSight(first, second)).toBe(true);
+  });
+
+  it("and not when equal values are left of fields of two groups", () => {
+    const tags = (id: string): Change => ({ path: ["customFieldValues", id, "Tags"], type: "add", value: ["red"] });
+    const [first, second] = cuts([tags(one.id), tags(other.id)]);
+    expect(first && second && isSameSight(first, second)).toBe(false);
   });
 });
