@@ -14,7 +14,7 @@ const USER_AGENT = "contact-workspace-webhooks";
 
 /** What deliveries need. */
 export interface Means {
-  /** The delivery as it stands now; null when it is gone. */
+  /** The delivery as it stands now; null when it is gone, since its workspace is, or it was kept long enough. */
   standingOf(queue: Queue, due: Due): Promise<Standing | null>;
   catalogs: Pick<Catalogs, "atLeast">;
   sealing(): Promise<Sealing>;
@@ -30,6 +30,8 @@ export type Delivered =
   | { was: "sent"; result: Result; hasSucceeded: boolean; gone: string | null }
   /** It ends without being sent. */
   | { was: "ended"; result: Result }
+  /** This process does not hold the queue any more, or it is gone with all that it was for. */
+  | { was: "lost" }
   /** There is nothing to do with it any more. */
   | { was: "settled" }
   /** It was made before the webhook became inactive. */
@@ -51,9 +53,11 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<Delivered> {
   const standing = await means.standingOf(queue, due);
-  if (!standing?.isPending) return { was: "settled" };
+  if (!standing) return { was: "lost" };
   const { webhook, isStopped } = standing;
   if (!webhook) return { was: "closed", isDeleted: true };
+  if (!standing.isHeld) return { was: "lost" };
+  if (!standing.isPending) return { was: "settled" };
   if (webhook.status === "inactive") return { was: "closed", isDeleted: false };
   if (isStopped) return { was: "stopped" };
   const read = performance.now();

@@ -20,8 +20,8 @@ const PAUSE_MS = 1000;
 /** What an endpoint needs of the process that serves it. */
 export interface Surroundings {
   deliver(queue: Queue, due: Due, connections: Connections, signal: AbortSignal): Promise<Delivered>;
-  /** Writes a result. */
-  write(result: Result): Promise<void>;
+  /** Writes a result; gives whether this process still holds the queue. */
+  write(result: Result): Promise<boolean>;
   /** Is called when it may begin something. */
   ask(asker: Asker): void;
   /** Is called when it has room for more deliveries. */
@@ -193,7 +193,7 @@ async function settle(endpoint: Endpoint, around: Surroundings, delivered: Deliv
     case "sent":
       return settleSent(endpoint, around, delivered);
     case "ended":
-      return around.write(delivered.result);
+      return write(endpoint, around, delivered.result);
     case "closed":
       if (delivered.isDeleted) endpoint.queue.status = null;
       return closeStopped(endpoint, around);
@@ -201,9 +201,16 @@ async function settle(endpoint: Endpoint, around: Surroundings, delivered: Deliv
       // What is waiting was made before, too. What was not is found again.
       endpoint.line.clear();
       return around.cancelStopped(endpoint.queue);
+    case "lost":
+      return endpoint.close();
     case "settled":
     case "interrupted":
   }
+}
+
+/** When another process has the queue, what is written says so, and nothing more is sent from here. */
+async function write(endpoint: Endpoint, around: Surroundings, result: Result): Promise<void> {
+  if (!(await around.write(result))) endpoint.close();
 }
 
 async function settleSent(
@@ -212,7 +219,7 @@ async function settleSent(
   { result, hasSucceeded, gone }: Extract<Delivered, { was: "sent" }>,
 ): Promise<void> {
   endpoint.health.note(hasSucceeded);
-  await around.write(result);
+  await write(endpoint, around, result);
   if (result.status === "failed" && (await around.stopWebhook(endpoint, gone))) await closeStopped(endpoint, around);
 }
 

@@ -10,17 +10,18 @@ import { keepLeases } from "../../../lib/jobs/leases.ts";
 import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
 import { together } from "../../../lib/jobs/together.ts";
 import { toId } from "../../../lib/values/ids.ts";
-import { type Due, readDue, readStandings } from "./deliveries.queries.ts";
+import { type Asked, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
 import { createPlaces } from "./places.ts";
-import { claimQueues, type Health, type Queue, releaseQueues, renewLeases, writeHealth } from "./queues.queries.ts";
+import { claimQueues, type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
+import { createRenewing } from "./renewing.ts";
 import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
 
 /** How often is looked for webhooks whose deliveries are due, and for new deliveries of those that are held. */
 const EVERY_MS = 500;
-/** A sender that is killed holds up its webhooks for so long. It is renewed often enough that three renewals may fail. */
+/** A sender that is killed holds up its webhooks for so long. Two renewals in a row may fail; after a third one others may take them. */
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
 /** For how long attempts that begin are gathered, to be read by one statement. */
@@ -58,11 +59,12 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       return false;
     },
   });
+  const renewing = createRenewing(database, LEASE_MS, told.onFailure);
   const leases = keepLeases<Queue>({
     ...polled,
     everyMs: RENEW_EVERY_MS,
     held: () => [...held.keys()],
-    renew: (queues) => renewLeases(query, queues, LEASE_MS),
+    renew: renewing.renew,
     onLost: (queue) => held.get(queue)?.close(),
   });
   const around = surroundings({ sending, logger, held, wantPage: pages.wake, isCrowded: () => isCrowded, ...told });
@@ -89,7 +91,8 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
     async claim(count) {
       const failing = [...held.values()].filter((endpoint) => endpoint.isFailing()).length;
       const takesFailing = failing < WEBHOOKS_HELD_MAX * FAILING_PART;
-      const claimed = await claimQueues(query, count, LEASE_MS, takesFailing);
+      const leased = [...held.keys()].map(({ lease }) => lease);
+      const claimed = await claimQueues(query, count, LEASE_MS, takesFailing, leased);
       isCrowded = claimed.length === count;
       return claimed;
     },
@@ -114,6 +117,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
     async stop() {
       await jobs.stop();
       await Promise.all([pages.stop(), leases.stop()]);
+      await renewing.ended();
     },
   };
 }
@@ -147,13 +151,10 @@ function surroundings({ sending, logger, held, ...more }: Served): Surroundings 
   const { database } = sending;
   const query = database.queryAlone;
   const read = database.lane("webhooks").read;
-  const standings = together(
-    (asked: { workspaceId: Queue["workspaceId"]; uuid: Due["uuid"] }[]) => readStandings(read, asked),
-    GATHER_MS,
-  );
+  const standings = together((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
   const means: Means = {
     ...sending,
-    standingOf: ({ workspaceId }, { uuid }) => standings({ workspaceId, uuid }),
+    standingOf: (queue, { uuid }) => standings({ queue, uuid }),
   };
   const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING);
 

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDatabase } from "../../../../lib/database/database.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { claimQueues, releaseQueues, renewLeases } from "../../../../services/webhooks/sending/queues.queries.ts";
+import { createRenewing } from "../../../../services/webhooks/sending/renewing.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { openProxy } from "../../../support/database-proxy.ts";
 import { until } from "../../../support/until.ts";
@@ -262,24 +263,78 @@ describe("Leases of endpoints", () => {
     const mine = await hook();
     await publish(home.database, [mine], events(1));
     const query = home.database.queryAlone;
-    const [queue] = await claimQueues(query, 1, 1000, true);
+    const [queue] = await claimQueues(query, 1, 1000, true, []);
     if (!queue) throw new Error("Nothing was claimed");
-    expect(await claimQueues(query, 1, 1000, true)).toEqual([]);
-    expect(await renewLeases(query, [queue], 20_000)).toEqual(new Set([queue]));
+    expect(await claimQueues(query, 1, 1000, true, [])).toEqual([]);
+    expect(await renewLeases(query, [queue], 20_000)).toEqual(new Map([[queue, true]]));
     expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(15);
-    expect(await renewLeases(query, [{ ...queue, lease: newUuid() }], 20_000)).toEqual(new Set());
+    expect(await renewLeases(query, [{ ...queue, lease: newUuid() }], 20_000)).toEqual(new Map());
     // A row that the publisher has locked is held all the same.
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${mine.uuid}' for update`);
-      expect(await renewLeases(query, [queue], 20_000)).toEqual(new Set([queue]));
+      expect(await renewLeases(query, [queue], 20_000)).toEqual(new Map([[queue, false]]));
     });
+  });
+
+  it("are renewed when the publisher lets their row go, and the others do not wait for that", async () => {
+    const [mine, other] = [await hook(), await hook()];
+    await publish(home.database, [mine, other], events(1));
+    const queues = await claimQueues(home.database.queryAlone, 2, 1000, true, []);
+    const failures: Error[] = [];
+    const renewing = createRenewing(home.database, 20_000, (error) => void failures.push(error));
+    await home.database.transaction(async (trx) => {
+      await trx.raw(`select from webhook_queues where webhook_id = '${mine.uuid}' for update`);
+      expect(await renewing.renew(queues)).toEqual(new Set(queues));
+      expect(await renewing.renew(queues)).toEqual(new Set(queues));
+      expect((await queueOf(home.database, other))?.lastsS).toBeGreaterThan(15);
+      expect((await queueOf(home.database, mine))?.lastsS).toBeLessThan(5);
+    });
+    await renewing.ended();
+    expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(15);
+    expect(failures).toEqual([]);
+  });
+
+  it("are not taken a second time by the process that holds them, when they have run out", async () => {
+    const mine = await hook();
+    await publish(home.database, [mine], events(1));
+    const query = home.database.queryAlone;
+    const [queue] = await claimQueues(query, 1, 1000, true, []);
+    if (!queue) throw new Error("Nothing was claimed");
+    await home.database.read("update webhook_queues set leased_until = now() - interval '1 s' where webhook_id = $1", [
+      mine.uuid,
+    ]);
+    expect(await claimQueues(query, 1, 1000, true, [queue.lease])).toEqual([]);
+    expect(await claimQueues(query, 1, 1000, true, [])).toHaveLength(1);
+  });
+
+  it("are asked for before each attempt: who has lost one sends nothing more", async () => {
+    const answers: (() => void)[] = [];
+    const mine = await hook((response) => void answers.push(() => response.end()));
+    const recordId = newUuid();
+    await publish(
+      home.database,
+      [mine],
+      events(20, () => recordId),
+    );
+    start();
+    await until("the first has come", () => answers.length === 1);
+    await home.database.read(
+      "update webhook_queues set lease = gen_random_uuid(), leased_until = now() + interval '1 hour' where webhook_id = $1",
+      [mine.uuid],
+    );
+    for (const answer of answers) answer();
+    // Deliveries of others are sent and written meanwhile.
+    const other = await hook();
+    await publish(home.database, [other], events(50));
+    await allSucceed(other);
+    expect(receiver.at(mine.path)).toHaveLength(1);
   });
 });
 
 describe("Giving an endpoint back", () => {
   const healthy = { hasSucceeded: false, hasFailed: false };
   const claimOne = async () => {
-    const [queue] = await claimQueues(home.database.queryAlone, 1, 20_000, true);
+    const [queue] = await claimQueues(home.database.queryAlone, 1, 20_000, true, []);
     if (!queue) throw new Error("Nothing was claimed");
     return queue;
   };
@@ -322,7 +377,7 @@ describe("Giving an endpoint back", () => {
     const [one, two] = [await hook(), await hook()];
     await endWaits(home.database, one);
     await endWaits(home.database, two);
-    const queues = await claimQueues(home.database.queryAlone, 2, 20_000, true);
+    const queues = await claimQueues(home.database.queryAlone, 2, 20_000, true, []);
     const release = () => releaseQueues(home.database, new Map(queues.map((queue) => [queue, healthy])), false);
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${one.uuid}' for update`);
