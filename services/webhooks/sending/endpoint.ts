@@ -16,6 +16,8 @@ const READ_AHEAD = 50;
 const READ_AGAIN_BELOW = 25;
 /** After a failure of the database, and while a webhook whose target is gone is switched off. */
 const PAUSE_MS = 1000;
+/** While others wait, an endpoint is given back after so long, and goes to the end of their line. */
+const SLICE_MS = 5000;
 
 /** What an endpoint needs of the process that serves it. */
 export interface Surroundings {
@@ -26,8 +28,8 @@ export interface Surroundings {
   ask(asker: Asker): void;
   /** Is called when it has room for more deliveries. */
   wantPage(): void;
-  /** Whether others wait to be served by this process. */
-  isCrowded(): boolean;
+  /** Whether others wait to be served by this process; of those that fail, whether others that fail do. */
+  isCrowded(isFailing: boolean): boolean;
   /** Makes the webhook inactive when its target is gone, or all has failed for too long; gives whether it did. */
   stopWebhook(endpoint: Endpoint, gone: string | null): Promise<boolean>;
   cancelStopped(queue: Queue): Promise<void>;
@@ -51,6 +53,7 @@ export interface Endpoint extends Asker {
   isClosed: boolean;
   /** When the last attempt has ended. */
   idleSince: number;
+  readonly heldSince: number;
   /** Ends the wait for the next moment in which an attempt may begin. */
   timer?: NodeJS.Timeout;
   readonly closed: Promise<void>;
@@ -74,6 +77,7 @@ export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
     working: new Set(),
     isClosed: false,
     idleSince: performance.now(),
+    heldSince: performance.now(),
     closed,
     close() {
       endpoint.isClosed = true;
@@ -110,8 +114,9 @@ export async function serve(endpoint: Endpoint, around: Surroundings, signal: Ab
 
 /** How many deliveries a page may have; 0 when none is wanted. What is called with the page takes it. */
 export function askForPage(endpoint: Endpoint, around: Surroundings): { most: number; take(page: Due[]): void } {
-  const { line, isClosed } = endpoint;
-  if (isClosed || line.waiting() >= READ_AGAIN_BELOW) return { most: 0, take: () => undefined };
+  const { line } = endpoint;
+  if (isSliceOver(endpoint, around)) endpoint.close();
+  if (endpoint.isClosed || line.waiting() >= READ_AGAIN_BELOW) return { most: 0, take: () => undefined };
   const add = line.asked();
   return {
     most: READ_AHEAD + line.known(),
@@ -119,9 +124,14 @@ export function askForPage(endpoint: Endpoint, around: Surroundings): { most: nu
       add(page);
       if (endpoint.isClosed) line.clear();
       else if (page.length > 0) around.ask(endpoint);
-      else if (isIdle(endpoint, around.isCrowded() ? 0 : IDLE_MS)) endpoint.close();
+      else if (isIdle(endpoint, around.isCrowded(endpoint.isFailing()) ? 0 : IDLE_MS)) endpoint.close();
     },
   };
+}
+
+/** Whether others that wait are to be served now. One that hangs or fails would keep its place for days. */
+function isSliceOver(endpoint: Endpoint, { isCrowded }: Surroundings): boolean {
+  return isCrowded(endpoint.isFailing()) && performance.now() - endpoint.heldSince >= SLICE_MS;
 }
 
 function isIdle({ line, working, idleSince }: Endpoint, forMs: number): boolean {
@@ -149,7 +159,7 @@ function begin(endpoint: Endpoint, around: Surroundings): Promise<void> | null {
     .then((delivered) => (delivered ? finish(endpoint, around, due, delivered) : undefined))
     .finally(() => {
       working.delete(work);
-      if (around.isCrowded() && line.waiting() === 0) around.wantPage();
+      if (around.isCrowded(endpoint.isFailing()) && line.waiting() === 0) around.wantPage();
     });
   working.add(work);
   return flight.then(() => undefined);
@@ -164,6 +174,8 @@ async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<
       pace.ended(delivered.hasSucceeded);
       // Nothing begins until the webhook is inactive.
       if (delivered.gone !== null) pace.pause(performance.now(), PAUSE_MS);
+      // Those that fail wait for a part of the places. Each makes one attempt, and the next one has its turn.
+      if (pace.isFailing() && around.isCrowded(true)) endpoint.close();
     }
     line.ended(due);
     return delivered;

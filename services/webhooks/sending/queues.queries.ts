@@ -21,30 +21,35 @@ export interface Health {
   hasFailed: boolean;
 }
 
+const MAY_BE_TAKEN = "due_at <= now() and (lease is null or leased_until < now() and lease <> all ($4::uuid[]))";
+
 /**
- * Takes up to so many webhooks whose deliveries are due and that no process holds, those first that have been due for longest.
- * @param takesFailing whether those whose last attempt has failed are taken too
+ * Takes up to so many webhooks whose deliveries are due and that no process holds: those first whose last attempt has not failed,
+ * and among the rest, each time, those that have been due for longest.
+ * @param failingMost how many of those whose last attempt has failed are taken at most
  * @param held the leases of those that this process has: also when one of them has run out, it is not taken a second time
  */
 export function claimQueues(
   query: Query,
   count: number,
   leaseMs: number,
-  takesFailing: boolean,
+  failingMost: number,
   held: readonly Uuid[],
 ): Promise<Queue[]> {
   return query<Queue>(
-    `/* background */ with due as (
-       select workspace_id, webhook_id from webhook_queues
-       where due_at <= now() and (lease is null or leased_until < now() and lease <> all ($4::uuid[])) and ($3 or failing_since is null)
+    `/* background */ with healthy as (
+       select workspace_id, webhook_id from webhook_queues where ${MAY_BE_TAKEN} and failing_since is null
        order by due_at limit $1 for update skip locked
-     )
+     ), failing as (
+       select workspace_id, webhook_id from webhook_queues where ${MAY_BE_TAKEN} and failing_since is not null
+       order by due_at limit least($3::bigint, $1 - (select count(*) from healthy)) for update skip locked
+     ), due as (select * from healthy union all select * from failing)
      update webhook_queues q set lease = gen_random_uuid(), leased_until = now() + $2 * interval '1 ms'
      from due left join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
      where q.workspace_id = due.workspace_id and q.webhook_id = due.webhook_id
      returning q.workspace_id as "workspaceId", q.webhook_id as "webhookId", q.lease, q.failing_since is not null as "isFailing",
        w.status`,
-    [count, leaseMs, takesFailing, printUuids(held)],
+    [count, leaseMs, failingMost, printUuids(held)],
   );
 }
 
@@ -121,8 +126,8 @@ function healthOf(all: readonly Health[]): boolean[][] {
 }
 
 /**
- * Gives queues back, to be taken again when the first of their pending deliveries is due; those of inactive webhooks at once, since
- * theirs are to be cancelled. Queues of deleted webhooks go.
+ * Gives queues back, to be taken again when the first of their pending deliveries is due: behind those that wait already, when it is
+ * due now. Those of inactive webhooks are due at once, since theirs are to be cancelled. Queues of deleted webhooks go.
  *
  * No delivery is missed. Whoever adds deliveries locks the row of the queue, in the transaction that inserts them, and sets
  * `due_at`. When that transaction was committed before this one got the lock, its deliveries are seen here: the second statement
@@ -160,7 +165,7 @@ export function releaseQueues(
 const RELEASE = `
 update webhook_queues q set lease = null, leased_until = null, ${HEALTH},
   due_at = (
-    select case w.status when 'active' then d.next_attempt_at else now() end
+    select case w.status when 'active' then greatest(d.next_attempt_at, now()) else now() end
     from deliveries d left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
     where d.workspace_id = q.workspace_id and d.webhook_id = q.webhook_id and d.status = 'pending'
     order by d.next_attempt_at limit 1

@@ -13,8 +13,9 @@ import { toId } from "../../../lib/values/ids.ts";
 import { type Asked, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
+import { createGivingBack, type GivingBack } from "./giving-back.ts";
 import { createPlaces } from "./places.ts";
-import { claimQueues, type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
+import { claimQueues, type Queue } from "./queues.queries.ts";
 import { createRenewing } from "./renewing.ts";
 import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
@@ -47,15 +48,17 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   const { database } = sending;
   const query = database.queryAlone;
   const held = new Map<Queue, Endpoint>();
-  let isCrowded = false;
+  /** Whether the last claim has left others, and whether it has left some that fail. */
+  const crowded = { all: false, failing: false };
   const told = { onFailure: ({ message }: Error) => logger.warn("Webhooks cannot be served:", message) };
   const polled = { ...clock, ...told };
+  const giving = createGivingBack(database, held);
 
   const pages = startPolling({
     ...polled,
     everyMs: EVERY_MS,
     async work() {
-      await Promise.all([readPages(), writeAllHealth(query, held)]);
+      await Promise.all([readPages(database, held, around), giving.writeHealth()]);
       return false;
     },
   });
@@ -67,33 +70,25 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
     renew: renewing.renew,
     onLost: (queue) => held.get(queue)?.close(),
   });
-  const around = surroundings({ sending, logger, held, wantPage: pages.wake, isCrowded: () => isCrowded, ...told });
-  const release = together(async (endpoints: Endpoint[]) => {
-    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
-    for (const queue of await releaseQueues(database, left, false)) left.delete(queue);
-    for (const one of left) await releaseQueues(database, new Map([one]), true);
-    return endpoints.map(() => undefined);
+  const around = surroundings({
+    sending,
+    logger,
+    giving,
+    wantPage: pages.wake,
+    isCrowded: (isFailing) => crowded.all || (isFailing && crowded.failing),
+    ...told,
   });
-
-  async function readPages(): Promise<void> {
-    const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
-    const wanted = asked.filter(({ most }) => most > 0);
-    if (wanted.length === 0) return;
-    const most = new Map(wanted.map(({ queue, most }) => [queue, most]));
-    const due = await readDue(database.lane("webhooks").read, most);
-    for (const { queue, take } of wanted) take(due.get(queue) ?? []);
-  }
-
   const jobs = doClaimedJobs<Queue>({
     ...polled,
     everyMs: EVERY_MS,
     atOnce: WEBHOOKS_HELD_MAX,
     async claim(count) {
       const failing = [...held.values()].filter((endpoint) => endpoint.isFailing()).length;
-      const takesFailing = failing < WEBHOOKS_HELD_MAX * FAILING_PART;
+      const failingMost = Math.max(0, WEBHOOKS_HELD_MAX * FAILING_PART - failing);
       const leased = [...held.keys()].map(({ lease }) => lease);
-      const claimed = await claimQueues(query, count, LEASE_MS, takesFailing, leased);
-      isCrowded = claimed.length === count;
+      const claimed = await claimQueues(query, count, LEASE_MS, failingMost, leased);
+      crowded.all = claimed.length === count;
+      crowded.failing = claimed.filter(({ isFailing }) => isFailing).length === failingMost;
       return claimed;
     },
     async run(queue, signal) {
@@ -101,7 +96,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       held.set(queue, endpoint);
       try {
         await serve(endpoint, around, signal);
-        await release(endpoint);
+        await giving.giveBack(endpoint);
       } finally {
         held.delete(queue);
       }
@@ -122,32 +117,28 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   };
 }
 
-const NO_HEALTH: Health = { hasSucceeded: false, hasFailed: false };
-
-/** Writes down what has become of attempts. What cannot be written at this moment is tried again. */
-async function writeAllHealth(query: Database["queryAlone"], held: ReadonlyMap<Queue, Endpoint>): Promise<void> {
-  const taken = new Map<Queue, Health>();
-  for (const [queue, { health }] of held) {
-    const one = health.take();
-    if (one) taken.set(queue, one);
-  }
-  if (taken.size === 0) return;
-  let written = new Set<Queue>();
-  try {
-    written = await writeHealth(query, taken);
-  } finally {
-    for (const [queue, one] of taken) if (!written.has(queue)) held.get(queue)?.health.giveBack(one);
-  }
+/** Reads the next deliveries of all endpoints that have room for more. */
+async function readPages(
+  database: Pick<Database, "lane">,
+  held: ReadonlyMap<Queue, Endpoint>,
+  around: Surroundings,
+): Promise<void> {
+  const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
+  const wanted = asked.filter(({ most }) => most > 0);
+  if (wanted.length === 0) return;
+  const most = new Map(wanted.map(({ queue, most }) => [queue, most]));
+  const due = await readDue(database.lane("webhooks").read, most);
+  for (const { queue, take } of wanted) take(due.get(queue) ?? []);
 }
 
 interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailure"> {
   sending: Sending;
   logger: Logger;
-  held: ReadonlyMap<Queue, Endpoint>;
+  giving: GivingBack;
 }
 
 /** What all endpoints of this process share. */
-function surroundings({ sending, logger, held, ...more }: Served): Surroundings {
+function surroundings({ sending, logger, giving, ...more }: Served): Surroundings {
   const { database } = sending;
   const query = database.queryAlone;
   const read = database.lane("webhooks").read;
@@ -160,7 +151,7 @@ function surroundings({ sending, logger, held, ...more }: Served): Surroundings 
 
   async function stopIfDue({ queue, health }: Endpoint, gone: string | null): Promise<boolean> {
     if (gone === null) {
-      await writeAllHealth(query, held);
+      await giving.writeHealth();
       // Others write to the queue at this moment, or attempts end. The next delivery that fails for good asks again.
       if (health.hasSucceeded()) return false;
     }

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { newUuid } from "../../../../lib/values/ids.ts";
+import type { Delivered } from "../../../../services/webhooks/sending/delivering.ts";
+import {
+  askForPage,
+  createEndpoint,
+  type Surroundings,
+  serve,
+} from "../../../../services/webhooks/sending/endpoint.ts";
+import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
+import { until } from "../../../support/until.ts";
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const queueOf = (isFailing: boolean): Queue => {
+  return { workspaceId: newUuid(), webhookId: newUuid(), lease: newUuid(), isFailing, status: "active" };
+};
+
+/** An endpoint that is served, with attempts that all end so. */
+function serving(
+  isFailing: boolean,
+  { hasSucceeded, crowded }: { hasSucceeded: boolean; crowded: "all" | "failing" | "" },
+) {
+  const queue = queueOf(isFailing);
+  const sent: string[] = [];
+  const around: Surroundings = {
+    async deliver(_, { uuid }): Promise<Delivered> {
+      sent.push(uuid);
+      const result = {
+        queue,
+        uuid,
+        status: hasSucceeded ? "succeeded" : "pending",
+        attempt: {},
+        waitMs: null,
+      } as const;
+      return { was: "sent", result, hasSucceeded, gone: null };
+    },
+    write: async () => true,
+    ask(asker) {
+      const done = asker.begin();
+      void done?.then(() => around.ask(asker));
+    },
+    wantPage: () => undefined,
+    isCrowded: (fails) => crowded === "all" || (crowded === "failing" && fails),
+    stopWebhook: async () => false,
+    cancelStopped: async () => undefined,
+    onFailure: (error) => {
+      throw error;
+    },
+  };
+  const endpoint = createEndpoint(queue, around);
+  const served = serve(endpoint, around, new AbortController().signal);
+  const give = (count: number) =>
+    askForPage(endpoint, around).take(Array.from({ length: count }, () => ({ uuid: newUuid(), recordId: newUuid() })));
+  return { endpoint, served, sent, give, most: () => askForPage(endpoint, around).most };
+}
+
+/** Lets the clock of the process be so much later. */
+function later(ms: number): void {
+  const real = performance.now.bind(performance);
+  jest.spyOn(performance, "now").mockImplementation(() => real() + ms);
+}
+
+describe("An endpoint that others wait for (docs/decisions/0014-webhook-delivery.md)", () => {
+  it("gets no further page when its slice is over, and is given back", async () => {
+    const { served, most } = serving(false, { hasSucceeded: true, crowded: "all" });
+    expect(most()).toBeGreaterThan(0);
+    later(6000);
+    expect(most()).toBe(0);
+    await served;
+  });
+
+  it("goes on as long as nobody waits, and a healthy one when only failing ones do", async () => {
+    for (const crowded of ["", "failing"] as const) {
+      const { endpoint, served, most } = serving(false, { hasSucceeded: true, crowded });
+      later(6000);
+      expect(most()).toBeGreaterThan(0);
+      jest.restoreAllMocks();
+      endpoint.close();
+      await served;
+    }
+  });
+
+  it("is given back after one attempt when it fails", async () => {
+    const { served, sent, give } = serving(true, { hasSucceeded: false, crowded: "failing" });
+    give(40);
+    await served;
+    // Those that had begun before the first ended are under way.
+    expect(sent.length).toBeLessThanOrEqual(8);
+    const other = serving(true, { hasSucceeded: true, crowded: "failing" });
+    other.give(20);
+    await until("all are sent", () => other.sent.length === 20);
+    other.endpoint.close();
+    await other.served;
+  });
+});
