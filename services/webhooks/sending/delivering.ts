@@ -12,6 +12,9 @@ import { signatureOf } from "./signature.ts";
 
 const USER_AGENT = "contact-workspace-webhooks";
 
+/** When a delivery is looked at again whose signing secret cannot be decrypted. docs/guides/running.md#encryption */
+const SEALED_WAIT_MS = 60_000;
+
 /** What deliveries need. */
 export interface Means {
   /** The delivery as it stands now; null when it is gone, since its workspace is, or it was kept long enough. */
@@ -19,6 +22,8 @@ export interface Means {
   catalogs: Pick<Catalogs, "atLeast">;
   sealing(): Promise<Sealing>;
   attempt: Attempt;
+  /** Is told of an error of encryption, with the words that a log needs: the key that is missing, by its id. */
+  onSealed(error: Error): void;
   publicUrl: string;
   retryWaitsS: readonly number[];
   random(): number;
@@ -28,7 +33,7 @@ export interface Means {
 export type Delivered =
   /** It was sent. `gone` is the target when that does not exist any more. */
   | { was: "sent"; result: Result; hasSucceeded: boolean; gone: string | null }
-  /** It ends without being sent. */
+  /** It ends without being sent, or waits for a key without which it cannot be signed. */
   | { was: "ended"; result: Result }
   /** This process does not hold the queue any more, or it is gone with all that it was for. */
   | { was: "lost" }
@@ -54,7 +59,7 @@ export async function deliver(
 ): Promise<Delivered> {
   const standing = await means.standingOf(queue, due);
   if (!standing) return { was: "lost" };
-  const { webhook, isStopped } = standing;
+  const { webhook, webhookId, isStopped } = standing;
   if (!webhook) return { was: "closed", isDeleted: true };
   if (!standing.isHeld) return { was: "lost" };
   if (!standing.isPending) return { was: "settled" };
@@ -67,13 +72,16 @@ export async function deliver(
   const ending = { queue, uuid: due.uuid, waitMs: null };
   if (body === "unseen") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
   const at = new Date(nowMs());
-  const outcome =
-    body === "gone"
-      ? failure("the event is no longer kept")
-      : await send(means, standing, webhook, body.text, at, connections, signal);
+  if (body === "gone") {
+    const attempt = attemptOf(at, failure("the event is no longer kept"));
+    return { was: "ended", result: { ...ending, status: "failed", attempt } };
+  }
+  const secrets = secretsOf(await means.sealing(), webhook, webhookPurpose(webhookId), at, means.onSealed);
+  if (secrets === null)
+    return { was: "ended", result: { ...ending, status: "pending", attempt: null, waitMs: SEALED_WAIT_MS } };
+  const outcome = await send(means, standing, webhook.targetUrl, secrets, body.text, at, connections, signal);
   if (signal.aborted && outcome.responseStatus === null) return { was: "interrupted" };
   const attempt = attemptOf(at, outcome);
-  if (body === "gone") return { was: "ended", result: { ...ending, status: "failed", attempt } };
   const ended = { outcome, attempts: standing.attempts, nowMs: nowMs(), random: means.random() };
   return {
     was: "sent",
@@ -84,16 +92,15 @@ export async function deliver(
 }
 
 async function send(
-  { attempt, sealing }: Means,
-  { eventId, webhookId }: Standing,
-  { targetUrl, ...webhook }: Target,
+  { attempt }: Means,
+  { eventId }: Standing,
+  targetUrl: string,
+  secrets: readonly string[],
   text: string,
   at: Date,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const secrets = secretsOf(await sealing(), webhook, webhookPurpose(webhookId), at);
-  if (secrets === null) return failure("the signing secret cannot be decrypted");
   const id = toId("event", eventId);
   const timestamp = Math.floor(at.getTime() / 1000);
   // The bytes that are signed are the bytes that are sent.
@@ -114,14 +121,15 @@ function secretsOf(
   { secret, replacedSecrets }: Pick<Target, "secret" | "replacedSecrets">,
   purpose: string,
   at: Date,
+  onSealed: (error: Error) => void,
 ): string[] | null {
   const replaced = replacedSecrets.filter(({ until }) => new Date(until) > at);
   try {
     return [secret, ...replaced.map((one) => Buffer.from(one.secret, "base64"))].map((one) =>
       sealing.open(one, purpose),
     );
-  } catch {
-    // The delivery tells it, and its retries give whoever runs the server time to bring the key back.
+  } catch (error) {
+    onSealed(error as Error);
     return null;
   }
 }

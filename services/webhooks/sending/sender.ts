@@ -27,6 +27,8 @@ const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
 /** For how long attempts that begin are gathered, to be read by one statement. */
 const GATHER_MS = 2;
+/** The id of a key in an error of encryption (lib/secrets/cipher.ts). */
+const KEY_ID = /(?<=the key )[0-9a-f]+/;
 /** The part of what is held that may be webhooks whose last attempt has failed. */
 const FAILING_PART = 0.5;
 
@@ -36,7 +38,7 @@ interface Logger {
 }
 
 /** What sending needs. */
-export interface Sending extends Omit<Means, "standingOf"> {
+export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
   database: Pick<Database, "lane" | "queryAlone" | "transaction">;
 }
 
@@ -54,6 +56,15 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   const polled = { ...clock, ...told };
   const giving = createGivingBack(database, held);
 
+  const around = surroundings({
+    sending,
+    logger,
+    giving,
+    wantPage: () => pages.wake(),
+    isCrowded: (isFailing) => crowded.all || (isFailing && crowded.failing),
+    ...told,
+  });
+
   const pages = startPolling({
     ...polled,
     everyMs: EVERY_MS,
@@ -69,14 +80,6 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
     held: () => [...held.keys()],
     renew: renewing.renew,
     onLost: (queue) => held.get(queue)?.close(),
-  });
-  const around = surroundings({
-    sending,
-    logger,
-    giving,
-    wantPage: pages.wake,
-    isCrowded: (isFailing) => crowded.all || (isFailing && crowded.failing),
-    ...told,
   });
   const jobs = doClaimedJobs<Queue>({
     ...polled,
@@ -137,6 +140,17 @@ interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailur
   giving: GivingBack;
 }
 
+/** Logs each error of encryption once, not for each of perhaps a hundred thousand deliveries: it names the key that is missing. */
+function tellOnce(logger: Logger): (error: Error) => void {
+  const told = new Set<string>();
+  return ({ message }) => {
+    const key = KEY_ID.exec(message)?.[0] ?? message;
+    if (told.has(key)) return;
+    told.add(key);
+    logger.warn("Deliveries wait until they can be signed:", message);
+  };
+}
+
 /** What all endpoints of this process share. */
 function surroundings({ sending, logger, giving, ...more }: Served): Surroundings {
   const { database } = sending;
@@ -145,6 +159,7 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
   const standings = together((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
   const means: Means = {
     ...sending,
+    onSealed: tellOnce(logger),
     standingOf: (queue, { uuid }) => standings({ queue, uuid }),
   };
   const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING);

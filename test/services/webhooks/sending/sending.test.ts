@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
+import { createSealing } from "../../../../lib/secrets/cipher.ts";
+import { keyOf } from "../../../../lib/secrets/key.ts";
 import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
 import { madeAt, newUuid, toId } from "../../../../lib/values/ids.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
@@ -241,6 +243,32 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     expect(failed?.attempts).toHaveLength(10);
     expect(failed?.attempts.at(-1)).toMatchObject({ responseStatus: 500, error: null, responseBody: "broken" });
     expect(await statusOf(mine)).toMatchObject({ status: "active" });
+  });
+
+  it("are not made without the key of the secret: deliveries wait for it, and the log names it once", async () => {
+    await sending.stop();
+    const mine = await hook();
+    await publish(home.database, [mine], [{}, {}, {}]);
+    const keyless = createSealing([keyOf(Buffer.alloc(32, 9), "database")]);
+    sending = sender(home.database, { opening: keyless });
+    await until("they wait", async () => {
+      const [row] = await home.database.read<{ count: number }>(
+        `select count(*)::int as count from deliveries
+         where webhook_id = $1 and next_attempt_at between now() + interval '30 s' and now() + interval '61 s'`,
+        [mine.uuid],
+      );
+      return row?.count === 3;
+    });
+    await sending.stop();
+    expect((await mine.deliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(
+      Array.from({ length: 3 }, () => ["pending", []]),
+    );
+    expect((await queueOf(home.database, mine))?.failing_since).toBeNull();
+    const { id } = keyOf(Buffer.alloc(32, 7), "database");
+    expect(sending.log).toEqual([expect.stringContaining(`the key ${id}`)]);
+    sending = sender(home.database);
+    await endWaits(home.database, mine);
+    await ends(mine, "succeeded");
   });
 
   it("are not made of what its owner does not see any more, nor of an event that is gone", async () => {
