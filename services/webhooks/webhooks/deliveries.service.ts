@@ -32,9 +32,16 @@ export default function deliveriesService({ database }: ServiceContext): Service
   const path = { webhookId: idSchema("webhook") };
   const returns = { data: deliveries.schema };
 
-  /** Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. */
-  async function send(ctx: ActionContext<One>, work: (writing: Writing, webhook: Row) => Promise<string>) {
-    const answer = await store.write(callerOf(ctx), async (writing) =>
+  /**
+   * Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. Work on thousands of events has the
+   * turns of batches.
+   */
+  async function send(
+    ctx: ActionContext<One>,
+    work: (writing: Writing, webhook: Row) => Promise<string>,
+    write: "write" | "writeMany" = "write",
+  ) {
+    const answer = await store[write](callerOf(ctx), async (writing) =>
       work(writing, await lockChangeable(webhooks, writing, ctx.params.webhookId)),
     );
     wakeAll(ctx.broker, DUE);
@@ -93,7 +100,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
         returns: { data: closed({ replayed: Type.Integer({ minimum: 0, example: 12 }) }, { title: "Replayed" }) },
         handler: (ctx: ActionContext<One & { body: { since: string } }>) => {
           const since = new Date(instantOfTimeOrDate(ctx.params.body.since) ?? Number.NaN);
-          return send(ctx, (writing, webhook) => replaySince(writing, webhook, since));
+          return send(ctx, (writing, webhook) => replaySince(writing, webhook, since), "writeMany");
         },
       },
     },

@@ -51,10 +51,14 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
   }
 
   /** Runs work on a locked webhook, wakes those who send what comes of it, and gives the answer. */
-  async function change(ctx: ActionContext<One>, work: (writing: Writing, webhook: Row) => Promise<string>) {
+  async function change(
+    ctx: ActionContext<One>,
+    work: (writing: Writing, webhook: Row) => Promise<string>,
+    write: "write" | "writeMany" = "write",
+  ) {
     const { webhookId } = ctx.params;
     const caller = await callerFor(webhookId);
-    const answer = await store.write(caller, async (writing) =>
+    const answer = await store[write](caller, async (writing) =>
       work(writing, await lockChangeable(webhooks, writing, webhookId)),
     );
     wakeAll(ctx.broker, DUE);
@@ -104,18 +108,19 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
       /** Sends a delivery again, or all events since a time. */
       replay: {
         params: replayParams,
-        handler: (ctx: ActionContext<Static<typeof replayParams>>) =>
-          change(ctx, (writing, webhook) => {
-            const { deliveryId, since = "" } = ctx.params;
-            if (deliveryId !== undefined) return replayDelivery(writing, webhook, deliveryId);
-            return replaySince(writing, webhook, new Date(instantOfTimeOrDate(since) ?? Number.NaN));
-          }),
+        handler(ctx: ActionContext<Static<typeof replayParams>>) {
+          const { deliveryId, since = "" } = ctx.params;
+          if (deliveryId !== undefined)
+            return change(ctx, (writing, webhook) => replayDelivery(writing, webhook, deliveryId));
+          const time = new Date(instantOfTimeOrDate(since) ?? Number.NaN);
+          return change(ctx, (writing, webhook) => replaySince(writing, webhook, time), "writeMany");
+        },
       },
       rotate: {
         params: webhookParams,
         async handler(ctx: ActionContext<One>) {
           const sealing = await sealingOf(database);
-          return change(ctx, (writing, webhook) => rotateSecret(writing, sealing, webhook, new Date()));
+          return change(ctx, (writing, webhook) => rotateSecret(writing, sealing, webhook));
         },
       },
     },
