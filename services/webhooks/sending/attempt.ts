@@ -52,8 +52,6 @@ interface Means {
  * docs/guides/webhook-deliveries.md#targets
  */
 export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MAX }: Means): Attempt {
-  const lookup = judgedLookup(rules, resolve);
-
   return async (sending, signal) => {
     const began = performance.now();
     const ended = (answer: Partial<Outcome>): Outcome => {
@@ -65,6 +63,7 @@ export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MA
     const late = setTimeout(abort, withinMs);
     signal.addEventListener("abort", abort, { once: true });
     try {
+      const lookup = judgedLookup(rules, resolve, ending.signal);
       const answer = await exchange(checkedOptions(sending, rules, lookup), sending, ending.signal);
       return ended({ ...answer, error: isRedirect(answer) ? "redirects are not followed" : null });
     } catch (error) {
