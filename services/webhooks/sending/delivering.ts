@@ -32,7 +32,7 @@ export interface Means {
 /** What has become of a delivery whose turn it was. */
 export type Delivered =
   /** It was sent. `gone` is the target when that does not exist any more. */
-  | { was: "sent"; result: Result; hasSucceeded: boolean; gone: string | null }
+  | { was: "sent"; result: Result; hasSucceeded: boolean; durationMs: number; gone: string | null }
   /** It ends without being sent, or waits for a key without which it cannot be signed. */
   | { was: "ended"; result: Result }
   /** This process does not hold the queue any more, or it is gone with all that it was for. */
@@ -87,6 +87,7 @@ export async function deliver(
     was: "sent",
     result: { ...ending, ...nextAfter(ended, means.retryWaitsS), attempt },
     hasSucceeded: isSuccess(outcome.responseStatus),
+    durationMs: outcome.durationMs,
     gone: outcome.responseStatus === 410 ? webhook.targetUrl : null,
   };
 }

@@ -54,6 +54,8 @@ export interface Endpoint extends Asker {
   /** When the last attempt has ended. */
   idleSince: number;
   readonly heldSince: number;
+  /** Whether the last attempt has failed. */
+  isFailing(): boolean;
   /** Ends the wait for the next moment in which an attempt may begin. */
   timer?: NodeJS.Timeout;
   readonly closed: Promise<void>;
@@ -86,6 +88,7 @@ export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
       resolve();
     },
     isFailing: pace.isFailing,
+    mayHang: pace.mayHang,
     begin: () => begin(endpoint, around),
   };
   setMaxListeners(0, endpoint.ending.signal);
@@ -171,7 +174,7 @@ async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<
   try {
     const delivered = await around.deliver(queue, due, connections, ending.signal);
     if (delivered.was === "sent") {
-      pace.ended(delivered.hasSucceeded);
+      pace.ended(delivered.hasSucceeded, delivered.durationMs);
       // Nothing begins until the webhook is inactive.
       if (delivered.gone !== null) pace.pause(performance.now(), PAUSE_MS);
       // Those that fail wait for a part of the places. Each makes one attempt, and the next one has its turn.

@@ -114,14 +114,14 @@ describe("Endpoints that hang or fail", () => {
     await Promise.all(hung.map((one) => publish(home.database, [one], events(100))));
     const healthy = await hook();
     const sending = start();
-    await until("all hang", () => hung.every(({ path }) => receiver.at(path).length === 8));
+    await until("all hang", () => hung.every(({ path }) => receiver.at(path).length === 1));
     for (let i = 0; i < 20; i += 1) {
       await publish(home.database, [healthy], events(1));
       sending.wake();
       await until("it came", () => receiver.at(healthy.path).length === i + 1);
     }
     await allSucceed(healthy);
-    expect(hung.map(({ path }) => receiver.at(path).length)).toEqual([8, 8, 8, 8, 8]);
+    expect(hung.map(({ path }) => receiver.at(path).length)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("are asked slowly after twenty failures, whatever waits for them", async () => {
