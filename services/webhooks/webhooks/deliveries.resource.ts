@@ -68,16 +68,16 @@ interface Attempt {
   responseStatus: number | null;
   error: string | null;
   durationMs: number;
-  responseBody: string | null;
+  responseBody: string;
 }
 
 function presentAttempt({ at, responseStatus, error, durationMs, responseBody }: Attempt) {
   return {
     at: new Date(at).toISOString(),
-    responseStatus: responseStatus ?? null,
-    error: error ?? null,
+    responseStatus,
+    error,
     durationMs,
-    responseBody: responseBody ?? "",
+    responseBody,
   };
 }
 
@@ -86,7 +86,12 @@ function attemptsSchema() {
     {
       at: timestampSchema,
       responseStatus: nullable(Type.Integer({ example: 200 })),
-      error: nullable(Type.String({ description: "Why there is no answer; null when there is one" })),
+      error: nullable(
+        Type.String({
+          description:
+            "Why there is no answer, or that it is a redirect, which is not followed; null for any other answer",
+        }),
+      ),
       durationMs: Type.Integer({ example: 84 }),
       responseBody: Type.String({ description: "The first 1024 bytes of the answer", example: "ok" }),
     },

@@ -359,7 +359,8 @@ describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when
       (await mine.deliveries()).every(({ attempts }) => attempts.length === 1),
     );
     await home.database.read(
-      "update webhooks set status = 'inactive', stopped_at = now(), stopped_because = 'client' where id = $1",
+      // The columns have milliseconds: the delivery below must not be of the same one.
+      "update webhooks set status = 'inactive', stopped_at = now() - interval '2 ms', stopped_because = 'client' where id = $1",
       [mine.uuid],
     );
     await home.database.read("update webhooks set status = 'active' where id = $1", [mine.uuid]);
