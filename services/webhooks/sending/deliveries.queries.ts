@@ -10,6 +10,16 @@ export interface Due {
   recordId: Uuid;
 }
 
+/** How many queues one statement reads, so that it ends soon: others wait behind it for its connection. */
+const QUEUES_AT_ONCE = 50;
+
+/** Divides queues into those that are read by one statement each. */
+export function inSlices<One>(all: readonly One[]): One[][] {
+  return Array.from({ length: Math.ceil(all.length / QUEUES_AT_ONCE) }, (_, i) =>
+    all.slice(i * QUEUES_AT_ONCE, (i + 1) * QUEUES_AT_ONCE),
+  );
+}
+
 /**
  * The deliveries that are due, of each queue up to so many, in the order in which they are to be sent.
  * @param queues each with how many
@@ -125,6 +135,8 @@ export interface Result {
   attempt: object | null;
   /** When the next attempt is; null when there is none. */
   waitMs: number | null;
+  /** The target that answered 410: it ends nothing for a webhook that has another one by now. Null otherwise. */
+  gone: string | null;
 }
 
 /**
@@ -133,7 +145,7 @@ export interface Result {
  * @returns those whose queue is still held
  */
 export async function writeResults(query: Query, results: readonly Result[]): Promise<Set<Result>> {
-  const rows = results.map(({ queue, uuid, status, attempt, waitMs }) => ({
+  const rows = results.map(({ queue, uuid, status, attempt, waitMs, gone }) => ({
     workspace_id: queue.workspaceId,
     webhook_id: queue.webhookId,
     lease: queue.lease,
@@ -141,14 +153,17 @@ export async function writeResults(query: Query, results: readonly Result[]): Pr
     status,
     attempt,
     wait_ms: waitMs,
+    gone,
   }));
   const held = await query<{ id: Uuid }>(
     `/* background */ with held as (
-       select r.* from json_to_recordset($1::json)
-         as r (workspace_id uuid, webhook_id uuid, lease uuid, id uuid, status text, attempt json, wait_ms float8)
+       select r.*, coalesce(w.target_url <> r.gone, false) as has_moved from json_to_recordset($1::json)
+         as r (workspace_id uuid, webhook_id uuid, lease uuid, id uuid, status text, attempt json, wait_ms float8, gone text)
        join webhook_queues q on q.workspace_id = r.workspace_id and q.webhook_id = r.webhook_id and q.lease = r.lease
+       left join webhooks w on w.workspace_id = r.workspace_id and w.id = r.webhook_id
      ), written as (
-     update deliveries d set status = r.status, next_attempt_at = now() + r.wait_ms * interval '1 ms',
+     update deliveries d set status = case when r.has_moved then 'pending' else r.status end,
+         next_attempt_at = now() + case when r.has_moved then 0 else r.wait_ms end * interval '1 ms',
        attempts = case when r.attempt is null then d.attempts
          else concat(left(d.attempts::text, -1), case when json_array_length(d.attempts) > 0 then ', ' end, r.attempt::text, ']')::json
        end

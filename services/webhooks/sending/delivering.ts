@@ -69,7 +69,7 @@ export async function deliver(
   const nowMs = () => standing.nowMs + performance.now() - read;
   const catalog = await means.catalogs.atLeast(queue.workspaceId, standing.catalogVersion);
   const body = bodyOf(standing, catalog, webhook.createdBy, means.publicUrl);
-  const ending = { queue, uuid: due.uuid, waitMs: null };
+  const ending = { queue, uuid: due.uuid, waitMs: null, gone: null };
   if (body === "unseen") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
   const at = new Date(nowMs());
   if (body === "gone") {
@@ -82,13 +82,14 @@ export async function deliver(
   const outcome = await send(means, standing, webhook.targetUrl, secrets, body.text, at, connections, signal);
   if (signal.aborted && outcome.responseStatus === null) return { was: "interrupted" };
   const attempt = attemptOf(at, outcome);
+  const gone = outcome.responseStatus === 410 ? webhook.targetUrl : null;
   const ended = { outcome, attempts: standing.attempts, nowMs: nowMs(), random: means.random() };
   return {
     was: "sent",
-    result: { ...ending, ...nextAfter(ended, means.retryWaitsS), attempt },
+    result: { ...ending, ...nextAfter(ended, means.retryWaitsS), attempt, gone },
     hasSucceeded: isSuccess(outcome.responseStatus),
     durationMs: outcome.durationMs,
-    gone: outcome.responseStatus === 410 ? webhook.targetUrl : null,
+    gone,
   };
 }
 

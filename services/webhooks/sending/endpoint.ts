@@ -32,7 +32,7 @@ export interface Surroundings {
   isCrowded(isFailing: boolean): boolean;
   /** Makes the webhook inactive when its target is gone, or all has failed for too long; gives whether it did. */
   stopWebhook(endpoint: Endpoint, gone: string | null): Promise<boolean>;
-  cancelStopped(queue: Queue): Promise<void>;
+  cancelStopped(queue: Queue, signal: AbortSignal): Promise<void>;
   onFailure(error: Error): void;
 }
 
@@ -215,7 +215,7 @@ async function settle(endpoint: Endpoint, around: Surroundings, delivered: Deliv
     case "stopped":
       // What is waiting was made before, too. What was not is found again.
       endpoint.line.clear();
-      return around.cancelStopped(endpoint.queue);
+      return around.cancelStopped(endpoint.queue, endpoint.ending.signal);
     case "lost":
       return endpoint.close();
     case "settled":
@@ -244,7 +244,7 @@ async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<v
   endpoint.isClosed = true;
   endpoint.line.clear();
   try {
-    if (endpoint.queue.status !== null) await around.cancelStopped(endpoint.queue);
+    if (endpoint.queue.status !== null) await around.cancelStopped(endpoint.queue, endpoint.ending.signal);
   } finally {
     endpoint.close();
   }

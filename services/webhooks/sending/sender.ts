@@ -10,7 +10,7 @@ import { keepLeases } from "../../../lib/jobs/leases.ts";
 import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
 import { together } from "../../../lib/jobs/together.ts";
 import { toId } from "../../../lib/values/ids.ts";
-import { type Asked, readDue, readStandings } from "./deliveries.queries.ts";
+import { type Asked, inSlices, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
 import { createGivingBack, type GivingBack } from "./giving-back.ts";
@@ -128,10 +128,11 @@ async function readPages(
 ): Promise<void> {
   const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
   const wanted = asked.filter(({ most }) => most > 0);
-  if (wanted.length === 0) return;
-  const most = new Map(wanted.map(({ queue, most }) => [queue, most]));
-  const due = await readDue(database.lane("webhooks").read, most);
-  for (const { queue, take } of wanted) take(due.get(queue) ?? []);
+  for (const some of inSlices(wanted)) {
+    const most = new Map(some.map(({ queue, most }) => [queue, most]));
+    const due = await readDue(database.lane("webhooks").read, most);
+    for (const { queue, take } of some) take(due.get(queue) ?? []);
+  }
 }
 
 interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailure"> {
@@ -190,6 +191,6 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
     deliver: (queue, due, connections, signal) => deliver(means, queue, due, connections, signal),
     write: createResults(query, more.onFailure),
     stopWebhook: stopIfDue,
-    cancelStopped: (queue) => cancelStopped(query, queue),
+    cancelStopped: (queue, signal) => cancelStopped(query, queue, signal),
   };
 }

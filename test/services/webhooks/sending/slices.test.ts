@@ -34,6 +34,7 @@ function serving(
         status: hasSucceeded ? "succeeded" : "pending",
         attempt: {},
         waitMs: null,
+        gone: null,
       } as const;
       return { was: "sent", result, hasSucceeded, durationMs: 1, gone: null };
     },
