@@ -18,7 +18,15 @@ export function createGivingBack(
   database: Pick<Database, "queryAlone" | "transaction">,
   held: ReadonlyMap<Queue, Endpoint>,
 ): GivingBack {
-  async function writeAll(): Promise<void> {
+  let writing: Promise<void> = Promise.resolve();
+
+  function writeAll(): Promise<void> {
+    const written = writing.then(writeNotes);
+    writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async function writeNotes(): Promise<void> {
     const taken = takeAll(held);
     if (taken.size === 0) return;
     let written = new Set<Queue>();
@@ -29,14 +37,36 @@ export function createGivingBack(
     }
   }
 
-  const giveBack = together(async (endpoints: Endpoint[]) => {
-    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
+  /** Takes those that were given back out of the map. */
+  async function releaseAll(left: Map<Queue, Health>): Promise<void> {
     for (const queue of await releaseQueues(database, left, false)) left.delete(queue);
-    for (const one of left) await releaseQueues(database, new Map([one]), true);
+    for (const one of [...left]) {
+      await releaseQueues(database, new Map([one]), true);
+      left.delete(one[0]);
+    }
+  }
+
+  const release = together(async (endpoints: Endpoint[]) => {
+    // What is being written now may come back to the notes.
+    await writing;
+    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
+    try {
+      await releaseAll(left);
+    } catch (error) {
+      for (const { queue, health } of endpoints) {
+        const one = left.get(queue);
+        if (one && one !== NO_HEALTH) health.giveBack(one);
+      }
+      throw error;
+    }
     return endpoints.map(() => undefined);
   });
 
-  return { writeHealth: writeAll, giveBack };
+  return {
+    writeHealth: writeAll,
+    // A success that is lost may be the one that keeps a webhook from being switched off.
+    giveBack: (endpoint) => release(endpoint).catch(() => release(endpoint)),
+  };
 }
 
 function takeAll(held: ReadonlyMap<Queue, Endpoint>): Map<Queue, Health> {
