@@ -22,7 +22,18 @@ const IS_STOPPED = `t.status = 'pending' and exists (
  * SQL for the status of a delivery `t`. One that will never be sent is shown as cancelled at once, although its row may become so
  * later: a webhook that becomes inactive may have a hundred thousand of them. docs/guides/webhooks.md#deliveries
  */
-export const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
+const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
+
+/**
+ * SQL that is true for a delivery `t` that is shown with a status. What succeeded or failed is stored so; and what is pending has an
+ * index of its own, which a condition on what is shown could not use.
+ */
+export const HAS_STATUS: Readonly<Record<(typeof STATUSES)[number], string>> = {
+  pending: `t.status = 'pending' and not (${IS_STOPPED})`,
+  succeeded: "t.status = 'succeeded'",
+  failed: "t.status = 'failed'",
+  cancelled: `(t.status = 'cancelled' or ${IS_STOPPED})`,
+};
 
 /** Deliveries of webhooks: docs/guides/webhooks.md#deliveries. */
 export const deliveries = defineResource({

@@ -17,7 +17,7 @@ import { uuidOf } from "../../../lib/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import { wakeAll } from "../../../mixins/polling.mixin.ts";
 import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
-import { deliveries, SHOWN_STATUS, STATUSES } from "./deliveries.resource.ts";
+import { deliveries, HAS_STATUS, STATUSES } from "./deliveries.resource.ts";
 import { DUE } from "./due.ts";
 import { webhooks } from "./webhooks.resource.ts";
 
@@ -57,7 +57,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
     if (!webhook) throw notFound("webhook", webhookId);
     const where = (bind: Binder) => [
       `t.webhook_id = ${bind(webhook.uuid)}`,
-      ...(status === undefined ? [] : [`${SHOWN_STATUS} = ${bind(status, "text")}`]),
+      ...(status === undefined ? [] : [HAS_STATUS[status]]),
     ];
     return readRowPage(deliveries, store, ctx, { order: NEWEST_FIRST, where, planned: status !== undefined });
   }

@@ -76,7 +76,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           const uuid = uuidOf("workspace", workspaceId);
           if (uuid === null)
             throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
-          return { webhooks: await listAll(store.query, await store.catalogs.current(uuid)) };
+          return { webhooks: await listAll(store.queryAlone, await store.catalogs.current(uuid)) };
         },
       },
       /**
