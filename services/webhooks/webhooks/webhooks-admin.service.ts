@@ -80,25 +80,22 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
         },
       },
       /**
-       * Deliveries of a webhook, the oldest first: those that were made at a time or later and those of some ids, or without
+       * Deliveries of a webhook, the oldest first: those of some ids, or the newest ones that were made at a time or later, or without
        * either the latest ones.
        */
       deliveries: {
         params: followParams,
         async handler(ctx: ActionContext<Static<typeof followParams>>) {
-          const { webhookId, from, among = [] } = ctx.params;
+          const { webhookId, from, among } = ctx.params;
           const caller = await callerFor(webhookId);
           const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
           const rows = await listRows(store.queryAlone, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },
-            limit: from === undefined ? LATEST : FOLLOWED_MAX,
+            limit: from === undefined && among === undefined ? LATEST : FOLLOWED_MAX,
             where: (bind) => [
               `t.webhook_id = ${bind(uuidOf("webhook", webhookId))}`,
-              ...(from === undefined
-                ? []
-                : [
-                    `(t.id >= ${bind(firstUuidOf(Date.parse(from)))} or t.id = any(${bind(printUuids(uuidsOf("delivery", among)), "uuid[]")}))`,
-                  ]),
+              ...(from === undefined ? [] : [`t.id >= ${bind(firstUuidOf(Date.parse(from)))}`]),
+              ...(among === undefined ? [] : [`t.id = any(${bind(printUuids(uuidsOf("delivery", among)), "uuid[]")})`]),
             ],
           });
           return { deliveries: rows.reverse().map((row) => presentRow(deliveries, row, viewing)) };
