@@ -20,6 +20,12 @@ afterAll(async () => {
   await home.drop();
 });
 
+/** Fails some turns of the event loop later. */
+async function failLater(): Promise<never> {
+  for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
+  throw new Error("away");
+}
+
 /** A webhook that has failed before and whose success is noted, and is to be given back over a database that fails at times. */
 async function noted(failures: { transaction?: number; queryAlone?: number }) {
   const { uuid: workspaceId, ada } = await world.workspace();
@@ -37,7 +43,7 @@ async function noted(failures: { transaction?: number; queryAlone?: number }) {
     transaction: ((...args: Parameters<typeof transaction>) =>
       transactions-- > 0 ? Promise.reject(new Error("away")) : transaction(...args)) as typeof transaction,
     queryAlone: ((...args: Parameters<typeof queryAlone>) =>
-      queries-- > 0 ? Promise.reject(new Error("away")) : queryAlone(...args)) as typeof queryAlone,
+      queries-- > 0 ? failLater() : queryAlone(...args)) as typeof queryAlone,
   };
   const giving = createGivingBack(failing, new Map<Queue, Endpoint>([[queue, endpoint]]));
   return { giving, endpoint, standing: () => queueOf(home.database, webhook) };

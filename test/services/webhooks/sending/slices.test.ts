@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { newUuid } from "../../../../lib/values/ids.ts";
-import type { Delivered } from "../../../../services/webhooks/sending/delivering.ts";
+import { openConnections } from "../../../../services/webhooks/sending/connections.ts";
+import { type Delivered, deliver, type Means } from "../../../../services/webhooks/sending/delivering.ts";
 import {
   askForPage,
   createEndpoint,
@@ -22,6 +23,7 @@ const queueOf = (isFailing: boolean): Queue => {
 function serving(
   isFailing: boolean,
   { hasSucceeded, crowded }: { hasSucceeded: boolean; crowded: "all" | "failing" | "" },
+  told: Partial<Surroundings> = {},
 ) {
   const queue = queueOf(isFailing);
   const sent: string[] = [];
@@ -50,6 +52,7 @@ function serving(
     onFailure: (error) => {
       throw error;
     },
+    ...told,
   };
   const endpoint = createEndpoint(queue, around);
   const served = serve(endpoint, around, new AbortController().signal);
@@ -94,5 +97,26 @@ describe("An endpoint that others wait for (docs/decisions/0014-webhook-delivery
     await until("all are sent", () => other.sent.length === 20);
     other.endpoint.close();
     await other.served;
+  });
+});
+
+describe("An endpoint whose lease is lost, or whose workspace is gone", () => {
+  const cases: [string, Partial<Surroundings>][] = [
+    ["what is read before an attempt", { deliver: async () => ({ was: "lost" }) }],
+    ["what is written after one", { write: async () => false }],
+  ];
+  it.each(cases)("ends by %s", async (_, told) => {
+    const { served, sent, give } = serving(false, { hasSucceeded: true, crowded: "" }, told);
+    give(20);
+    await served;
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  it("is noticed by a delivery that is not there", async () => {
+    const means = { standingOf: async () => null } as unknown as Means;
+    const due = { uuid: newUuid(), recordId: newUuid() };
+    const { signal } = new AbortController();
+    const connections = openConnections(1);
+    expect(await deliver(means, queueOf(false), due, connections, signal)).toEqual({ was: "lost" });
   });
 });
