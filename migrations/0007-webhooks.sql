@@ -42,7 +42,9 @@ create table webhook_queues (
   failing_since timestamptz(3),
   primary key (workspace_id, webhook_id)
 ) with (fillfactor = 50);
-create index webhook_queues_due on webhook_queues (due_at) where due_at is not null;
+-- Those that fail wait in a line of their own, so that thousands of them are not gone through to find the others.
+create index webhook_queues_due on webhook_queues (due_at) where due_at is not null and failing_since is null;
+create index webhook_queues_due_failing on webhook_queues (due_at) where due_at is not null and failing_since is not null;
 alter table webhook_queues set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- One event for one webhook. There is no foreign key to the webhook: deliveries of one that was deleted go in small steps.

@@ -693,7 +693,8 @@ CREATE TABLE webhook_queues (
   failing_since timestamp(3) with time zone,
   CONSTRAINT webhook_queues_pkey PRIMARY KEY (workspace_id, webhook_id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
-CREATE INDEX webhook_queues_due ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX webhook_queues_due ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL AND failing_since IS NULL;
+CREATE INDEX webhook_queues_due_failing ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL AND failing_since IS NOT NULL;
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,

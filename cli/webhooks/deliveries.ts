@@ -40,10 +40,9 @@ export async function followDeliveries(
   signal: AbortSignal,
   pause: () => Promise<unknown> = () => pauseFor(EVERY_MS, undefined, { signal }).catch(() => undefined),
 ): Promise<void> {
-  const find = async (from: number, among: string[]) => {
-    const params = { webhookId, from: new Date(from).toISOString(), among };
-    return (await admin.call<{ deliveries: Delivery[] }>("webhooks-admin.deliveries", params)).deliveries;
-  };
+  const find = async (which: { from: string } | { among: string[] }) =>
+    (await admin.call<{ deliveries: Delivery[] }>("webhooks-admin.deliveries", { webhookId, ...which })).deliveries;
+  const since = (time: number) => find({ from: new Date(time).toISOString() });
   /** What was told, with its time, and what is still to be told. */
   const [told, pending] = [new Map<string, number>(), new Set<string>()];
   const take = (delivery: Delivery, isShown = true) => {
@@ -54,13 +53,15 @@ export async function followDeliveries(
       if (isShown) print(delivery);
     }
   };
-  const kept = await find(Date.now() - KEPT_MS, []);
+  const kept = await since(Date.now() - KEPT_MS);
   const ended = kept.filter(({ status }) => status !== "pending");
   const latest = new Set(ended.slice(-LATEST));
   for (const delivery of kept) take(delivery, latest.has(delivery));
   while (!signal.aborted) {
     const from = Date.now() - LATE_MS_MAX;
-    for (const delivery of await find(from, [...pending].slice(-AMONG_MAX))) take(delivery);
+    // By themselves, or a thousand newer ones would leave no room for them.
+    const followed = pending.size === 0 ? [] : await find({ among: [...pending].slice(-AMONG_MAX) });
+    for (const delivery of [...followed, ...(await since(from))]) take(delivery);
     // One that is older is not found again.
     for (const [id, madeAt] of told) if (madeAt < from) told.delete(id);
     await pause();

@@ -1,11 +1,23 @@
 import { type createAddressRules, literalAddressOf } from "./addresses.ts";
 
 /**
+ * The port of a URL to which nothing is sent; null when it may be. Below 1024 are the services of a machine: a POST is no mail and no
+ * command of theirs, but it may look like one. docs/guides/webhook-deliveries.md#targets
+ */
+export function refusedPort({ protocol, port: named }: URL): number | null {
+  const port = Number(named || (protocol === "https:" ? 443 : 80));
+  return port < 1024 && port !== 80 && port !== 443 ? port : null;
+}
+
+/**
  * Why nothing is sent to a URL, whose form is right: an address stands in it in the place of a name, to which no connection may be
- * made. Null when it may be sent to. What a name stands for is judged at each delivery. docs/guides/webhooks.md#targets
+ * made, or a port that is not allowed. Null when it may be sent to. What a name stands for is judged at each delivery. docs/guides/webhooks.md#targets
  */
 export function refuseTarget(text: string, rules: ReturnType<typeof createAddressRules>): string | null {
-  const address = literalAddressOf(new URL(text));
+  const url = new URL(text);
+  const port = refusedPort(url);
+  if (port !== null) return `The port ${port} is not allowed. Take 80, 443 or one from 1024 on`;
+  const address = literalAddressOf(url);
   const words = address === null ? null : rules.refusalOf(address);
   if (words === null) return null;
   return `The address ${address} is not allowed: ${words}. Whoever runs the server can open it with WEBHOOK_ALLOW`;

@@ -163,6 +163,28 @@ test("tail prints what has ended, then each delivery once when it ends, until it
   expect(printed).toEqual([`${done.id} succeeded`, `${slow.id} failed`, `${late?.id} cancelled`]);
 });
 
+test("tail follows a delivery however many newer ones there are", async () => {
+  const id = await webhook();
+  const slow = await json<Delivery>(`test ${id}`);
+  const printed: string[] = [];
+  const interrupt = new AbortController();
+  const steps = [
+    async () => {
+      await admin.query(
+        `insert into deliveries (workspace_id, id, webhook_id, event_id, event_type, record_id, status, created_at)
+         select workspace_id, n::uuid, webhook_id, event_id, event_type, record_id, 'cancelled', now()
+         from deliveries, unnest($2::text[]) n where id = $1`,
+        [uuidOf("delivery", slow.id), Array.from({ length: 1_000 }, () => newUuid())],
+      );
+      await end(slow.id, "failed");
+    },
+    async () => interrupt.abort(),
+  ];
+  const pause = async () => steps.shift()?.();
+  await followDeliveries(admin, id, ({ id: one }) => printed.push(one), interrupt.signal, pause);
+  expect([printed.length, printed[0]]).toEqual([1_001, slow.id]);
+});
+
 test("tail goes on only where it can be interrupted, which the REPL cannot do", async () => {
   const { code, err } = await admin.run(`webhooks tail ${await webhook()}`);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("--once") });

@@ -23,6 +23,7 @@ const EXCEPTIONS: Record<string, string> = {
   event_log: "belongs to the installation, not to a workspace",
   event_log_pkey: "belongs to the installation, not to a workspace",
   webhook_queues_due: "finds what is due, of all workspaces at once",
+  webhook_queues_due_failing: "finds what is due, of all workspaces at once",
   enrichments_due: "finds what is due, of all workspaces at once",
 };
 

@@ -90,7 +90,7 @@ describeServer("Deliveries", (scene) => {
       responseStatus: null,
       error: "refused",
       durationMs: 3,
-      responseBody: null,
+      responseBody: "",
     };
     const served = {
       at: "2026-03-01T09:30:05.000Z",

@@ -44,7 +44,11 @@ const ADDRESSES = [
   "http://[::1]:3000/",
 ];
 
+const PORTS = ["http://receiver.invalid:25/", "https://receiver.invalid:1023/"];
+
 const TAKEN = [
+  "http://receiver.invalid:1024/",
+  "http://receiver.invalid:443/",
   "http://receiver.invalid",
   "HTTPS://Receiver.invalid:8443/Path?token=a%20b&at=@",
   "https://93.184.215.14/in",
@@ -68,6 +72,18 @@ describeServer("The target of a webhook", (scene) => {
     const { status, issues } = await api.post("/v1/webhooks", sent);
     expect({ status, issues }).toEqual({ status: 422, issues: [{ code: "custom", path: ["targetUrl"] }] });
   });
+
+  it.each(PORTS)(
+    "has no port like that of %s, also after a change (docs/guides/webhooks.md#targets)",
+    async (targetUrl) => {
+      const api = scene.api((await scene.workspace()).ada);
+      const sent = { name: "x", targetUrl, subscribedEvents: [{ eventType: "person.created" }] };
+      const refused = { status: 422, issues: [{ code: "custom", path: ["targetUrl"] }] };
+      expect(await api.post("/v1/webhooks", sent)).toMatchObject(refused);
+      const { id } = (await api.post("/v1/webhooks", { ...sent, targetUrl: "https://receiver.invalid/" })).data;
+      expect(await api.patch(`/v1/webhooks/${id}`, { targetUrl })).toMatchObject(refused);
+    },
+  );
 
   it.each(TAKEN)("may be %s, and is answered as it was sent", async (targetUrl) => {
     const api = scene.api((await scene.workspace()).ada);

@@ -3,6 +3,7 @@ import { expect, it } from "@jest/globals";
 import { newUuid, toId, uuidOf } from "../../lib/values/ids.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
@@ -249,6 +250,58 @@ describeServer("Webhooks", (scene) => {
     for (const method of ["GET", "PATCH", "DELETE"])
       expect((await api.request(method, `/v1/webhooks/${made.id}`)).error.code).toBe("RESOURCE_NOT_FOUND");
     expect((await api.get(`/v1/webhooks/${toId("webhook", newUuid())}`)).status).toBe(404);
+  });
+
+  it("have not failed yet when they are active again or have another target (docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off)", async () => {
+    const { api, make } = await setUp();
+    const { id } = await make();
+    const { database } = scene.server;
+    const uuid = uuidOf("webhook", id);
+    const failingSince = async () => {
+      const [row] = await database.read<{ at: Date | null }>(
+        "select failing_since as at from webhook_queues where webhook_id = $1",
+        [uuid],
+      );
+      return row?.at;
+    };
+    const isKept = async (sent: object) => {
+      await database.read("update webhook_queues set failing_since = now() - interval '4 days' where webhook_id = $1", [
+        uuid,
+      ]);
+      await api.patch(`/v1/webhooks/${id}`, sent);
+      return (await failingSince()) !== null;
+    };
+    expect(await isKept({ name: "Other", status: "active", targetUrl: SENT.targetUrl })).toBe(true);
+    expect(await isKept({ targetUrl: "https://receiver.invalid/other" })).toBe(false);
+    expect(await isKept({ status: "inactive" })).toBe(true);
+    expect(await isKept({ status: "active" })).toBe(false);
+  });
+
+  it("do not lock their queue, for which the publisher waits, while they wait for others", async () => {
+    const { api, make } = await setUp();
+    const { database } = scene.server;
+    for (const change of [
+      ({ id }: Item) => api.patch(`/v1/webhooks/${id}`, { status: "inactive" }),
+      ({ id }: Item) => api.delete(`/v1/webhooks/${id}`),
+    ]) {
+      const made = await make();
+      const uuid = uuidOf("webhook", made.id);
+      let changed: Promise<unknown> = Promise.resolve();
+      await database.transaction(async (trx) => {
+        await trx.raw(
+          `select from workspaces w join webhooks h on h.workspace_id = w.id where h.id = '${uuid}' for no key update of w`,
+        );
+        changed = change(made);
+        await until("it waits", async () => {
+          const rows = await database.read(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          return rows.length > 0;
+        });
+        await trx.raw(`select from webhook_queues where webhook_id = '${uuid}' for update nowait`);
+      });
+      await changed;
+    }
   });
 
   it("get a new secret that is told once; the old ones sign for a day (docs/guides/webhooks.md#rotating-the-secret)", async () => {

@@ -3,6 +3,7 @@ import type { ServiceContext } from "../../../actions/service-context.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { createSubscriptions } from "../../../lib/webhooks/subscriptions.ts";
 import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
+import { DUE } from "../webhooks/due.ts";
 import { createPublisher } from "./publisher.ts";
 import { startPublishing } from "./publishing.ts";
 
@@ -22,7 +23,7 @@ export default function eventPublisherService({ database }: ServiceContext): Ser
           startPublishing(database, publisher, {
             onPublished({ deliveries }) {
               wakeAll(broker, "events.published");
-              if (deliveries > 0) wakeAll(broker, "webhooks.due");
+              if (deliveries > 0) wakeAll(broker, DUE);
             },
             onFailure: ({ message }) => logger.warn("Events were not passed on:", message),
           }),

@@ -3,6 +3,7 @@ import { request as secureRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { WEBHOOK_ANSWER_BYTES_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../../config/limits.ts";
 import { type AddressRules, literalAddressOf } from "../../../lib/webhooks/addresses.ts";
+import { refusedPort } from "../../../lib/webhooks/target-url.ts";
 import { answerOf } from "./answer.ts";
 import type { Connections } from "./connections.ts";
 import { failureWords } from "./failure-words.ts";
@@ -52,8 +53,6 @@ interface Means {
  * docs/guides/webhook-deliveries.md#targets
  */
 export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MAX }: Means): Attempt {
-  const lookup = judgedLookup(rules, resolve);
-
   return async (sending, signal) => {
     const began = performance.now();
     const ended = (answer: Partial<Outcome>): Outcome => {
@@ -65,6 +64,7 @@ export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MA
     const late = setTimeout(abort, withinMs);
     signal.addEventListener("abort", abort, { once: true });
     try {
+      const lookup = judgedLookup(rules, resolve, ending.signal);
       const answer = await exchange(checkedOptions(sending, rules, lookup), sending, ending.signal);
       return ended({ ...answer, error: isRedirect(answer) ? "redirects are not followed" : null });
     } catch (error) {
@@ -93,9 +93,8 @@ function checkedOptions(
   if (protocol !== "http:" && protocol !== "https:")
     throw new RefusedAddress("the target is no address of http or https");
   const isSecure = protocol === "https:";
-  const port = Number(url.port || (isSecure ? 443 : 80));
-  // Below are the services of a machine: a POST is no mail and no command of theirs, but it may look like one.
-  if (port < 1024 && port !== 80 && port !== 443) throw new RefusedAddress(`the port ${port} is not allowed`);
+  const refused = refusedPort(url);
+  if (refused !== null) throw new RefusedAddress(`the port ${refused} is not allowed`);
   // A connection to a literal address is made without a lookup.
   const literal = literalAddressOf(url);
   if (literal !== null) refuse(rules, literal);
@@ -103,7 +102,7 @@ function checkedOptions(
     method: "POST",
     protocol,
     hostname: literal ?? hostname,
-    port,
+    port: Number(url.port || (isSecure ? 443 : 80)),
     path: pathname + search,
     headers: { ...headers, host: url.host, "content-length": body.length },
     agent: isSecure ? connections.secure : connections.plain,
@@ -116,7 +115,8 @@ function checkedOptions(
 
 /**
  * Sends a request and reads its answer. A server may close a connection that was kept open in the very moment in which it is used
- * again. It has not seen the request then, which is sent once more at once, on a new connection.
+ * again. It has hardly seen the request then, which is sent once more at once, on a new connection; if it has, the request comes twice,
+ * with the same id.
  */
 async function exchange(options: RequestOptions, { body }: Sending, signal: AbortSignal): Promise<Answer> {
   try {

@@ -2,10 +2,8 @@ import type { Catalog } from "../../../lib/catalog/catalog.ts";
 import { payload } from "../../../lib/feed/payload.ts";
 import { seenBy } from "../../../lib/feed/sight.ts";
 import { madeAt, toId, type Uuid } from "../../../lib/values/ids.ts";
+import { TEST_EVENT } from "../webhooks/deliveries.resource.ts";
 import type { Standing } from "./deliveries.queries.ts";
-
-/** The type of the event that a test of a webhook sends. */
-const TEST = "webhook.test";
 
 /** What is sent for a delivery; or that it is not for the webhook's owner any more, or that its event is gone. */
 export type Body = { text: string } | "unseen" | "gone";
@@ -14,7 +12,7 @@ export type Body = { text: string } | "unseen" | "gone";
 export function bodyOf(standing: Standing, catalog: Catalog, owner: Uuid, publicUrl: string): Body {
   const { event, eventType, eventId, webhookId } = standing;
   const url = `${publicUrl}/v1/webhooks/${toId("webhook", webhookId)}`;
-  if (eventType === TEST) return { text: testPayload(eventId, webhookId, url) };
+  if (eventType === TEST_EVENT) return { text: testPayload(eventId, webhookId, url) };
   if (!event) return "gone";
   const seen = seenBy(event, { catalog, userId: owner });
   return seen ? { text: payload(seen, url, publicUrl) } : "unseen";
@@ -23,5 +21,5 @@ export function bodyOf(standing: Standing, catalog: Catalog, owner: Uuid, public
 function testPayload(eventId: Uuid, webhookId: Uuid, url: string): string {
   const createdAt = madeAt(eventId).toISOString();
   const data = { id: toId("webhook", webhookId), url };
-  return JSON.stringify({ id: toId("event", eventId), type: TEST, createdAt, source: url, data });
+  return JSON.stringify({ id: toId("event", eventId), type: TEST_EVENT, createdAt, source: url, data });
 }

@@ -10,6 +10,16 @@ export interface Due {
   recordId: Uuid;
 }
 
+/** How many queues one statement reads, so that it ends soon: others wait behind it for its connection. */
+const QUEUES_AT_ONCE = 50;
+
+/** Divides queues into those that are read by one statement each. */
+export function inSlices<One>(all: readonly One[]): One[][] {
+  return Array.from({ length: Math.ceil(all.length / QUEUES_AT_ONCE) }, (_, i) =>
+    all.slice(i * QUEUES_AT_ONCE, (i + 1) * QUEUES_AT_ONCE),
+  );
+}
+
 /**
  * The deliveries that are due, of each queue up to so many, in the order in which they are to be sent.
  * @param queues each with how many
@@ -40,6 +50,8 @@ export async function readDue(query: Query, queues: ReadonlyMap<Queue, number>):
 /** A delivery at the moment of an attempt, with all that is read for it. */
 export interface Standing {
   isPending: boolean;
+  /** Whether this process still holds the lease under which it asked. */
+  isHeld: boolean;
   /** How many attempts there were. */
   attempts: number;
   eventId: Uuid;
@@ -66,23 +78,31 @@ export interface Target {
   replacedSecrets: { secret: string; until: string }[];
 }
 
+/** A delivery of a queue, whose standing is asked for. */
+export interface Asked {
+  queue: Queue;
+  uuid: Uuid;
+}
+
 /** The deliveries as they stand now, in the order of the question; null for one that is gone. */
-export async function readStandings(
-  query: Query,
-  asked: readonly { workspaceId: Uuid; uuid: Uuid }[],
-): Promise<(Standing | null)[]> {
+export async function readStandings(query: Query, asked: readonly Asked[]): Promise<(Standing | null)[]> {
   const rows = await query<Standing & Target & PublishedEvent & { deliveryId: Uuid }>(
     `/* background */ select d.id as "deliveryId", d.status = 'pending' as "isPending", json_array_length(d.attempts) as attempts,
        d.event_id as "eventId", d.event_type as "eventType", d.webhook_id as "webhookId",
-       coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
+       q.lease is not null as "isHeld", coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
        s.catalog_version as "catalogVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", ${PUBLISHED_READS}
-     from unnest($1::uuid[], $2::uuid[]) h (workspace_id, id)
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, id, lease)
      join deliveries d on d.workspace_id = h.workspace_id and d.id = h.id
      join workspaces s on s.id = d.workspace_id
      left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
+     left join webhook_queues q on q.workspace_id = d.workspace_id and q.webhook_id = d.webhook_id and q.lease = h.lease
      left join events e on e.workspace_id = d.workspace_id and e.position = d.event_position`,
-    [printUuids(asked.map(({ workspaceId }) => workspaceId)), printUuids(asked.map(({ uuid }) => uuid))],
+    [
+      printUuids(asked.map(({ queue }) => queue.workspaceId)),
+      printUuids(asked.map(({ uuid }) => uuid)),
+      printUuids(asked.map(({ queue }) => queue.lease)),
+    ],
   );
   const found = new Map(rows.map((row) => [row.deliveryId, standingOf(row)]));
   return asked.map(({ uuid }) => found.get(uuid) ?? null);
@@ -93,6 +113,7 @@ function standingOf(row: Standing & Target & PublishedEvent): Standing {
   const { status, targetUrl, createdBy, secret, replacedSecrets } = row;
   return {
     isPending: row.isPending,
+    isHeld: row.isHeld,
     attempts: row.attempts,
     eventId: row.eventId,
     eventType: row.eventType,
@@ -114,14 +135,17 @@ export interface Result {
   attempt: object | null;
   /** When the next attempt is; null when there is none. */
   waitMs: number | null;
+  /** The target that answered 410: it ends nothing for a webhook that has another one by now. Null otherwise. */
+  gone: string | null;
 }
 
 /**
  * Writes results in one statement: of deliveries that are still pending, and whose queue this process still holds. When another
  * process has taken it, that one makes the attempt anew.
+ * @returns those whose queue is still held
  */
-export async function writeResults(query: Query, results: readonly Result[]): Promise<void> {
-  const rows = results.map(({ queue, uuid, status, attempt, waitMs }) => ({
+export async function writeResults(query: Query, results: readonly Result[]): Promise<Set<Result>> {
+  const rows = results.map(({ queue, uuid, status, attempt, waitMs, gone }) => ({
     workspace_id: queue.workspaceId,
     webhook_id: queue.webhookId,
     lease: queue.lease,
@@ -129,16 +153,25 @@ export async function writeResults(query: Query, results: readonly Result[]): Pr
     status,
     attempt,
     wait_ms: waitMs,
+    gone,
   }));
-  await query(
-    `/* background */ update deliveries d set status = r.status, next_attempt_at = now() + r.wait_ms * interval '1 ms',
+  const held = await query<{ id: Uuid }>(
+    `/* background */ with held as (
+       select r.*, coalesce(w.target_url <> r.gone, false) as has_moved from json_to_recordset($1::json)
+         as r (workspace_id uuid, webhook_id uuid, lease uuid, id uuid, status text, attempt json, wait_ms float8, gone text)
+       join webhook_queues q on q.workspace_id = r.workspace_id and q.webhook_id = r.webhook_id and q.lease = r.lease
+       left join webhooks w on w.workspace_id = r.workspace_id and w.id = r.webhook_id
+     ), written as (
+     update deliveries d set status = case when r.has_moved then 'pending' else r.status end,
+         next_attempt_at = now() + case when r.has_moved then 0 else r.wait_ms end * interval '1 ms',
        attempts = case when r.attempt is null then d.attempts
          else concat(left(d.attempts::text, -1), case when json_array_length(d.attempts) > 0 then ', ' end, r.attempt::text, ']')::json
        end
-     from json_to_recordset($1::json)
-       as r (workspace_id uuid, webhook_id uuid, lease uuid, id uuid, status text, attempt json, wait_ms float8)
-     join webhook_queues q on q.workspace_id = r.workspace_id and q.webhook_id = r.webhook_id and q.lease = r.lease
-     where d.workspace_id = r.workspace_id and d.id = r.id and d.status = 'pending'`,
+     from held r where d.workspace_id = r.workspace_id and d.id = r.id and d.status = 'pending'
+     )
+     select id from held`,
     [JSON.stringify(rows)],
   );
+  const ids = new Set(held.map(({ id }) => id));
+  return new Set(results.filter(({ uuid }) => ids.has(uuid)));
 }

@@ -12,13 +12,18 @@ import { signatureOf } from "./signature.ts";
 
 const USER_AGENT = "contact-workspace-webhooks";
 
+/** When a delivery is looked at again whose signing secret cannot be decrypted. docs/guides/running.md#encryption */
+const SEALED_WAIT_MS = 60_000;
+
 /** What deliveries need. */
 export interface Means {
-  /** The delivery as it stands now; null when it is gone. */
+  /** The delivery as it stands now; null when it is gone, since its workspace is, or it was kept long enough. */
   standingOf(queue: Queue, due: Due): Promise<Standing | null>;
   catalogs: Pick<Catalogs, "atLeast">;
   sealing(): Promise<Sealing>;
   attempt: Attempt;
+  /** Is told of an error of encryption, with the words that a log needs: the key that is missing, by its id. */
+  onSealed(error: Error): void;
   publicUrl: string;
   retryWaitsS: readonly number[];
   random(): number;
@@ -27,9 +32,11 @@ export interface Means {
 /** What has become of a delivery whose turn it was. */
 export type Delivered =
   /** It was sent. `gone` is the target when that does not exist any more. */
-  | { was: "sent"; result: Result; hasSucceeded: boolean; gone: string | null }
-  /** It ends without being sent. */
+  | { was: "sent"; result: Result; hasSucceeded: boolean; durationMs: number; gone: string | null }
+  /** It ends without being sent, or waits for a key without which it cannot be signed. */
   | { was: "ended"; result: Result }
+  /** This process does not hold the queue any more, or it is gone with all that it was for. */
+  | { was: "lost" }
   /** There is nothing to do with it any more. */
   | { was: "settled" }
   /** It was made before the webhook became inactive. */
@@ -51,45 +58,51 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<Delivered> {
   const standing = await means.standingOf(queue, due);
-  if (!standing?.isPending) return { was: "settled" };
-  const { webhook, isStopped } = standing;
+  if (!standing) return { was: "lost" };
+  const { webhook, webhookId, isStopped } = standing;
   if (!webhook) return { was: "closed", isDeleted: true };
+  if (!standing.isHeld) return { was: "lost" };
+  if (!standing.isPending) return { was: "settled" };
   if (webhook.status === "inactive") return { was: "closed", isDeleted: false };
   if (isStopped) return { was: "stopped" };
   const read = performance.now();
   const nowMs = () => standing.nowMs + performance.now() - read;
   const catalog = await means.catalogs.atLeast(queue.workspaceId, standing.catalogVersion);
   const body = bodyOf(standing, catalog, webhook.createdBy, means.publicUrl);
-  const ending = { queue, uuid: due.uuid, waitMs: null };
+  const ending = { queue, uuid: due.uuid, waitMs: null, gone: null };
   if (body === "unseen") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
   const at = new Date(nowMs());
-  const outcome =
-    body === "gone"
-      ? failure("the event is no longer kept")
-      : await send(means, standing, webhook, body.text, at, connections, signal);
+  if (body === "gone") {
+    const attempt = attemptOf(at, failure("the event is no longer kept"));
+    return { was: "ended", result: { ...ending, status: "failed", attempt } };
+  }
+  const secrets = secretsOf(await means.sealing(), webhook, webhookPurpose(webhookId), at, means.onSealed);
+  if (secrets === null)
+    return { was: "ended", result: { ...ending, status: "pending", attempt: null, waitMs: SEALED_WAIT_MS } };
+  const outcome = await send(means, standing, webhook.targetUrl, secrets, body.text, at, connections, signal);
   if (signal.aborted && outcome.responseStatus === null) return { was: "interrupted" };
   const attempt = attemptOf(at, outcome);
-  if (body === "gone") return { was: "ended", result: { ...ending, status: "failed", attempt } };
+  const gone = outcome.responseStatus === 410 ? webhook.targetUrl : null;
   const ended = { outcome, attempts: standing.attempts, nowMs: nowMs(), random: means.random() };
   return {
     was: "sent",
-    result: { ...ending, ...nextAfter(ended, means.retryWaitsS), attempt },
+    result: { ...ending, ...nextAfter(ended, means.retryWaitsS), attempt, gone },
     hasSucceeded: isSuccess(outcome.responseStatus),
-    gone: outcome.responseStatus === 410 ? webhook.targetUrl : null,
+    durationMs: outcome.durationMs,
+    gone,
   };
 }
 
 async function send(
-  { attempt, sealing }: Means,
-  { eventId, webhookId }: Standing,
-  { targetUrl, ...webhook }: Target,
+  { attempt }: Means,
+  { eventId }: Standing,
+  targetUrl: string,
+  secrets: readonly string[],
   text: string,
   at: Date,
   connections: Connections,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const secrets = secretsOf(await sealing(), webhook, webhookPurpose(webhookId), at);
-  if (secrets === null) return failure("the signing secret cannot be decrypted");
   const id = toId("event", eventId);
   const timestamp = Math.floor(at.getTime() / 1000);
   // The bytes that are signed are the bytes that are sent.
@@ -110,14 +123,15 @@ function secretsOf(
   { secret, replacedSecrets }: Pick<Target, "secret" | "replacedSecrets">,
   purpose: string,
   at: Date,
+  onSealed: (error: Error) => void,
 ): string[] | null {
   const replaced = replacedSecrets.filter(({ until }) => new Date(until) > at);
   try {
     return [secret, ...replaced.map((one) => Buffer.from(one.secret, "base64"))].map((one) =>
       sealing.open(one, purpose),
     );
-  } catch {
-    // The delivery tells it, and its retries give whoever runs the server time to bring the key back.
+  } catch (error) {
+    onSealed(error as Error);
     return null;
   }
 }

@@ -16,21 +16,23 @@ const READ_AHEAD = 50;
 const READ_AGAIN_BELOW = 25;
 /** After a failure of the database, and while a webhook whose target is gone is switched off. */
 const PAUSE_MS = 1000;
+/** While others wait, an endpoint is given back after so long, and goes to the end of their line. */
+const SLICE_MS = 5000;
 
 /** What an endpoint needs of the process that serves it. */
 export interface Surroundings {
   deliver(queue: Queue, due: Due, connections: Connections, signal: AbortSignal): Promise<Delivered>;
-  /** Writes a result. */
-  write(result: Result): Promise<void>;
+  /** Writes a result; gives whether this process still holds the queue. */
+  write(result: Result): Promise<boolean>;
   /** Is called when it may begin something. */
   ask(asker: Asker): void;
   /** Is called when it has room for more deliveries. */
   wantPage(): void;
-  /** Whether others wait to be served by this process. */
-  isCrowded(): boolean;
+  /** Whether others wait to be served by this process; of those that fail, whether others that fail do. */
+  isCrowded(isFailing: boolean): boolean;
   /** Makes the webhook inactive when its target is gone, or all has failed for too long; gives whether it did. */
   stopWebhook(endpoint: Endpoint, gone: string | null): Promise<boolean>;
-  cancelStopped(queue: Queue): Promise<void>;
+  cancelStopped(queue: Queue, signal: AbortSignal): Promise<void>;
   onFailure(error: Error): void;
 }
 
@@ -51,6 +53,9 @@ export interface Endpoint extends Asker {
   isClosed: boolean;
   /** When the last attempt has ended. */
   idleSince: number;
+  readonly heldSince: number;
+  /** Whether the last attempt has failed. */
+  isFailing(): boolean;
   /** Ends the wait for the next moment in which an attempt may begin. */
   timer?: NodeJS.Timeout;
   readonly closed: Promise<void>;
@@ -74,6 +79,7 @@ export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
     working: new Set(),
     isClosed: false,
     idleSince: performance.now(),
+    heldSince: performance.now(),
     closed,
     close() {
       endpoint.isClosed = true;
@@ -82,6 +88,7 @@ export function createEndpoint(queue: Queue, around: Surroundings): Endpoint {
       resolve();
     },
     isFailing: pace.isFailing,
+    mayHang: pace.mayHang,
     begin: () => begin(endpoint, around),
   };
   setMaxListeners(0, endpoint.ending.signal);
@@ -110,8 +117,9 @@ export async function serve(endpoint: Endpoint, around: Surroundings, signal: Ab
 
 /** How many deliveries a page may have; 0 when none is wanted. What is called with the page takes it. */
 export function askForPage(endpoint: Endpoint, around: Surroundings): { most: number; take(page: Due[]): void } {
-  const { line, isClosed } = endpoint;
-  if (isClosed || line.waiting() >= READ_AGAIN_BELOW) return { most: 0, take: () => undefined };
+  const { line } = endpoint;
+  if (isSliceOver(endpoint, around)) endpoint.close();
+  if (endpoint.isClosed || line.waiting() >= READ_AGAIN_BELOW) return { most: 0, take: () => undefined };
   const add = line.asked();
   return {
     most: READ_AHEAD + line.known(),
@@ -119,9 +127,14 @@ export function askForPage(endpoint: Endpoint, around: Surroundings): { most: nu
       add(page);
       if (endpoint.isClosed) line.clear();
       else if (page.length > 0) around.ask(endpoint);
-      else if (isIdle(endpoint, around.isCrowded() ? 0 : IDLE_MS)) endpoint.close();
+      else if (isIdle(endpoint, around.isCrowded(endpoint.isFailing()) ? 0 : IDLE_MS)) endpoint.close();
     },
   };
+}
+
+/** Whether others that wait are to be served now. One that hangs or fails would keep its place for days. */
+function isSliceOver(endpoint: Endpoint, { isCrowded }: Surroundings): boolean {
+  return isCrowded(endpoint.isFailing()) && performance.now() - endpoint.heldSince >= SLICE_MS;
 }
 
 function isIdle({ line, working, idleSince }: Endpoint, forMs: number): boolean {
@@ -149,7 +162,7 @@ function begin(endpoint: Endpoint, around: Surroundings): Promise<void> | null {
     .then((delivered) => (delivered ? finish(endpoint, around, due, delivered) : undefined))
     .finally(() => {
       working.delete(work);
-      if (around.isCrowded() && line.waiting() === 0) around.wantPage();
+      if (around.isCrowded(endpoint.isFailing()) && line.waiting() === 0) around.wantPage();
     });
   working.add(work);
   return flight.then(() => undefined);
@@ -161,9 +174,11 @@ async function fly(endpoint: Endpoint, around: Surroundings, due: Due): Promise<
   try {
     const delivered = await around.deliver(queue, due, connections, ending.signal);
     if (delivered.was === "sent") {
-      pace.ended(delivered.hasSucceeded);
+      pace.ended(delivered.hasSucceeded, delivered.durationMs);
       // Nothing begins until the webhook is inactive.
       if (delivered.gone !== null) pace.pause(performance.now(), PAUSE_MS);
+      // Those that fail wait for a part of the places. Each makes one attempt, and the next one has its turn.
+      if (pace.isFailing() && around.isCrowded(true)) endpoint.close();
     }
     line.ended(due);
     return delivered;
@@ -193,17 +208,24 @@ async function settle(endpoint: Endpoint, around: Surroundings, delivered: Deliv
     case "sent":
       return settleSent(endpoint, around, delivered);
     case "ended":
-      return around.write(delivered.result);
+      return write(endpoint, around, delivered.result);
     case "closed":
       if (delivered.isDeleted) endpoint.queue.status = null;
       return closeStopped(endpoint, around);
     case "stopped":
       // What is waiting was made before, too. What was not is found again.
       endpoint.line.clear();
-      return around.cancelStopped(endpoint.queue);
+      return around.cancelStopped(endpoint.queue, endpoint.ending.signal);
+    case "lost":
+      return endpoint.close();
     case "settled":
     case "interrupted":
   }
+}
+
+/** When another process has the queue, what is written says so, and nothing more is sent from here. */
+async function write(endpoint: Endpoint, around: Surroundings, result: Result): Promise<void> {
+  if (!(await around.write(result))) endpoint.close();
 }
 
 async function settleSent(
@@ -212,7 +234,7 @@ async function settleSent(
   { result, hasSucceeded, gone }: Extract<Delivered, { was: "sent" }>,
 ): Promise<void> {
   endpoint.health.note(hasSucceeded);
-  await around.write(result);
+  await write(endpoint, around, result);
   if (result.status === "failed" && (await around.stopWebhook(endpoint, gone))) await closeStopped(endpoint, around);
 }
 
@@ -222,7 +244,7 @@ async function closeStopped(endpoint: Endpoint, around: Surroundings): Promise<v
   endpoint.isClosed = true;
   endpoint.line.clear();
   try {
-    if (endpoint.queue.status !== null) await around.cancelStopped(endpoint.queue);
+    if (endpoint.queue.status !== null) await around.cancelStopped(endpoint.queue, endpoint.ending.signal);
   } finally {
     endpoint.close();
   }

@@ -14,6 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name was not found",
   ENODATA: "the name has no address",
   EBADNAME: "the name was not found",
+  EBUSY: "the server is busy: too many names are looked up at the moment",
   EAI_AGAIN: "the name could not be looked up",
   ETIMEOUT: "the name could not be looked up",
   ESERVFAIL: "the name could not be looked up",

@@ -1,7 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { lookup as lookupByHost, Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import pLimit from "p-limit";
 import type { AddressRules } from "../../../lib/webhooks/addresses.ts";
 
 /** How long a DNS server may take for an answer, and how often it is asked. */
@@ -11,20 +10,24 @@ const ANSWER = { timeout: 2000, tries: 2 };
  * server answers, and it cannot be told to end. Two of them stay free for others.
  */
 const BY_HOST_AT_ONCE = 2;
+/** So many names wait for them at most. With one more the attempt fails, and is made again later. */
+const BY_HOST_WAITING_MAX = 50;
+/** What a DNS server says of a name that it does not have; and what is said where no DNS server is at all. */
+const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /** What a name leads to; an address that may not be connected to. */
 export class RefusedAddress extends Error {}
 
-/** Finds the addresses of a name. */
-export type Resolve = (name: string) => Promise<LookupAddress[]>;
+/** Finds the addresses of a name. An aborted signal ends a search that has not begun. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 /**
  * Gives the addresses of a name to the connection that is made to one of exactly these, after all of them were judged. A name that
  * also leads to an address that is refused is refused as a whole: it tries to get at it. docs/guides/webhook-deliveries.md#targets
  */
-export function judgedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
+export function judgedLookup(rules: AddressRules, resolve: Resolve, signal: AbortSignal): LookupFunction {
   async function judged(name: string): Promise<LookupAddress[]> {
-    const addresses = await resolve(name);
+    const addresses = await resolve(name, signal);
     for (const { address } of addresses) refuse(rules, address);
     return addresses;
   }
@@ -47,31 +50,81 @@ export function refuse(rules: AddressRules, address: string): void {
   if (why !== null) throw new RefusedAddress(`the address ${address} is not allowed: ${why}`);
 }
 
+/** Who can be asked for the addresses of a name. */
+interface Sources {
+  /** The DNS; it gives none for a name that it does not have. */
+  byDns(name: string): Promise<LookupAddress[]>;
+  /** `getaddrinfo`. */
+  byHost(name: string): Promise<LookupAddress[]>;
+}
+
 /**
  * Asks the DNS servers, over sockets of their own and with time-outs; and `getaddrinfo`, a few at a time, for names that those do
  * not know: the ones of /etc/hosts, and short ones that a search list completes, as in Kubernetes.
  */
-export function createResolve(): Resolve {
-  const byHost = pLimit(BY_HOST_AT_ONCE);
-  return async (name) => {
+export function createResolve({ byDns, byHost }: Sources = { byDns: askDns, byHost: askHost }): Resolve {
+  const turn = createTurn();
+  return async (name, signal) => {
     const addresses = await byDns(name);
-    return addresses.length > 0 ? addresses : byHost(() => lookupByHost(name, { all: true, verbatim: true }));
+    return addresses.length > 0 ? addresses : turn(() => byHost(name), signal);
+  };
+}
+
+function askHost(name: string): Promise<LookupAddress[]> {
+  return lookupByHost(name, { all: true, verbatim: true });
+}
+
+/** Lets a few searches run at once and some wait. One whose signal is aborted leaves the line. */
+function createTurn() {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  function next(): void {
+    for (const begin of waiting) {
+      if (running === BY_HOST_AT_ONCE) return;
+      waiting.delete(begin);
+      running += 1;
+      begin();
+    }
+  }
+
+  return async (search: () => Promise<LookupAddress[]>, signal: AbortSignal): Promise<LookupAddress[]> => {
+    signal.throwIfAborted();
+    if (waiting.size >= BY_HOST_WAITING_MAX)
+      throw Object.assign(new Error("Too many names are looked up"), { code: "EBUSY" });
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        if (waiting.delete(begin)) reject(signal.reason);
+      };
+      const begin = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      waiting.add(begin);
+      next();
+    });
+    try {
+      return await search();
+    } finally {
+      running -= 1;
+      next();
+    }
   };
 }
 
 /**
  * The addresses that the DNS has, IPv4 before IPv6, because servers without IPv6 are the more usual ones; none when it does not know
- * the name.
+ * the name. Other failures of a DNS server are thrown: `getaddrinfo` would ask the same servers, and wait for them.
  */
-async function byDns(name: string): Promise<LookupAddress[]> {
+async function askDns(name: string): Promise<LookupAddress[]> {
   // A resolver of its own reads the configuration of this moment, in 20 us.
   const resolver = new Resolver(ANSWER);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = answers.flatMap((answer, i) =>
     answer.status === "fulfilled" ? answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })) : [],
   );
-  const late = answers.find((answer) => answer.status === "rejected" && answer.reason.code === "ETIMEOUT");
-  // `getaddrinfo` would wait for the same servers.
-  if (found.length === 0 && late?.status === "rejected") throw late.reason;
+  const failed = answers.find((answer) => answer.status === "rejected" && !UNKNOWN.has(answer.reason.code));
+  if (found.length === 0 && failed?.status === "rejected") throw failed.reason;
   return found;
 }

@@ -4,6 +4,8 @@ const GAP_MS = 4;
 const BURST = 8;
 /** Between two attempts of an endpoint that has only failed of late. docs/guides/webhook-deliveries.md#order */
 const FAILING_GAP_MS = 500;
+/** An attempt that takes longer keeps its place from others like one that hangs. */
+const SLOW_MS = 2000;
 /** So many attempts in a row have to fail for that. */
 const FAILURES_SLOW = 20;
 
@@ -12,11 +14,13 @@ export interface Pace {
   /** How long to wait until the next attempt may begin; 0 when it may. */
   waitMs(now: number): number;
   begun(now: number): void;
-  /** How an attempt has ended. */
-  ended(hasSucceeded: boolean): void;
+  /** How an attempt has ended, and how long it took. */
+  ended(hasSucceeded: boolean, ms: number): void;
   /** Whether the last attempt has failed. */
   isFailing(): boolean;
-  /** How many attempts there may be at once. */
+  /** Whether the last attempt has failed, or was slow. */
+  mayHang(): boolean;
+  /** How many attempts there may be at once: one of an endpoint that is not known yet, and with each success twice as many. */
   atOnce(): number;
   /** Nothing begins for so long. */
   pause(now: number, ms: number): void;
@@ -26,19 +30,24 @@ export interface Pace {
 export function createPace(atOnceMax: number, isFailing: boolean): Pace {
   let failures = isFailing ? 1 : 0;
   let nextAt = 0;
-  const isSlow = () => failures >= FAILURES_SLOW;
+  let atOnce = 1;
+  let wasSlow = false;
+  const isPaused = () => failures >= FAILURES_SLOW;
   return {
     waitMs: (now) => Math.max(0, nextAt - now),
     begun(now) {
-      if (isSlow()) nextAt = now + FAILING_GAP_MS;
+      if (isPaused()) nextAt = now + FAILING_GAP_MS;
       // Up to `nextAt` attempts may begin that a pause has left over.
       else nextAt = Math.max(nextAt, now - BURST * GAP_MS) + GAP_MS;
     },
-    ended(hasSucceeded) {
+    ended(hasSucceeded, ms) {
+      wasSlow = ms > SLOW_MS;
+      if (hasSucceeded) atOnce = Math.min(atOnceMax, atOnce * 2);
       failures = hasSucceeded ? 0 : failures + 1;
     },
     isFailing: () => failures > 0,
-    atOnce: () => (isSlow() ? 1 : atOnceMax),
+    mayHang: () => failures > 0 || wasSlow,
+    atOnce: () => (isPaused() ? 1 : atOnce),
     pause(now, ms) {
       nextAt = Math.max(nextAt, now + ms);
     },

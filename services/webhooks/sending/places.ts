@@ -1,7 +1,7 @@
 /** Who makes attempts, one after the other, as places are free. */
 export interface Asker {
-  /** Whether its last attempt has failed. */
-  isFailing(): boolean;
+  /** Whether its last attempt has failed, or was slow: the next one may hang. */
+  mayHang(): boolean;
   /** Begins an attempt, and gives its end; null when none may begin at the moment. */
   begin(): Promise<void> | null;
 }
@@ -13,19 +13,19 @@ export interface Places {
 
 /**
  * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand deliveries waits as
- * long as one with a single one. Those whose last attempt has failed may hang for long, and have a part of the places only.
+ * long as one with a single one. Those whose last attempt has failed or was slow may hang for long, and have a part of the places only.
  */
-export function createPlaces(all: number, forFailing: number): Places {
-  const lines = { failing: new Set<Asker>(), others: new Set<Asker>() };
+export function createPlaces(all: number, forHanging: number): Places {
+  const lines = { hanging: new Set<Asker>(), others: new Set<Asker>() };
   let taken = 0;
-  let takenByFailing = 0;
+  let takenByHanging = 0;
 
-  function occupy(asker: Asker, done: Promise<void>, isFailing: boolean): void {
+  function occupy(asker: Asker, done: Promise<void>, mayHang: boolean): void {
     taken += 1;
-    if (isFailing) takenByFailing += 1;
+    if (mayHang) takenByHanging += 1;
     void done.finally(() => {
       taken -= 1;
-      if (isFailing) takenByFailing -= 1;
+      if (mayHang) takenByHanging -= 1;
       ask(asker);
     });
   }
@@ -35,24 +35,24 @@ export function createPlaces(all: number, forFailing: number): Places {
     const [asker] = line;
     if (!asker) return;
     line.delete(asker);
-    const isFailing = asker.isFailing();
+    const mayHang = asker.mayHang();
     const done = asker.begin();
     if (!done) return;
-    occupy(asker, done, isFailing);
-    (isFailing ? lines.failing : lines.others).add(asker);
+    occupy(asker, done, mayHang);
+    (mayHang ? lines.hanging : lines.others).add(asker);
   }
 
   function fill(): void {
     while (taken < all) {
       if (lines.others.size > 0) serve(lines.others);
-      else if (lines.failing.size > 0 && takenByFailing < forFailing) serve(lines.failing);
+      else if (lines.hanging.size > 0 && takenByHanging < forHanging) serve(lines.hanging);
       else return;
     }
   }
 
   function ask(asker: Asker): void {
-    const line = asker.isFailing() ? lines.failing : lines.others;
-    if (!lines.failing.has(asker) && !lines.others.has(asker)) line.add(asker);
+    const line = asker.mayHang() ? lines.hanging : lines.others;
+    if (!lines.hanging.has(asker) && !lines.others.has(asker)) line.add(asker);
     fill();
   }
 

@@ -21,23 +21,35 @@ export interface Health {
   hasFailed: boolean;
 }
 
+const MAY_BE_TAKEN = "due_at <= now() and (lease is null or leased_until < now() and lease <> all ($4::uuid[]))";
+
 /**
- * Takes up to so many webhooks whose deliveries are due and that no process holds, those first that have been due for longest.
- * @param takesFailing whether those whose last attempt has failed are taken too
+ * Takes up to so many webhooks whose deliveries are due and that no process holds: those first whose last attempt has not failed,
+ * and among the rest, each time, those that have been due for longest.
+ * @param failingMost how many of those whose last attempt has failed are taken at most
+ * @param held the leases of those that this process has: also when one of them has run out, it is not taken a second time
  */
-export function claimQueues(query: Query, count: number, leaseMs: number, takesFailing: boolean): Promise<Queue[]> {
+export function claimQueues(
+  query: Query,
+  count: number,
+  leaseMs: number,
+  failingMost: number,
+  held: readonly Uuid[],
+): Promise<Queue[]> {
   return query<Queue>(
-    `/* background */ with due as (
-       select workspace_id, webhook_id from webhook_queues
-       where due_at <= now() and (leased_until is null or leased_until < now()) and ($3 or failing_since is null)
+    `/* background */ with healthy as (
+       select workspace_id, webhook_id from webhook_queues where ${MAY_BE_TAKEN} and failing_since is null
        order by due_at limit $1 for update skip locked
-     )
+     ), failing as (
+       select workspace_id, webhook_id from webhook_queues where ${MAY_BE_TAKEN} and failing_since is not null
+       order by due_at limit least($3::bigint, $1 - (select count(*) from healthy)) for update skip locked
+     ), due as (select * from healthy union all select * from failing)
      update webhook_queues q set lease = gen_random_uuid(), leased_until = now() + $2 * interval '1 ms'
      from due left join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
      where q.workspace_id = due.workspace_id and q.webhook_id = due.webhook_id
      returning q.workspace_id as "workspaceId", q.webhook_id as "webhookId", q.lease, q.failing_since is not null as "isFailing",
        w.status`,
-    [count, leaseMs, takesFailing],
+    [count, leaseMs, failingMost, printUuids(held)],
   );
 }
 
@@ -54,21 +66,40 @@ function keysOf(queues: readonly Queue[]): string[] {
 }
 
 /**
- * Makes leases last longer, and gives those that are still held. A row that the publisher has locked stays as it is, and is renewed
- * the next time: waiting for many locks here, while the publisher waits for others of them, would be a deadlock.
+ * Makes leases last longer, and gives the queues that are still held, each with whether it was renewed. A row that the publisher has
+ * locked is not: waiting for many locks here, while the publisher waits for others of them, would be a deadlock.
  */
-export async function renewLeases(query: Query, queues: Queue[], leaseMs: number): Promise<Set<Queue>> {
-  const rows = await query<{ lease: Uuid }>(
+export async function renewLeases(
+  query: Query,
+  queues: readonly Queue[],
+  leaseMs: number,
+): Promise<Map<Queue, boolean>> {
+  const rows = await query<{ lease: Uuid; isRenewed: boolean }>(
     `/* background */ with free as (select q.workspace_id, q.webhook_id from ${HELD} for update of q skip locked),
      renewed as (
        update webhook_queues q set leased_until = now() + $4 * interval '1 ms'
        from free f where q.workspace_id = f.workspace_id and q.webhook_id = f.webhook_id
      )
-     select q.lease from ${HELD}`,
+     select q.lease, f.webhook_id is not null as "isRenewed"
+     from ${HELD} left join free f on f.workspace_id = q.workspace_id and f.webhook_id = q.webhook_id`,
     [...keysOf(queues), leaseMs],
   );
-  const held = new Set(rows.map(({ lease }) => lease));
-  return new Set(queues.filter(({ lease }) => held.has(lease)));
+  const renewed = new Map(rows.map(({ lease, isRenewed }) => [lease, isRenewed]));
+  return new Map(
+    queues.flatMap((queue): [Queue, boolean][] => {
+      const isRenewed = renewed.get(queue.lease);
+      return isRenewed === undefined ? [] : [[queue, isRenewed]];
+    }),
+  );
+}
+
+/** Makes one lease last longer, if it is still held. It waits for a lock; who has no other one is in no deadlock. */
+export async function renewLease(query: Query, queue: Queue, leaseMs: number): Promise<void> {
+  await query(
+    `/* background */ update webhook_queues set leased_until = now() + $4 * interval '1 ms'
+     where workspace_id = $1 and webhook_id = $2 and lease = $3`,
+    [queue.workspaceId, queue.webhookId, queue.lease, leaseMs],
+  );
 }
 
 const HEALTH = `
@@ -95,8 +126,8 @@ function healthOf(all: readonly Health[]): boolean[][] {
 }
 
 /**
- * Gives queues back, to be taken again when the first of their pending deliveries is due; those of inactive webhooks at once, since
- * theirs are to be cancelled. Queues of deleted webhooks go.
+ * Gives queues back, to be taken again when the first of their pending deliveries is due: behind those that wait already, when it is
+ * due now. Those of inactive webhooks are due at once, since theirs are to be cancelled. Queues of deleted webhooks go.
  *
  * No delivery is missed. Whoever adds deliveries locks the row of the queue, in the transaction that inserts them, and sets
  * `due_at`. When that transaction was committed before this one got the lock, its deliveries are seen here: the second statement
@@ -134,7 +165,7 @@ export function releaseQueues(
 const RELEASE = `
 update webhook_queues q set lease = null, leased_until = null, ${HEALTH},
   due_at = (
-    select case w.status when 'active' then d.next_attempt_at else now() end
+    select case w.status when 'active' then greatest(d.next_attempt_at, now()) else now() end
     from deliveries d left join webhooks w on w.workspace_id = d.workspace_id and w.id = d.webhook_id
     where d.workspace_id = q.workspace_id and d.webhook_id = q.webhook_id and d.status = 'pending'
     order by d.next_attempt_at limit 1

@@ -9,14 +9,17 @@ const GATHER_MS = 5;
 const TRIES_MAX = 30;
 const TRY_EVERY_MS = 1000;
 
-/** Gives a function that writes a result, together with those that come at the same time, and again while the database is away. */
-export function createResults(query: Query, onFailure: (error: Error) => void): (result: Result) => Promise<void> {
+/**
+ * Gives a function that writes a result, together with those that come at the same time, and again while the database is away. It
+ * gives whether this process still holds the queue.
+ */
+export function createResults(query: Query, onFailure: (error: Error) => void): (result: Result) => Promise<boolean> {
   const write = together(async (results: Result[]) => {
-    await writeResults(query, results);
-    return results.map(() => undefined);
+    const held = await writeResults(query, results);
+    return results.map((result) => held.has(result));
   }, GATHER_MS);
 
-  async function writeAgain(result: Result, error: unknown, tries: number): Promise<void> {
+  async function writeAgain(result: Result, error: unknown, tries: number): Promise<boolean> {
     if (tries === TRIES_MAX) throw error;
     await pause(TRY_EVERY_MS);
     return write(result).catch((next) => writeAgain(result, next, tries + 1));

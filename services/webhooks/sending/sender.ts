@@ -10,21 +10,25 @@ import { keepLeases } from "../../../lib/jobs/leases.ts";
 import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
 import { together } from "../../../lib/jobs/together.ts";
 import { toId } from "../../../lib/values/ids.ts";
-import { type Due, readDue, readStandings } from "./deliveries.queries.ts";
+import { type Asked, inSlices, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
+import { createGivingBack, type GivingBack } from "./giving-back.ts";
 import { createPlaces } from "./places.ts";
-import { claimQueues, type Health, type Queue, releaseQueues, renewLeases, writeHealth } from "./queues.queries.ts";
+import { claimQueues, type Queue } from "./queues.queries.ts";
+import { createRenewing } from "./renewing.ts";
 import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
 
 /** How often is looked for webhooks whose deliveries are due, and for new deliveries of those that are held. */
 const EVERY_MS = 500;
-/** A sender that is killed holds up its webhooks for so long. It is renewed often enough that three renewals may fail. */
+/** A sender that is killed holds up its webhooks for so long. Two renewals in a row may fail; after a third one others may take them. */
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
 /** For how long attempts that begin are gathered, to be read by one statement. */
 const GATHER_MS = 2;
+/** The id of a key in an error of encryption (lib/secrets/cipher.ts). */
+const KEY_ID = /(?<=the key )[0-9a-f]+/;
 /** The part of what is held that may be webhooks whose last attempt has failed. */
 const FAILING_PART = 0.5;
 
@@ -34,7 +38,7 @@ interface Logger {
 }
 
 /** What sending needs. */
-export interface Sending extends Omit<Means, "standingOf"> {
+export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
   database: Pick<Database, "lane" | "queryAlone" | "transaction">;
 }
 
@@ -46,51 +50,48 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   const { database } = sending;
   const query = database.queryAlone;
   const held = new Map<Queue, Endpoint>();
-  let isCrowded = false;
+  /** Whether the last claim has left others, and whether it has left some that fail. */
+  const crowded = { all: false, failing: false };
   const told = { onFailure: ({ message }: Error) => logger.warn("Webhooks cannot be served:", message) };
   const polled = { ...clock, ...told };
+  const giving = createGivingBack(database, held);
+
+  const around = surroundings({
+    sending,
+    logger,
+    giving,
+    wantPage: () => pages.wake(),
+    isCrowded: (isFailing) => crowded.all || (isFailing && crowded.failing),
+    ...told,
+  });
 
   const pages = startPolling({
     ...polled,
     everyMs: EVERY_MS,
     async work() {
-      await Promise.all([readPages(), writeAllHealth(query, held)]);
+      await Promise.all([readPages(database, held, around), giving.writeHealth()]);
       return false;
     },
   });
+  const renewing = createRenewing(database, LEASE_MS, told.onFailure);
   const leases = keepLeases<Queue>({
     ...polled,
     everyMs: RENEW_EVERY_MS,
     held: () => [...held.keys()],
-    renew: (queues) => renewLeases(query, queues, LEASE_MS),
+    renew: renewing.renew,
     onLost: (queue) => held.get(queue)?.close(),
   });
-  const around = surroundings({ sending, logger, held, wantPage: pages.wake, isCrowded: () => isCrowded, ...told });
-  const release = together(async (endpoints: Endpoint[]) => {
-    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
-    for (const queue of await releaseQueues(database, left, false)) left.delete(queue);
-    for (const one of left) await releaseQueues(database, new Map([one]), true);
-    return endpoints.map(() => undefined);
-  });
-
-  async function readPages(): Promise<void> {
-    const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
-    const wanted = asked.filter(({ most }) => most > 0);
-    if (wanted.length === 0) return;
-    const most = new Map(wanted.map(({ queue, most }) => [queue, most]));
-    const due = await readDue(database.lane("webhooks").read, most);
-    for (const { queue, take } of wanted) take(due.get(queue) ?? []);
-  }
-
   const jobs = doClaimedJobs<Queue>({
     ...polled,
     everyMs: EVERY_MS,
     atOnce: WEBHOOKS_HELD_MAX,
     async claim(count) {
       const failing = [...held.values()].filter((endpoint) => endpoint.isFailing()).length;
-      const takesFailing = failing < WEBHOOKS_HELD_MAX * FAILING_PART;
-      const claimed = await claimQueues(query, count, LEASE_MS, takesFailing);
-      isCrowded = claimed.length === count;
+      const failingMost = Math.max(0, WEBHOOKS_HELD_MAX * FAILING_PART - failing);
+      const leased = [...held.keys()].map(({ lease }) => lease);
+      const claimed = await claimQueues(query, count, LEASE_MS, failingMost, leased);
+      crowded.all = claimed.length === count;
+      crowded.failing = claimed.filter(({ isFailing }) => isFailing).length === failingMost;
       return claimed;
     },
     async run(queue, signal) {
@@ -98,7 +99,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       held.set(queue, endpoint);
       try {
         await serve(endpoint, around, signal);
-        await release(endpoint);
+        await giving.giveBack(endpoint);
       } finally {
         held.delete(queue);
       }
@@ -114,52 +115,59 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
     async stop() {
       await jobs.stop();
       await Promise.all([pages.stop(), leases.stop()]);
+      await renewing.ended();
     },
   };
 }
 
-const NO_HEALTH: Health = { hasSucceeded: false, hasFailed: false };
-
-/** Writes down what has become of attempts. What cannot be written at this moment is tried again. */
-async function writeAllHealth(query: Database["queryAlone"], held: ReadonlyMap<Queue, Endpoint>): Promise<void> {
-  const taken = new Map<Queue, Health>();
-  for (const [queue, { health }] of held) {
-    const one = health.take();
-    if (one) taken.set(queue, one);
-  }
-  if (taken.size === 0) return;
-  let written = new Set<Queue>();
-  try {
-    written = await writeHealth(query, taken);
-  } finally {
-    for (const [queue, one] of taken) if (!written.has(queue)) held.get(queue)?.health.giveBack(one);
+/** Reads the next deliveries of all endpoints that have room for more. */
+async function readPages(
+  database: Pick<Database, "lane">,
+  held: ReadonlyMap<Queue, Endpoint>,
+  around: Surroundings,
+): Promise<void> {
+  const asked = [...held].map(([queue, endpoint]) => ({ queue, ...askForPage(endpoint, around) }));
+  const wanted = asked.filter(({ most }) => most > 0);
+  for (const some of inSlices(wanted)) {
+    const most = new Map(some.map(({ queue, most }) => [queue, most]));
+    const due = await readDue(database.lane("webhooks").read, most);
+    for (const { queue, take } of some) take(due.get(queue) ?? []);
   }
 }
 
 interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailure"> {
   sending: Sending;
   logger: Logger;
-  held: ReadonlyMap<Queue, Endpoint>;
+  giving: GivingBack;
+}
+
+/** Logs each error of encryption once, not for each of perhaps a hundred thousand deliveries: it names the key that is missing. */
+function tellOnce(logger: Logger): (error: Error) => void {
+  const told = new Set<string>();
+  return ({ message }) => {
+    const key = KEY_ID.exec(message)?.[0] ?? message;
+    if (told.has(key)) return;
+    told.add(key);
+    logger.warn("Deliveries wait until they can be signed:", message);
+  };
 }
 
 /** What all endpoints of this process share. */
-function surroundings({ sending, logger, held, ...more }: Served): Surroundings {
+function surroundings({ sending, logger, giving, ...more }: Served): Surroundings {
   const { database } = sending;
   const query = database.queryAlone;
   const read = database.lane("webhooks").read;
-  const standings = together(
-    (asked: { workspaceId: Queue["workspaceId"]; uuid: Due["uuid"] }[]) => readStandings(read, asked),
-    GATHER_MS,
-  );
+  const standings = together((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
   const means: Means = {
     ...sending,
-    standingOf: ({ workspaceId }, { uuid }) => standings({ workspaceId, uuid }),
+    onSealed: tellOnce(logger),
+    standingOf: (queue, { uuid }) => standings({ queue, uuid }),
   };
   const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING);
 
   async function stopIfDue({ queue, health }: Endpoint, gone: string | null): Promise<boolean> {
     if (gone === null) {
-      await writeAllHealth(query, held);
+      await giving.writeHealth();
       // Others write to the queue at this moment, or attempts end. The next delivery that fails for good asks again.
       if (health.hasSucceeded()) return false;
     }
@@ -183,6 +191,6 @@ function surroundings({ sending, logger, held, ...more }: Served): Surroundings 
     deliver: (queue, due, connections, signal) => deliver(means, queue, due, connections, signal),
     write: createResults(query, more.onFailure),
     stopWebhook: stopIfDue,
-    cancelStopped: (queue) => cancelStopped(query, queue),
+    cancelStopped: (queue, signal) => cancelStopped(query, queue, signal),
   };
 }

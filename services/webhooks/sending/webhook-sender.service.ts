@@ -4,12 +4,10 @@ import { sealingOf } from "../../../lib/secrets/sealing.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { createAddressRules } from "../../../lib/webhooks/addresses.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import { DUE } from "../webhooks/due.ts";
 import { createAttempt } from "./attempt.ts";
 import { createResolve } from "./lookup.ts";
 import { startSending } from "./sender.ts";
-
-/** Wakes those who send deliveries. */
-const DUE = "webhooks.due";
 
 /** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */
 export default function webhookSenderService({ database, env }: ServiceContext): ServiceSchema {

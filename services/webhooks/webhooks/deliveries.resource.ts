@@ -22,7 +22,18 @@ const IS_STOPPED = `t.status = 'pending' and exists (
  * SQL for the status of a delivery `t`. One that will never be sent is shown as cancelled at once, although its row may become so
  * later: a webhook that becomes inactive may have a hundred thousand of them. docs/guides/webhooks.md#deliveries
  */
-export const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
+const SHOWN_STATUS = `case when ${IS_STOPPED} then 'cancelled' else t.status end`;
+
+/**
+ * SQL that is true for a delivery `t` that is shown with a status. What succeeded or failed is stored so; and what is pending has an
+ * index of its own, which a condition on what is shown could not use.
+ */
+export const HAS_STATUS: Readonly<Record<(typeof STATUSES)[number], string>> = {
+  pending: `t.status = 'pending' and not (${IS_STOPPED})`,
+  succeeded: "t.status = 'succeeded'",
+  failed: "t.status = 'failed'",
+  cancelled: `(t.status = 'cancelled' or ${IS_STOPPED})`,
+};
 
 /** Deliveries of webhooks: docs/guides/webhooks.md#deliveries. */
 export const deliveries = defineResource({
@@ -68,16 +79,16 @@ interface Attempt {
   responseStatus: number | null;
   error: string | null;
   durationMs: number;
-  responseBody: string | null;
+  responseBody: string;
 }
 
 function presentAttempt({ at, responseStatus, error, durationMs, responseBody }: Attempt) {
   return {
     at: new Date(at).toISOString(),
-    responseStatus: responseStatus ?? null,
-    error: error ?? null,
+    responseStatus,
+    error,
     durationMs,
-    responseBody: responseBody ?? "",
+    responseBody,
   };
 }
 
@@ -86,7 +97,12 @@ function attemptsSchema() {
     {
       at: timestampSchema,
       responseStatus: nullable(Type.Integer({ example: 200 })),
-      error: nullable(Type.String({ description: "Why there is no answer; null when there is one" })),
+      error: nullable(
+        Type.String({
+          description:
+            "Why there is no answer, or that it is a redirect, which is not followed; null for any other answer",
+        }),
+      ),
       durationMs: Type.Integer({ example: 84 }),
       responseBody: Type.String({ description: "The first 1024 bytes of the answer", example: "ok" }),
     },

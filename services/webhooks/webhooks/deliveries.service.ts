@@ -17,7 +17,7 @@ import { uuidOf } from "../../../lib/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import { wakeAll } from "../../../mixins/polling.mixin.ts";
 import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
-import { deliveries, SHOWN_STATUS, STATUSES } from "./deliveries.resource.ts";
+import { deliveries, HAS_STATUS, STATUSES } from "./deliveries.resource.ts";
 import { DUE } from "./due.ts";
 import { webhooks } from "./webhooks.resource.ts";
 
@@ -32,9 +32,16 @@ export default function deliveriesService({ database }: ServiceContext): Service
   const path = { webhookId: idSchema("webhook") };
   const returns = { data: deliveries.schema };
 
-  /** Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. */
-  async function send(ctx: ActionContext<One>, work: (writing: Writing, webhook: Row) => Promise<string>) {
-    const answer = await store.write(callerOf(ctx), async (writing) =>
+  /**
+   * Runs work on the webhook that the path names, locked, and wakes those who send what comes of it. Work on thousands of events has the
+   * turns of batches.
+   */
+  async function send(
+    ctx: ActionContext<One>,
+    work: (writing: Writing, webhook: Row) => Promise<string>,
+    write: "write" | "writeMany" = "write",
+  ) {
+    const answer = await store[write](callerOf(ctx), async (writing) =>
       work(writing, await lockChangeable(webhooks, writing, ctx.params.webhookId)),
     );
     wakeAll(ctx.broker, DUE);
@@ -50,7 +57,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
     if (!webhook) throw notFound("webhook", webhookId);
     const where = (bind: Binder) => [
       `t.webhook_id = ${bind(webhook.uuid)}`,
-      ...(status === undefined ? [] : [`${SHOWN_STATUS} = ${bind(status, "text")}`]),
+      ...(status === undefined ? [] : [HAS_STATUS[status]]),
     ];
     return readRowPage(deliveries, store, ctx, { order: NEWEST_FIRST, where, planned: status !== undefined });
   }
@@ -93,7 +100,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
         returns: { data: closed({ replayed: Type.Integer({ minimum: 0, example: 12 }) }, { title: "Replayed" }) },
         handler: (ctx: ActionContext<One & { body: { since: string } }>) => {
           const since = new Date(instantOfTimeOrDate(ctx.params.body.since) ?? Number.NaN);
-          return send(ctx, (writing, webhook) => replaySince(writing, webhook, since));
+          return send(ctx, (writing, webhook) => replaySince(writing, webhook, since), "writeMany");
         },
       },
     },

@@ -2,7 +2,6 @@ import type { Catalog } from "../../../lib/catalog/catalog.ts";
 import { notFound } from "../../../lib/contract/errors.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { toId, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
-import { SHOWN_STATUS } from "./deliveries.resource.ts";
 
 /** Where a webhook is, and whose it is. */
 export interface Owned {
@@ -53,8 +52,10 @@ const LIST = `
 select w.id as uuid, w.name, w.target_url as "targetUrl", w.created_by as "ownerId", w.status,
   case when w.status = 'inactive' then w.stopped_because end as "stoppedBecause",
   case when w.status = 'inactive' then w.stopped_at end as "stoppedAt",
-  (select count(*)::int from deliveries t where t.workspace_id = w.workspace_id and t.webhook_id = w.id
-     and t.status = 'pending' and ${SHOWN_STATUS} = 'pending') as pending,
+  case when w.status = 'active' then (
+    select count(*)::int from deliveries t where t.workspace_id = w.workspace_id and t.webhook_id = w.id
+      and t.status = 'pending' and t.created_at > coalesce(w.stopped_at, '-infinity')
+  ) else 0 end as pending,
   q.last_success_at as "lastSuccessAt"
 from webhooks w left join webhook_queues q on q.workspace_id = w.workspace_id and q.webhook_id = w.id
 where w.workspace_id = $1 order by w.workspace_id, w.id`;

@@ -51,10 +51,14 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
   }
 
   /** Runs work on a locked webhook, wakes those who send what comes of it, and gives the answer. */
-  async function change(ctx: ActionContext<One>, work: (writing: Writing, webhook: Row) => Promise<string>) {
+  async function change(
+    ctx: ActionContext<One>,
+    work: (writing: Writing, webhook: Row) => Promise<string>,
+    write: "write" | "writeMany" = "write",
+  ) {
     const { webhookId } = ctx.params;
     const caller = await callerFor(webhookId);
-    const answer = await store.write(caller, async (writing) =>
+    const answer = await store[write](caller, async (writing) =>
       work(writing, await lockChangeable(webhooks, writing, webhookId)),
     );
     wakeAll(ctx.broker, DUE);
@@ -72,29 +76,26 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           const uuid = uuidOf("workspace", workspaceId);
           if (uuid === null)
             throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
-          return { webhooks: await listAll(store.query, await store.catalogs.current(uuid)) };
+          return { webhooks: await listAll(store.queryAlone, await store.catalogs.current(uuid)) };
         },
       },
       /**
-       * Deliveries of a webhook, the oldest first: those that were made at a time or later and those of some ids, or without
+       * Deliveries of a webhook, the oldest first: those of some ids, or the newest ones that were made at a time or later, or without
        * either the latest ones.
        */
       deliveries: {
         params: followParams,
         async handler(ctx: ActionContext<Static<typeof followParams>>) {
-          const { webhookId, from, among = [] } = ctx.params;
+          const { webhookId, from, among } = ctx.params;
           const caller = await callerFor(webhookId);
           const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
           const rows = await listRows(store.queryAlone, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },
-            limit: from === undefined ? LATEST : FOLLOWED_MAX,
+            limit: from === undefined && among === undefined ? LATEST : FOLLOWED_MAX,
             where: (bind) => [
               `t.webhook_id = ${bind(uuidOf("webhook", webhookId))}`,
-              ...(from === undefined
-                ? []
-                : [
-                    `(t.id >= ${bind(firstUuidOf(Date.parse(from)))} or t.id = any(${bind(printUuids(uuidsOf("delivery", among)), "uuid[]")}))`,
-                  ]),
+              ...(from === undefined ? [] : [`t.id >= ${bind(firstUuidOf(Date.parse(from)))}`]),
+              ...(among === undefined ? [] : [`t.id = any(${bind(printUuids(uuidsOf("delivery", among)), "uuid[]")})`]),
             ],
           });
           return { deliveries: rows.reverse().map((row) => presentRow(deliveries, row, viewing)) };
@@ -104,18 +105,19 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
       /** Sends a delivery again, or all events since a time. */
       replay: {
         params: replayParams,
-        handler: (ctx: ActionContext<Static<typeof replayParams>>) =>
-          change(ctx, (writing, webhook) => {
-            const { deliveryId, since = "" } = ctx.params;
-            if (deliveryId !== undefined) return replayDelivery(writing, webhook, deliveryId);
-            return replaySince(writing, webhook, new Date(instantOfTimeOrDate(since) ?? Number.NaN));
-          }),
+        handler(ctx: ActionContext<Static<typeof replayParams>>) {
+          const { deliveryId, since = "" } = ctx.params;
+          if (deliveryId !== undefined)
+            return change(ctx, (writing, webhook) => replayDelivery(writing, webhook, deliveryId));
+          const time = new Date(instantOfTimeOrDate(since) ?? Number.NaN);
+          return change(ctx, (writing, webhook) => replaySince(writing, webhook, time), "writeMany");
+        },
       },
       rotate: {
         params: webhookParams,
         async handler(ctx: ActionContext<One>) {
           const sealing = await sealingOf(database);
-          return change(ctx, (writing, webhook) => rotateSecret(writing, sealing, webhook, new Date()));
+          return change(ctx, (writing, webhook) => rotateSecret(writing, sealing, webhook));
         },
       },
     },

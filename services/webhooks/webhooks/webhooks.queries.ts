@@ -31,6 +31,14 @@ export async function makeQueueDue(query: Query, workspaceId: Uuid, webhookId: U
   ]);
 }
 
+/** Has the time in which all attempts have failed begin anew. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
+export async function forgetFailures(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
+  await query("update webhook_queues set failing_since = null where workspace_id = $1 and webhook_id = $2", [
+    workspaceId,
+    webhookId,
+  ]);
+}
+
 /** Takes the queue of a deleted webhook away. Its deliveries go later, in small steps. */
 export async function deleteQueue(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query("delete from webhook_queues where workspace_id = $1 and webhook_id = $2", [workspaceId, webhookId]);

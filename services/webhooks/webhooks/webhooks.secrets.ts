@@ -13,7 +13,7 @@ import {
   redactedSecret,
   stillSigning,
 } from "../../../lib/webhooks/signing-secret.ts";
-import { raiseVersion } from "./webhooks.queries.ts";
+import { databaseTime, raiseVersion } from "./webhooks.queries.ts";
 import { webhooks } from "./webhooks.resource.ts";
 
 /** A signing secret as its webhook keeps it. */
@@ -34,8 +34,10 @@ export function presentWithSecret(row: Row, viewing: Viewing, signingSecret: str
  * replaced within the last one. docs/guides/webhooks.md#rotating-the-secret
  * @throws ApiError 422 when too many sign already
  */
-export async function rotateSecret(writing: Writing, sealing: Sealing, current: Row, now: Date): Promise<string> {
+export async function rotateSecret(writing: Writing, sealing: Sealing, current: Row): Promise<string> {
   const { query, caller } = writing;
+  // By the same clock those who send compare.
+  const now = await databaseTime(query);
   const replaced = stillSigning(current.replacedSecrets as ReplacedSecret[], now);
   if (replaced.length >= REPLACED_SECRETS_MAX) throw tooManySecrets(replaced);
   const before = {

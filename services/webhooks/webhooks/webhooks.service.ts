@@ -65,7 +65,7 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
           const sealing = await sealingOf(database);
           const work = async (writing: Writing) => {
             const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);
-            return rotateSecret(writing, sealing, current, new Date());
+            return rotateSecret(writing, sealing, current);
           };
           return store.write(callerOf(ctx), work, { sealed: true });
         },

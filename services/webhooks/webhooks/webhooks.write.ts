@@ -9,6 +9,7 @@ import { newSigningSecret, redactedSecret } from "../../../lib/webhooks/signing-
 import {
   databaseTime,
   deleteQueue,
+  forgetFailures,
   insertQueue,
   lastEventSeq,
   makeQueueDue,
@@ -30,8 +31,8 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
     redacted_secret: redactedSecret(secret),
     since_seq: await lastEventSeq(query),
   });
-  await insertQueue(query, caller.workspaceId, row.uuid);
   await raiseVersion(query, caller.workspaceId);
+  await insertQueue(query, caller.workspaceId, row.uuid);
   return JSON.stringify(presentWithSecret(row, writing, secret));
 }
 
@@ -41,7 +42,20 @@ export async function updateWebhook(writing: Writing, current: Row, sent: Sent):
   const others = await columnsOfStatus(writing, current, sent);
   const row = await updateRow(query, webhooks, writing, current, sent, others);
   await raiseVersion(query, caller.workspaceId);
+  await tellQueue(writing, current, sent);
   return JSON.stringify(presentRow(webhooks, row, writing));
+}
+
+/**
+ * Has what is pending for a webhook that becomes inactive cancelled by who sends. One that becomes active, or has another target, has
+ * not failed there yet. This comes last in the transaction: the publisher waits for the row of a queue, with the events of everybody,
+ * so whoever has it locked must not wait for others.
+ */
+async function tellQueue({ query, caller }: Writing, current: Row, { status, targetUrl }: Sent): Promise<void> {
+  const isTurned = status !== undefined && status !== current.status;
+  if (isTurned && status === "inactive") await makeQueueDue(query, caller.workspaceId, current.uuid);
+  const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
+  if ((isTurned && status === "active") || isNewTarget) await forgetFailures(query, caller.workspaceId, current.uuid);
 }
 
 /** Deletes the webhook that an id names, and gives the answer. Its deliveries go later, in small steps. */
@@ -49,8 +63,8 @@ export async function deleteWebhook(writing: Writing, id: string): Promise<strin
   const { query, caller } = writing;
   const row = await lockChangeable(webhooks, writing, id);
   await deleteRow(query, webhooks, writing, row);
-  await deleteQueue(query, caller.workspaceId, row.uuid);
   await raiseVersion(query, caller.workspaceId);
+  await deleteQueue(query, caller.workspaceId, row.uuid);
   return JSON.stringify({ id: toId("webhook", row.uuid) });
 }
 
@@ -58,10 +72,8 @@ export async function deleteWebhook(writing: Writing, id: string): Promise<strin
  * What changes with the status: events of the time in which the webhook was inactive are not for it, and deliveries that were pending
  * when it became inactive are never sent, also when it is active again. docs/guides/webhooks.md#status
  */
-async function columnsOfStatus({ query, caller }: Writing, current: Row, { status }: Sent): Promise<OtherColumns> {
+async function columnsOfStatus({ query }: Writing, current: Row, { status }: Sent): Promise<OtherColumns> {
   if (status === undefined || status === current.status) return {};
   if (status === "active") return { since_seq: await lastEventSeq(query) };
-  // Who sends cancels what is pending.
-  await makeQueueDue(query, caller.workspaceId, current.uuid);
   return { stopped_at: await databaseTime(query), stopped_because: "client" };
 }

@@ -122,9 +122,9 @@ describe("An attempt", () => {
       }
       expect(receiver.at("/named")).toEqual([]);
       const asked: string[] = [];
-      const rebound: Resolve = async (name) => {
+      const rebound: Resolve = async (name, signal) => {
         asked.push(name);
-        return given(asked.length === 1 ? RECEIVER_HOST : "127.0.0.1")(name);
+        return given(asked.length === 1 ? RECEIVER_HOST : "127.0.0.1")(name, signal);
       };
       const attempt = createAttempt({ rules, resolve: rebound });
       const fresh = openConnections(1);

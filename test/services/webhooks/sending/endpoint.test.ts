@@ -71,25 +71,46 @@ describe("The pace of an endpoint", () => {
     };
     expect(begun(1000)).toBeLessThanOrEqual(260);
     expect(begun(1000)).toBe(250);
-    for (let i = 0; i < 19; i += 1) pace.ended(false);
+    for (let i = 0; i < 3; i += 1) pace.ended(true, 1);
+    for (let i = 0; i < 19; i += 1) pace.ended(false, 1);
     expect([pace.isFailing(), pace.atOnce(), begun(1000)]).toEqual([true, 8, 250]);
-    pace.ended(false);
+    pace.ended(false, 1);
     expect([pace.isFailing(), pace.atOnce()]).toEqual([true, 1]);
     expect(begun(10_000)).toBe(20);
-    pace.ended(true);
+    pace.ended(true, 1);
     expect([pace.isFailing(), pace.atOnce()]).toEqual([false, 8]);
     expect(begun(1000)).toBeGreaterThan(100);
+  });
+
+  it("begins with one at once, and doubles with each success up to eight", () => {
+    const pace = createPace(8, false);
+    const atOnce = [false, true, true, false, true, true].map((hasSucceeded) => {
+      pace.ended(hasSucceeded, 1);
+      return pace.atOnce();
+    });
+    expect(atOnce).toEqual([1, 2, 4, 4, 8, 8]);
+  });
+
+  it("counts an endpoint that is slow like one that fails, until it is fast again", () => {
+    const pace = createPace(8, false);
+    const mayHang = [100, 2500, 2500, 100].map((ms) => {
+      pace.ended(true, ms);
+      return pace.mayHang();
+    });
+    expect([mayHang, pace.isFailing()]).toEqual([[false, true, true, false], false]);
+    pace.ended(false, 1);
+    expect(pace.mayHang()).toBe(true);
   });
 });
 
 describe("Places for attempts", () => {
   /** An asker whose attempts last until the test ends them. */
-  const asker = (name: string, begun: string[], count: number, isFailing = false) => {
+  const asker = (name: string, begun: string[], count: number, mayHang = false) => {
     const ends: (() => void)[] = [];
     let left = count;
     return {
       ends,
-      isFailing: () => isFailing,
+      mayHang: () => mayHang,
       begin: () => {
         if (left === 0) return null;
         left -= 1;
@@ -113,11 +134,11 @@ describe("Places for attempts", () => {
     expect(begun.slice(3)).toEqual(["many", "few", "many"]);
   });
 
-  it("are only in part for those that fail", () => {
+  it("are only in part for those that may hang", () => {
     const begun: string[] = [];
     const places = createPlaces(4, 2);
-    places.ask(asker("failing", begun, 10, true));
-    expect(begun).toEqual(["failing", "failing"]);
+    places.ask(asker("hanging", begun, 10, true));
+    expect(begun).toEqual(["hanging", "hanging"]);
     places.ask(asker("healthy", begun, 10));
     expect(begun.slice(2)).toEqual(["healthy", "healthy"]);
   });

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
+import { createSealing } from "../../../../lib/secrets/cipher.ts";
+import { keyOf } from "../../../../lib/secrets/key.ts";
 import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
 import { madeAt, newUuid, toId } from "../../../../lib/values/ids.ts";
+import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { until } from "../../../support/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
@@ -243,6 +246,32 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     expect(await statusOf(mine)).toMatchObject({ status: "active" });
   });
 
+  it("are not made without the key of the secret: deliveries wait for it, and the log names it once", async () => {
+    await sending.stop();
+    const mine = await hook();
+    await publish(home.database, [mine], [{}, {}, {}]);
+    const keyless = createSealing([keyOf(Buffer.alloc(32, 9), "database")]);
+    sending = sender(home.database, { opening: keyless });
+    await until("they wait", async () => {
+      const [row] = await home.database.read<{ count: number }>(
+        `select count(*)::int as count from deliveries
+         where webhook_id = $1 and next_attempt_at between now() + interval '30 s' and now() + interval '61 s'`,
+        [mine.uuid],
+      );
+      return row?.count === 3;
+    });
+    await sending.stop();
+    expect((await mine.deliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(
+      Array.from({ length: 3 }, () => ["pending", []]),
+    );
+    expect((await queueOf(home.database, mine))?.failing_since).toBeNull();
+    const { id } = keyOf(Buffer.alloc(32, 7), "database");
+    expect(sending.log).toEqual([expect.stringContaining(`the key ${id}`)]);
+    sending = sender(home.database);
+    await endWaits(home.database, mine);
+    await ends(mine, "succeeded");
+  });
+
   it("are not made of what its owner does not see any more, nor of an event that is gone", async () => {
     const group = await workspace.group(await workspace.user("Grace Hopper"));
     const mine = await hook();
@@ -275,6 +304,44 @@ describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when
     expect(all.filter(({ status }) => status === "cancelled").length).toBeGreaterThanOrEqual(52);
     expect(await statusOf(mine)).toMatchObject({ status: "inactive", stopped_because: "gone" });
     expect((await statusOf(mine))?.version).toBe((before?.version ?? 0) + 1);
+  });
+
+  it("not by a 410 of the target that it had before: the delivery goes to the new one", async () => {
+    let answer: () => void = () => undefined;
+    const mine = await hook((response) => {
+      answer = () => response.writeHead(410).end();
+    });
+    await tell(mine);
+    await until("it has come", () => mine.got().length === 1);
+    await home.database.read("update webhooks set target_url = target_url || '-new' where id = $1", [mine.uuid]);
+    answer();
+    const [sent] = await ends(mine, "succeeded");
+    expect(sent?.attempts.map(({ responseStatus }) => responseStatus)).toEqual([410, 200]);
+    expect(receiver.at(`${mine.path}-new`)).toHaveLength(1);
+    expect(await statusOf(mine)).toMatchObject({ status: "active" });
+  });
+
+  it("with many deliveries, all of them are cancelled, unless the server is stopped", async () => {
+    await sending.stop();
+    const mine = await hook();
+    await publish(
+      home.database,
+      [mine],
+      Array.from({ length: 1200 }, () => ({})),
+    );
+    await home.database.read("update webhooks set status = 'inactive', stopped_at = now() where id = $1", [mine.uuid]);
+    const queue = {
+      workspaceId: mine.workspaceId,
+      webhookId: mine.uuid,
+      lease: newUuid(),
+      isFailing: false,
+      status: "inactive",
+    } as const;
+    await cancelStopped(home.database.queryAlone, queue, AbortSignal.abort());
+    expect(new Set((await mine.deliveries()).map(({ status }) => status))).toEqual(new Set(["pending"]));
+    await cancelStopped(home.database.queryAlone, queue, new AbortController().signal);
+    expect(new Set((await mine.deliveries()).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+    sending = sender(home.database);
   });
 
   const days = (count: number) => new Date(Date.now() - count * 86_400_000);
@@ -331,7 +398,8 @@ describe("When a webhook is switched off (docs/guides/webhook-deliveries.md#when
       (await mine.deliveries()).every(({ attempts }) => attempts.length === 1),
     );
     await home.database.read(
-      "update webhooks set status = 'inactive', stopped_at = now(), stopped_because = 'client' where id = $1",
+      // The columns have milliseconds: the delivery below must not be of the same one.
+      "update webhooks set status = 'inactive', stopped_at = now() - interval '2 ms', stopped_because = 'client' where id = $1",
       [mine.uuid],
     );
     await home.database.read("update webhooks set status = 'active' where id = $1", [mine.uuid]);

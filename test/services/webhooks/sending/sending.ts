@@ -1,5 +1,6 @@
 import type { Database } from "../../../../lib/database/database.ts";
 import type { Polling } from "../../../../lib/jobs/polling.ts";
+import type { Sealing } from "../../../../lib/secrets/cipher.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
 import { createAddressRules } from "../../../../lib/webhooks/addresses.ts";
 import { type Attempt, createAttempt } from "../../../../services/webhooks/sending/attempt.ts";
@@ -17,10 +18,17 @@ export interface Sender extends Polling {
 
 export const sendAttempt = createAttempt({ rules: createAddressRules(["127.0.0.2/32"]), resolve: createResolve() });
 
+interface SenderOptions {
+  attempt?: Attempt;
+  retryWaitsS?: number[];
+  /** The keys that it has. */
+  opening?: Sealing;
+}
+
 /** A sender in this process, that may contact the receivers of the tests. */
 export function sender(
   database: Database,
-  { attempt = sendAttempt, retryWaitsS = WAITS_S }: { attempt?: Attempt; retryWaitsS?: number[] } = {},
+  { attempt = sendAttempt, retryWaitsS = WAITS_S, opening = sealing }: SenderOptions = {},
 ): Sender {
   const log: string[] = [];
   const note = (...message: unknown[]) => void log.push(message.join(" "));
@@ -28,7 +36,7 @@ export function sender(
     {
       database,
       catalogs: storeOf(database).catalogs,
-      sealing: async () => sealing,
+      sealing: async () => opening,
       attempt,
       publicUrl: PUBLIC_URL,
       retryWaitsS,

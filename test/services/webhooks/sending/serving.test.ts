@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDatabase } from "../../../../lib/database/database.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { claimQueues, releaseQueues, renewLeases } from "../../../../services/webhooks/sending/queues.queries.ts";
+import { createRenewing } from "../../../../services/webhooks/sending/renewing.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { openProxy } from "../../../support/database-proxy.ts";
 import { until } from "../../../support/until.ts";
@@ -113,14 +114,14 @@ describe("Endpoints that hang or fail", () => {
     await Promise.all(hung.map((one) => publish(home.database, [one], events(100))));
     const healthy = await hook();
     const sending = start();
-    await until("all hang", () => hung.every(({ path }) => receiver.at(path).length === 8));
+    await until("all hang", () => hung.every(({ path }) => receiver.at(path).length === 1));
     for (let i = 0; i < 20; i += 1) {
       await publish(home.database, [healthy], events(1));
       sending.wake();
       await until("it came", () => receiver.at(healthy.path).length === i + 1);
     }
     await allSucceed(healthy);
-    expect(hung.map(({ path }) => receiver.at(path).length)).toEqual([8, 8, 8, 8, 8]);
+    expect(hung.map(({ path }) => receiver.at(path).length)).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("are asked slowly after twenty failures, whatever waits for them", async () => {
@@ -262,24 +263,95 @@ describe("Leases of endpoints", () => {
     const mine = await hook();
     await publish(home.database, [mine], events(1));
     const query = home.database.queryAlone;
-    const [queue] = await claimQueues(query, 1, 1000, true);
+    const [queue] = await claimQueues(query, 1, 1000, 1, []);
     if (!queue) throw new Error("Nothing was claimed");
-    expect(await claimQueues(query, 1, 1000, true)).toEqual([]);
-    expect(await renewLeases(query, [queue], 20_000)).toEqual(new Set([queue]));
+    expect(await claimQueues(query, 1, 1000, 1, [])).toEqual([]);
+    expect(await renewLeases(query, [queue], 20_000)).toEqual(new Map([[queue, true]]));
     expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(15);
-    expect(await renewLeases(query, [{ ...queue, lease: newUuid() }], 20_000)).toEqual(new Set());
+    expect(await renewLeases(query, [{ ...queue, lease: newUuid() }], 20_000)).toEqual(new Map());
     // A row that the publisher has locked is held all the same.
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${mine.uuid}' for update`);
-      expect(await renewLeases(query, [queue], 20_000)).toEqual(new Set([queue]));
+      expect(await renewLeases(query, [queue], 20_000)).toEqual(new Map([[queue, false]]));
     });
+  });
+
+  it("are renewed when the publisher lets their row go, and the others do not wait for that", async () => {
+    const [mine, other] = [await hook(), await hook()];
+    await publish(home.database, [mine, other], events(1));
+    const queues = await claimQueues(home.database.queryAlone, 2, 1000, 2, []);
+    const failures: Error[] = [];
+    const renewing = createRenewing(home.database, 20_000, (error) => void failures.push(error));
+    await home.database.transaction(async (trx) => {
+      await trx.raw(`select from webhook_queues where webhook_id = '${mine.uuid}' for update`);
+      expect(await renewing.renew(queues)).toEqual(new Set(queues));
+      expect(await renewing.renew(queues)).toEqual(new Set(queues));
+      expect((await queueOf(home.database, other))?.lastsS).toBeGreaterThan(15);
+      expect((await queueOf(home.database, mine))?.lastsS).toBeLessThan(5);
+    });
+    await renewing.ended();
+    expect((await queueOf(home.database, mine))?.lastsS).toBeGreaterThan(15);
+    expect(failures).toEqual([]);
+  });
+
+  it("are not taken a second time by the process that holds them, when they have run out", async () => {
+    const mine = await hook();
+    await publish(home.database, [mine], events(1));
+    const query = home.database.queryAlone;
+    const [queue] = await claimQueues(query, 1, 1000, 1, []);
+    if (!queue) throw new Error("Nothing was claimed");
+    await home.database.read("update webhook_queues set leased_until = now() - interval '1 s' where webhook_id = $1", [
+      mine.uuid,
+    ]);
+    expect(await claimQueues(query, 1, 1000, 1, [queue.lease])).toEqual([]);
+    expect(await claimQueues(query, 1, 1000, 1, [])).toHaveLength(1);
+  });
+
+  it("go to healthy endpoints first, and to so many failing ones at most", async () => {
+    const failing = await Promise.all(
+      Array.from({ length: 4 }, () => hook(answerStatus(500), { failingSince: new Date() })),
+    );
+    await publish(home.database, failing, events(1));
+    const healthy = await Promise.all(Array.from({ length: 2 }, () => hook()));
+    await publish(home.database, healthy, events(1));
+    const claim = async (count: number, failingMost: number) => {
+      const claimed = await claimQueues(home.database.queryAlone, count, 20_000, failingMost, []);
+      return claimed.map(({ isFailing }) => isFailing).sort();
+    };
+    expect(await claim(1, 1)).toEqual([false]);
+    expect(await claim(4, 2)).toEqual([false, true, true]);
+    expect(await claim(4, 0)).toEqual([]);
+    expect(await claim(1, 2)).toEqual([true]);
+  });
+
+  it("are asked for before each attempt: who has lost one sends nothing more", async () => {
+    const answers: (() => void)[] = [];
+    const mine = await hook((response) => void answers.push(() => response.end()));
+    const recordId = newUuid();
+    await publish(
+      home.database,
+      [mine],
+      events(20, () => recordId),
+    );
+    start();
+    await until("the first has come", () => answers.length === 1);
+    await home.database.read(
+      "update webhook_queues set lease = gen_random_uuid(), leased_until = now() + interval '1 hour' where webhook_id = $1",
+      [mine.uuid],
+    );
+    for (const answer of answers) answer();
+    // Deliveries of others are sent and written meanwhile.
+    const other = await hook();
+    await publish(home.database, [other], events(50));
+    await allSucceed(other);
+    expect(receiver.at(mine.path)).toHaveLength(1);
   });
 });
 
 describe("Giving an endpoint back", () => {
   const healthy = { hasSucceeded: false, hasFailed: false };
   const claimOne = async () => {
-    const [queue] = await claimQueues(home.database.queryAlone, 1, 20_000, true);
+    const [queue] = await claimQueues(home.database.queryAlone, 1, 20_000, 1, []);
     if (!queue) throw new Error("Nothing was claimed");
     return queue;
   };
@@ -318,11 +390,24 @@ describe("Giving an endpoint back", () => {
     return rows.length > 0;
   };
 
+  it("puts what is due still behind all that wait", async () => {
+    const [mine, other] = [await hook(), await hook()];
+    await publish(home.database, [mine], events(1));
+    await home.database.read(
+      "update deliveries set next_attempt_at = now() - interval '1 hour' where webhook_id = $1",
+      [mine.uuid],
+    );
+    const queue = await claimOne();
+    await publish(home.database, [other], events(1));
+    await releaseQueues(home.database, new Map([[queue, healthy]]), true);
+    expect((await claimOne()).webhookId).toBe(other.uuid);
+  });
+
   it("leaves out what is locked unless it waits, and gives back the rest", async () => {
     const [one, two] = [await hook(), await hook()];
     await endWaits(home.database, one);
     await endWaits(home.database, two);
-    const queues = await claimQueues(home.database.queryAlone, 2, 20_000, true);
+    const queues = await claimQueues(home.database.queryAlone, 2, 20_000, 2, []);
     const release = () => releaseQueues(home.database, new Map(queues.map((queue) => [queue, healthy])), false);
     await home.database.transaction(async (trx) => {
       await trx.raw(`select from webhook_queues where webhook_id = '${one.uuid}' for update`);

@@ -1,0 +1,79 @@
+import type { Database } from "../../../lib/database/database.ts";
+import { together } from "../../../lib/jobs/together.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
+
+/** Writes what has become of attempts to the queues, and gives these back with what is left of it. */
+export interface GivingBack {
+  /** Writes down what was noted of all endpoints. What cannot be written at this moment is tried again. */
+  writeHealth(): Promise<void>;
+  /** Gives back an endpoint whose attempts have ended, together with others that end at the same time. */
+  giveBack(endpoint: Endpoint): Promise<void>;
+}
+
+const NO_HEALTH: Health = { hasSucceeded: false, hasFailed: false };
+
+/** @param held the endpoints of this process */
+export function createGivingBack(
+  database: Pick<Database, "queryAlone" | "transaction">,
+  held: ReadonlyMap<Queue, Endpoint>,
+): GivingBack {
+  let writing: Promise<void> = Promise.resolve();
+
+  function writeAll(): Promise<void> {
+    const written = writing.then(writeNotes);
+    writing = written.catch(() => undefined);
+    return written;
+  }
+
+  async function writeNotes(): Promise<void> {
+    const taken = takeAll(held);
+    if (taken.size === 0) return;
+    let written = new Set<Queue>();
+    try {
+      written = await writeHealth(database.queryAlone, taken);
+    } finally {
+      for (const [queue, one] of taken) if (!written.has(queue)) held.get(queue)?.health.giveBack(one);
+    }
+  }
+
+  /** Takes those that were given back out of the map. */
+  async function releaseAll(left: Map<Queue, Health>): Promise<void> {
+    for (const queue of await releaseQueues(database, left, false)) left.delete(queue);
+    for (const one of [...left]) {
+      await releaseQueues(database, new Map([one]), true);
+      left.delete(one[0]);
+    }
+  }
+
+  const release = together(async (endpoints: Endpoint[]) => {
+    // What is being written now may come back to the notes.
+    await writing;
+    const left = new Map(endpoints.map(({ queue, health }) => [queue, health.take() ?? NO_HEALTH]));
+    try {
+      await releaseAll(left);
+    } catch (error) {
+      for (const { queue, health } of endpoints) {
+        const one = left.get(queue);
+        if (one && one !== NO_HEALTH) health.giveBack(one);
+      }
+      throw error;
+    }
+    return endpoints.map(() => undefined);
+  });
+
+  return {
+    writeHealth: writeAll,
+    // A success that is lost may be the one that keeps a webhook from being switched off.
+    giveBack: (endpoint) => release(endpoint).catch(() => release(endpoint)),
+  };
+}
+
+function takeAll(held: ReadonlyMap<Queue, Endpoint>): Map<Queue, Health> {
+  const taken = new Map<Queue, Health>();
+  for (const [queue, { health }] of held) {
+    const one = health.take();
+    if (one) taken.set(queue, one);
+  }
+  return taken;
+}

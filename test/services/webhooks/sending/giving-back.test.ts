@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { Endpoint } from "../../../../services/webhooks/sending/endpoint.ts";
+import { createGivingBack } from "../../../../services/webhooks/sending/giving-back.ts";
+import { createHealthNotes } from "../../../../services/webhooks/sending/health.ts";
+import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
+import { type TestDatabase, testDatabase } from "../../../support/database.ts";
+import { startWorld, type World } from "../../../support/world.ts";
+import { endWaits, insertWebhook, queueOf } from "./stock.ts";
+
+let home: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  home = await testDatabase();
+  world = await startWorld(home.database);
+});
+
+afterAll(async () => {
+  await world.stop();
+  await home.drop();
+});
+
+/** Fails some turns of the event loop later. */
+async function failLater(): Promise<never> {
+  for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
+  throw new Error("away");
+}
+
+/** A webhook that has failed before and whose success is noted, and is to be given back over a database that fails at times. */
+async function noted(failures: { transaction?: number; queryAlone?: number }) {
+  const { uuid: workspaceId, ada } = await world.workspace();
+  const of = { workspaceId, createdBy: ada.uuid, targetUrl: "https://receiver.invalid/", failingSince: new Date() };
+  const webhook = await insertWebhook(home.database, of);
+  await endWaits(home.database, webhook);
+  const [queue] = await claimQueues(home.database.queryAlone, 1, 20_000, 1, []);
+  if (!queue) throw new Error("Nothing was claimed");
+  const health = createHealthNotes();
+  health.note(true);
+  const endpoint = { queue, health } as Endpoint;
+  const { transaction, queryAlone } = home.database;
+  let [transactions, queries] = [failures.transaction ?? 0, failures.queryAlone ?? 0];
+  const failing = {
+    transaction: ((...args: Parameters<typeof transaction>) =>
+      transactions-- > 0 ? Promise.reject(new Error("away")) : transaction(...args)) as typeof transaction,
+    queryAlone: ((...args: Parameters<typeof queryAlone>) =>
+      queries-- > 0 ? failLater() : queryAlone(...args)) as typeof queryAlone,
+  };
+  const giving = createGivingBack(failing, new Map<Queue, Endpoint>([[queue, endpoint]]));
+  return { giving, endpoint, standing: () => queueOf(home.database, webhook) };
+}
+
+it("A success is written with the next try when an endpoint cannot be given back", async () => {
+  const { giving, endpoint, standing } = await noted({ transaction: 1 });
+  await giving.giveBack(endpoint);
+  expect(await standing()).toMatchObject({ lease: null, failing_since: null });
+});
+
+it("A success is not lost when its endpoint is given back while it is being written, which fails", async () => {
+  const { giving, endpoint, standing } = await noted({ queryAlone: 1 });
+  const writing = giving.writeHealth().catch(({ message }: Error) => message);
+  await giving.giveBack(endpoint);
+  expect([await writing, await standing()]).toEqual(["away", expect.objectContaining({ failing_since: null })]);
+});
