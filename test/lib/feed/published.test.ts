@@ -53,8 +53,11 @@ it("a note is read with whom it is for now: its author when it is private, else 
 });
 
 it("a reminder is read with whom it is for now: its creator and its assignees when it is private", async () => {
-  expect((await read("reminder.triggered", await reminder(false)))?.sight).toEqual({ users: [author, assignee] });
-  expect((await read("reminder.updated", await reminder(true)))?.sight).toEqual({ users: null });
+  expect((await read("reminder.triggered", await reminder(false)))?.sight).toEqual({
+    users: [author, assignee],
+    home: null,
+  });
+  expect((await read("reminder.updated", await reminder(true)))?.sight).toEqual({ users: null, home: null });
 });
 
 it("what is gone is for nobody in particular, and neither are records", async () => {

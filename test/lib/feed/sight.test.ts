@@ -157,8 +157,10 @@ describe("two users see the same of an event", () => {
   const one = groupOf([[ada, "admin"]]);
   const other = groupOf([[bob, "admin"]]);
   const apart = catalogOf([ada, bob], [one, other]);
-  const cuts = (changes: Change[]) =>
-    [ada, bob].map(({ uuid }) => seenBy(event("person.updated", { changes }), { catalog: apart, userId: uuid }));
+  const cuts = (changes: Change[]) => {
+    const told = event("person.updated", { changes });
+    return [ada, bob].map(({ uuid }) => seenBy(told, { catalog: apart, userId: uuid }));
+  };
 
   it("when the same is left for both", () => {
     const [first, second] = cuts([
