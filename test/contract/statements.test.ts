@@ -157,7 +157,7 @@ describe("Statements of", () => {
     // The last number of an event, the row, its queue, and the version that tells others.
     ["making a webhook", 6, () => api.post("/v1/webhooks", WEBHOOK)],
     ["changing a webhook", 5, () => api.patch(webhook, { name: unlike() })],
-    ["replacing a secret", 5, () => api.post(`${webhook}/rotate-secret`)],
+    ["replacing a secret", 6, () => api.post(`${webhook}/rotate-secret`)],
     ["a page of 100 webhooks", 2, () => api.get("/v1/webhooks?limit=100")],
     // Beside the row, the queue is made due and the row is read.
     ["testing a webhook", 6, () => api.post(`${webhook}/test`)],
