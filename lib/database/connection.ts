@@ -3,6 +3,8 @@ import pg from "pg";
 
 /** What is expected of the connections to the database. */
 export interface Waits {
+  /** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */
+  poolWaitMs: number;
   /** The server ends a statement of the pool after this time: every request ends within 10 s. */
   poolStatementMs: number;
   /** The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
@@ -22,17 +24,16 @@ export interface Waits {
  * these times all of the silent ones are replaced within twelve seconds.
  */
 export const WAITS: Waits = {
+  poolWaitMs: 1_000,
   poolStatementMs: 8_000,
   readerStatementMs: 2_000,
   silenceMs: 1_500,
   trustMs: 1_000,
-  // Whoever waits for a connection waits POOL_WAIT_MS, which leaves as much for opening another one.
+  // Half of `poolWaitMs`, which leaves as much for opening another connection.
   probeMs: 500,
   goodbyeMs: 5_000,
 };
 
-/** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */
-export const POOL_WAIT_MS = 1_000;
 /**
  * How long a new connection of the pool may take to open. This is longer than any request waits for it. On a busy machine a
  * connection that is given up and begun anew each second would never open; so it goes on opening, for a later request.

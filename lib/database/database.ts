@@ -85,7 +85,8 @@ export async function openDatabase(
     read: reader.read,
     lane,
     queryAlone: alone.run,
-    transaction: (work, transactionOptions) => transaction(pool.knex, work, transactionOptions),
+    transaction: (work, transactionOptions) =>
+      transaction({ knex: pool.knex, waitMs: waits.poolWaitMs }, work, transactionOptions),
     async check() {
       checking ??= Promise.all([reader.read("select 1"), pool.check(), alone.check()]).finally(() => {
         checking = undefined;

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
-import { endConnection, POOL_WAIT_MS, poolConnection, type Waits } from "./connection.ts";
+import { endConnection, poolConnection, type Waits } from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
 import {
@@ -73,7 +73,7 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
     // An error that quotes the statement with its values would put personal data into logs.
     compileSqlOnError: false,
     connection: poolConnection(url, applicationName, waits),
-    acquireConnectionTimeout: POOL_WAIT_MS,
+    acquireConnectionTimeout: waits.poolWaitMs,
     pool: {
       min: kept,
       max,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
-import { POOL_WAIT_MS } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
 import { gather, sendGathered } from "./gather.ts";
 import type { Answer, PoolConnection, Statement } from "./pool.ts";
@@ -36,9 +35,15 @@ export interface Transaction {
   last(statement: Promise<unknown>): void;
 }
 
+/** Where transactions get their connections, and how long they wait for one. */
+interface TransactionPool {
+  knex: Knex;
+  waitMs: number;
+}
+
 /** Runs work in one transaction and commits it, again after errors that another try may not meet (`Database.transaction`). */
 export async function transaction<T>(
-  pool: Knex,
+  pool: TransactionPool,
   work: (trx: Transaction) => Promise<T>,
   { retryOn = [], opening = [] }: TransactionOptions = {},
 ): Promise<T> {
@@ -57,7 +62,7 @@ export async function transaction<T>(
  * Statements go straight to pg: a transaction of seven of them costs 450 us of CPU, against 900 through Knex, which makes a
  * client of its own for every transaction and reads every text anew.
  */
-async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, opening: Opening): Promise<T> {
+async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Promise<T>, opening: Opening): Promise<T> {
   const { connection, opened } = await begin(pool, opening);
   let over = false;
   let failure: unknown;
@@ -103,7 +108,7 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
     throw error;
   } finally {
     over = true;
-    await pool.client.releaseConnection(connection);
+    await pool.knex.client.releaseConnection(connection);
   }
 }
 
@@ -111,8 +116,11 @@ async function attempt<T>(pool: Knex, work: (trx: Transaction) => Promise<T>, op
  * Begins a transaction on a connection of the pool. A connection that died while it was idle may show it only now. Nothing has
  * been done on it yet, so another one is taken in its place.
  */
-async function begin(pool: Knex, opening: Opening): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
-  const deadline = Date.now() + POOL_WAIT_MS;
+async function begin(
+  { knex: pool, waitMs }: TransactionPool,
+  opening: Opening,
+): Promise<{ connection: PoolConnection; opened: unknown[][] }> {
+  const deadline = Date.now() + waitMs;
   for (;;) {
     const connection: PoolConnection = await pool.client.acquireConnection();
     try {
