@@ -1,7 +1,9 @@
-/** Between two attempts of an endpoint: 250 in a second at most. */
-const GAP_MS = 4;
-/** So many may begin at once after a pause. */
+/**
+ * Of an endpoint so many attempts may begin in a span: 250 in a second at most. They may begin at once, because what is read and
+ * written for attempts at the same time costs little more than for one. Spread evenly, a long backlog costs three times as much.
+ */
 const BURST = 8;
+const SPAN_MS = 32;
 /** Between two attempts of an endpoint that has only failed of late. docs/guides/webhook-deliveries.md#order */
 const FAILING_GAP_MS = 500;
 /** An attempt that takes longer keeps its place from others like one that hangs. */
@@ -30,15 +32,20 @@ export interface Pace {
 export function createPace(atOnceMax: number, isFailing: boolean): Pace {
   let failures = isFailing ? 1 : 0;
   let nextAt = 0;
+  const span = { endsAt: 0, left: 0 };
   let atOnce = 1;
   let wasSlow = false;
   const isPaused = () => failures >= FAILURES_SLOW;
   return {
     waitMs: (now) => Math.max(0, nextAt - now),
     begun(now) {
-      if (isPaused()) nextAt = now + FAILING_GAP_MS;
-      // Up to `nextAt` attempts may begin that a pause has left over.
-      else nextAt = Math.max(nextAt, now - BURST * GAP_MS) + GAP_MS;
+      if (isPaused()) {
+        nextAt = now + FAILING_GAP_MS;
+        return;
+      }
+      if (now >= span.endsAt) Object.assign(span, { endsAt: now + SPAN_MS, left: BURST });
+      span.left -= 1;
+      if (span.left === 0) nextAt = span.endsAt;
     },
     ended(hasSucceeded, ms) {
       wasSlow = ms > SLOW_MS;
