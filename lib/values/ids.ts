@@ -1,3 +1,4 @@
+import { randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
 /** Kind → prefix of its ids. docs/guides/conventions.md#identifiers */
@@ -41,9 +42,30 @@ export function idLength(kind: IdKind): number {
   return PREFIXES[kind].length + 1 + UUID_LENGTH;
 }
 
+const RANDOM_BYTES = 16;
+/** Random bytes for many ids. Drawn for each, as `v7` does by itself, they take five sixths of the time of an id. */
+const random = new Uint8Array(256 * RANDOM_BYTES);
+/** What the last id has used: how many of these bytes, and its time and number. */
+const made = { randomBytes: random.length, msecs: 0, seq: 0 };
+
 /** A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making. */
 export function newUuid(): Uuid {
-  return v7() as Uuid;
+  if (made.randomBytes === random.length) {
+    randomFillSync(random);
+    made.randomBytes = 0;
+  }
+  const bytes = random.subarray(made.randomBytes, made.randomBytes + RANDOM_BYTES);
+  made.randomBytes += RANDOM_BYTES;
+  const now = Date.now();
+  // In a millisecond ids count on from a random number, which leaves half of all 32 bits. A clock that was set back counts on as well.
+  if (now > made.msecs) Object.assign(made, { msecs: now, seq: seqOf(bytes) });
+  else made.seq += 1;
+  return v7({ random: bytes, msecs: made.msecs, seq: made.seq }) as Uuid;
+}
+
+/** 31 random bits, of those that `v7` does not take for the rest of the id. */
+function seqOf(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) >>> 1;
 }
 
 /**
