@@ -38,7 +38,7 @@ async function measureRest(bench: Bench, workspace: Stock, restMs: number, pace:
   });
   let runs = 0;
   const publishing = startPublishing(database, publisher, {
-    restMs,
+    restMs: () => restMs,
     onPublished: () => {
       runs += 1;
     },

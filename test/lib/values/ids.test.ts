@@ -3,7 +3,9 @@ import { validate, version } from "uuid";
 import { madeAt, newUuid } from "../../../lib/values/ids.ts";
 
 describe("New ids", () => {
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
 
   it("are uuids of version 7, each once, and ascend within a millisecond too", () => {
     const uuids = Array.from({ length: 10_000 }, newUuid);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
 import { eventsWritten } from "../../../../lib/events/written.ts";
 import type { Run } from "../../../../services/webhooks/publishing/publisher.ts";
-import { startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
+import { restAfter, startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
 import { until } from "../../../support/until.ts";
 
 // docs/decisions/0013-events.md
@@ -22,7 +22,7 @@ function start(runs: Run[], restMs: number) {
     },
   };
   const publishing = startPublishing(database, publisher, {
-    restMs,
+    restMs: () => restMs,
     onPublished: (run) => published.push(run),
     onFailure: (error) => {
       throw error;
@@ -77,4 +77,8 @@ it("a run that finds nothing is followed by no rest: the first event of a burst 
   publishing.wake();
   await until("it is passed on", () => count() === 2);
   await publishing.stop();
+});
+
+it("the rest is shorter behind events that a webhook waits for", () => {
+  expect([run(3, 1), run(3, 0)].map(restAfter)).toEqual([20, 60]);
 });
