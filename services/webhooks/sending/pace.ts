@@ -4,6 +4,8 @@
  */
 const BURST = 8;
 const SPAN_MS = 32;
+/** A span that begins late by so much is shorter by it, so that a busy process keeps the pace. */
+const LATE_MS_MAX = 16;
 /** Between two attempts of an endpoint that has only failed of late. docs/guides/webhook-deliveries.md#order */
 const FAILING_GAP_MS = 500;
 /** An attempt that takes longer keeps its place from others like one that hangs. */
@@ -43,7 +45,8 @@ export function createPace(atOnceMax: number, isFailing: boolean): Pace {
         nextAt = now + FAILING_GAP_MS;
         return;
       }
-      if (now >= span.endsAt) Object.assign(span, { endsAt: now + SPAN_MS, left: BURST });
+      if (now >= span.endsAt)
+        Object.assign(span, { endsAt: Math.max(span.endsAt, now - LATE_MS_MAX) + SPAN_MS, left: BURST });
       span.left -= 1;
       if (span.left === 0) nextAt = span.endsAt;
     },

@@ -69,7 +69,7 @@ describe("The pace of an endpoint", () => {
       for (const end = now + ms; now < end; now += 1) for (; pace.waitMs(now) === 0; count += 1) pace.begun(now);
       return count;
     };
-    expect(begun(1600)).toBe(400);
+    expect(begun(1600)).toBe(408);
     expect(begun(1600)).toBe(400);
     for (let i = 0; i < 3; i += 1) pace.ended(true, 1);
     for (let i = 0; i < 19; i += 1) pace.ended(false, 1);
@@ -87,7 +87,14 @@ describe("The pace of an endpoint", () => {
     const begun: number[] = [];
     for (let now = 10_000; now < 10_100; now += 1)
       for (; pace.waitMs(now) === 0; pace.begun(now)) begun.push(now - 10_000);
-    expect(begun).toEqual([0, 32, 64, 96].flatMap((at) => Array.from({ length: 8 }, () => at)));
+    expect(begun).toEqual([0, 16, 48, 80].flatMap((at) => Array.from({ length: 8 }, () => at)));
+  });
+
+  it("stays the same when the process is late each time", () => {
+    const pace = createPace(8, false);
+    let count = 0;
+    for (let now = 10_000; now < 12_000; now += 13) for (; pace.waitMs(now) === 0; count += 1) pace.begun(now);
+    expect(count).toBe(504);
   });
 
   it("begins with one at once, and doubles with each success up to eight", () => {
