@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { type Delivery, followDeliveries } from "../../cli/webhooks/deliveries.ts";
 import { madeAt, newUuid, toId, type Uuid, uuidOf } from "../../lib/values/ids.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
+import { publishOne } from "../support/events.ts";
 import { testFolder } from "../support/folder.ts";
-import { publish } from "../support/published-events.ts";
 
 let admin: TestAdmin;
 let workspaceId: Uuid;
 const files = testFolder();
 const database = { read: (sql: string, values: unknown[]) => admin.query(sql, values) } as Parameters<
-  typeof publish
+  typeof publishOne
 >[0];
 
 interface Listed {
@@ -115,7 +115,7 @@ test("replay sends one delivery again, or all events since a time", async () => 
   const again = await json<Delivery>(`replay ${id} --delivery ${deliveryId}`);
   expect(again).toMatchObject({ eventId: first.eventId, status: "pending" });
   expect(again.id).not.toBe(deliveryId);
-  const event = await publish(database, workspaceId, "person.deleted");
+  const event = await publishOne(database, workspaceId, { type: "person.deleted" });
   const since = madeAt(event.id).toISOString();
   expect(await json(`replay ${id} --since ${since}`)).toEqual({ replayed: 1 });
   expect((await admin.run(`webhooks replay ${id} --since 2999-01-01`)).out).toBe("0 events to be sent again");

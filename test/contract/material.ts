@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PREFIXES } from "../../lib/values/ids.ts";
 import type { Client } from "../support/client.ts";
-import { publish } from "../support/published-events.ts";
+import { publish } from "../support/events.ts";
 import type { Scene } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 import { type Operation, titleOf } from "./operations.ts";
@@ -47,7 +47,7 @@ async function stock(scene: Scene): Promise<Stock> {
   await workspace.field(ada, group, "person", { type: "objectField", name: "Deals" });
   const { ids, names } = await records(scene, ada, group);
   // One that can be sent again, whatever of the workspace is told by events.
-  await publish(scene.server.database, workspace.uuid, "person.created");
+  await publish(scene.server.database, workspace.uuid, [{}]);
   return {
     workspace,
     group,

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
 import { firstUuidOf, newUuid, toId, type Uuid, uuidOf } from "../../lib/values/ids.ts";
 import type { Item } from "../support/client.ts";
-import { publish } from "../support/published-events.ts";
+import { type Published, publishOne, type TestEvent } from "../support/events.ts";
 import { describeServer } from "../support/scene.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -18,11 +18,7 @@ describeServer("Deliveries", (scene) => {
     const { data: webhook } = await api.post("/v1/webhooks", sent);
     const path = `/v1/webhooks/${webhook.id}`;
     /** A delivery as it is when an event was tried. */
-    const insert = async (
-      status: string,
-      attempts: object[] = [],
-      event: { id: Uuid; position: number; recordId: Uuid },
-    ) => {
+    const insert = async (status: string, attempts: object[] = [], event: Published) => {
       const id = newUuid();
       await scene.server.database.read(
         `insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, attempts, created_at)
@@ -40,8 +36,8 @@ describeServer("Deliveries", (scene) => {
       );
       return toId("delivery", id);
     };
-    const happen = (type: Parameters<typeof publish>[2] = "person.deleted", ...more: [body?: object, id?: Uuid]) =>
-      publish(scene.server.database, workspace.uuid, type, ...more);
+    const happen = (type: TestEvent["type"] = "person.deleted", body: TestEvent["body"] = {}, id = newUuid()) =>
+      publishOne(scene.server.database, workspace.uuid, { type, body, id });
     const dueAt = async () => {
       const [row] = await scene.server.database.read<{ due_at: Date | null }>(
         "select due_at from webhook_queues where webhook_id = $1",
@@ -238,7 +234,7 @@ describeServer("Deliveries", (scene) => {
     };
     const { data: bobs } = await scene.api(bob).post("/v1/webhooks", sent);
     const { data: adas } = await api.post("/v1/webhooks", sent);
-    await happen("object.deleted", { home: uuidOf("group", hidden.id), objectType: "Deals" });
+    await happen("object.deleted", { home: uuidOf("group", hidden.id) as Uuid, objectType: "Deals" });
     const replayed = async ({ id }: Item) =>
       (await api.post(`/v1/webhooks/${id}/replay`, { since: "2020-01-01" })).data.replayed;
     expect([await replayed(adas), await replayed(bobs)]).toEqual([1, 0]);

@@ -1,5 +1,7 @@
 import type { Catalog, Group, User } from "../../lib/catalog/catalog.ts";
 import type { Role } from "../../lib/catalog/roles.ts";
+import type { EventBody, EventType } from "../../lib/events/event.ts";
+import type { PublishedEvent } from "../../lib/feed/published.ts";
 import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
 import { comparableEmail } from "../../lib/values/text.ts";
 
@@ -22,6 +24,16 @@ export function groupOf(members: readonly [User, Role][], visibility: Group["vis
     fields: new Map(),
     fieldsByUuid: new Map(),
   };
+}
+
+/** An event of the workspace of a catalog, as it is read behind the outbox. */
+export function eventOf(
+  { workspaceId }: Catalog,
+  type: EventType,
+  body: EventBody = {},
+  sight: PublishedEvent["sight"] = null,
+): PublishedEvent {
+  return { position: 1, workspaceId, id: newUuid(), type, recordId: newUuid(), body, sight };
 }
 
 export function catalogOf(users: readonly User[], groups: readonly Group[]): Catalog {

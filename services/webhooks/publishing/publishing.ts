@@ -5,8 +5,12 @@ import type { Publisher, Run } from "./publisher.ts";
 
 /** How long events wait at most when nobody has told of them. */
 const PUBLISH_EVERY_MS = 1_000;
+/** How long this process rests after a run that has made deliveries. */
 const REST_MS = 20;
-/** The same after a run whose events no webhook wants: a third of the runs then, each of which costs as much as forty events. */
+/**
+ * The rest after a run of whose events no webhook wanted any. It is longer, because a run costs PostgreSQL as much as forty events,
+ * and streams and readers of the feed can wait for it.
+ */
 const UNWANTED_REST_MS = 60;
 
 interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {

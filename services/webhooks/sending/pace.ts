@@ -34,7 +34,8 @@ export interface Pace {
 export function createPace(atOnceMax: number, isFailing: boolean): Pace {
   let failures = isFailing ? 1 : 0;
   let nextAt = 0;
-  const span = { endsAt: 0, left: 0 };
+  let spanEndsAt = 0;
+  let leftInSpan = 0;
   let atOnce = 1;
   let wasSlow = false;
   const isPaused = () => failures >= FAILURES_SLOW;
@@ -45,10 +46,12 @@ export function createPace(atOnceMax: number, isFailing: boolean): Pace {
         nextAt = now + FAILING_GAP_MS;
         return;
       }
-      if (now >= span.endsAt)
-        Object.assign(span, { endsAt: Math.max(span.endsAt, now - LATE_MS_MAX) + SPAN_MS, left: BURST });
-      span.left -= 1;
-      if (span.left === 0) nextAt = span.endsAt;
+      if (now >= spanEndsAt) {
+        spanEndsAt = Math.max(spanEndsAt, now - LATE_MS_MAX) + SPAN_MS;
+        leftInSpan = BURST;
+      }
+      leftInSpan -= 1;
+      if (leftInSpan === 0) nextAt = spanEndsAt;
     },
     ended(hasSucceeded, ms) {
       wasSlow = ms > SLOW_MS;

@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { readAllEvents } from "../../../lib/feed/read-all-events.ts";
 import { readEvents } from "../../../lib/feed/read-events.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
-import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { publish, type TestEvent } from "../../support/events.ts";
-import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
+import { useHome } from "../../support/home.ts";
+import type { TestWorkspace } from "../../support/world.ts";
 
 // docs/guides/event-feed.md#the-feed
-let home: TestDatabase;
-let world: World;
+const home = useHome();
 let acme: TestWorkspace;
 let other: TestWorkspace;
 let start: number;
 
-beforeAll(async () => {
-  home = await testDatabase();
-  world = await startWorld(home.database);
-});
-
-afterAll(async () => {
-  await world.stop();
-  await home.drop();
-});
-
 beforeEach(async () => {
-  [acme, other] = [await world.workspace(), await world.workspace()];
+  [acme, other] = [await home.workspace(), await home.workspace()];
   start = await lastPosition();
 });
 

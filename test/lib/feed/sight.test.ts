@@ -3,7 +3,7 @@ import type { Change, EventBody, EventType } from "../../../lib/events/event.ts"
 import type { PublishedEvent } from "../../../lib/feed/published.ts";
 import { isSameSight, seenBy } from "../../../lib/feed/sight.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
-import { catalogOf, groupOf, userOf } from "../../support/catalog.ts";
+import { catalogOf, eventOf, groupOf, userOf } from "../../support/catalog.ts";
 
 // docs/guides/events.md#who-sees-what
 const [ada, bob, gone] = [
@@ -19,15 +19,8 @@ const sales = groupOf([
 const secret = groupOf([[ada, "admin"]]);
 const catalog = catalogOf([ada, bob, gone], [open, sales, secret]);
 
-const event = (type: EventType, body: EventBody, sight: PublishedEvent["sight"] = null): PublishedEvent => ({
-  position: 1,
-  workspaceId: catalog.workspaceId,
-  id: newUuid(),
-  type,
-  recordId: newUuid(),
-  body,
-  sight,
-});
+const event = (type: EventType, body: EventBody, sight?: PublishedEvent["sight"]) =>
+  eventOf(catalog, type, body, sight);
 const seen = (one: PublishedEvent, user = bob) => seenBy(one, { catalog, userId: user.uuid });
 const changesSeen = (changes: Change[], user = bob) => seen(event("person.updated", { changes }), user)?.body.changes;
 

@@ -4,7 +4,7 @@ import { seenBy } from "../../../lib/feed/sight.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { wants } from "../../../lib/webhooks/matching.ts";
 import type { EventFilter } from "../../../lib/webhooks/subscribed-events.ts";
-import { catalogOf, groupOf, userOf } from "../../support/catalog.ts";
+import { catalogOf, eventOf, groupOf, userOf } from "../../support/catalog.ts";
 
 // docs/guides/webhooks.md#filters
 const [bob, gone] = [userOf("Bob@acme.test"), userOf("gone@acme.test", { removed: true })];
@@ -13,16 +13,7 @@ const catalog = catalogOf([bob, gone], [sales, open, secret]);
 
 /** Whether a webhook of bob with this filter gets an event; undefined when he sees nothing of it. */
 function gets(filter: EventFilter | undefined, type: EventType, body: EventBody): boolean | undefined {
-  const published = {
-    position: 1,
-    workspaceId: catalog.workspaceId,
-    id: newUuid(),
-    type,
-    recordId: newUuid(),
-    body,
-    sight: null,
-  };
-  const event = seenBy(published, { catalog, userId: bob.uuid });
+  const event = seenBy(eventOf(catalog, type, body), { catalog, userId: bob.uuid });
   return event === null
     ? undefined
     : wants([filter ? { eventType: type, filter } : { eventType: type }], event, catalog);
@@ -30,18 +21,7 @@ function gets(filter: EventFilter | undefined, type: EventType, body: EventBody)
 
 describe("A webhook wants an event", () => {
   it("of a type that it has an entry for, once or several times", () => {
-    const event = seenBy(
-      {
-        position: 1,
-        workspaceId: catalog.workspaceId,
-        id: newUuid(),
-        type: "person.created",
-        recordId: newUuid(),
-        body: {},
-        sight: null,
-      },
-      { catalog, userId: bob.uuid },
-    );
+    const event = seenBy(eventOf(catalog, "person.created"), { catalog, userId: bob.uuid });
     if (!event) throw new Error("bob sees it");
     expect(wants([{ eventType: "company.created" }, { eventType: "person.created", filter: {} }], event, catalog)).toBe(
       true,

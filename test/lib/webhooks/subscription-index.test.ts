@@ -1,12 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Change, EVENT_TYPES, type EventBody, type EventType } from "../../../lib/events/event.ts";
-import type { PublishedEvent } from "../../../lib/feed/published.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { traitsOf } from "../../../lib/webhooks/event-traits.ts";
 import { matches } from "../../../lib/webhooks/matching.ts";
 import type { EventFilter, SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
 import { indexSubscriptions, type Subscriber } from "../../../lib/webhooks/subscription-index.ts";
-import { catalogOf, groupOf, userOf } from "../../support/catalog.ts";
+import { catalogOf, eventOf, groupOf, userOf } from "../../support/catalog.ts";
 
 const bob = userOf("bob@acme.test");
 const groups = [groupOf([], "public"), groupOf([], "public"), groupOf([], "public")];
@@ -24,16 +23,7 @@ const entry = (eventType: EventType, filter?: EventFilter): SubscribedEvent =>
   filter ? { eventType, filter } : { eventType };
 
 function traits(type: EventType, body: EventBody = {}) {
-  const event: PublishedEvent = {
-    position: 1,
-    workspaceId: catalog.workspaceId,
-    id: newUuid(),
-    type,
-    recordId: newUuid(),
-    body,
-    sight: null,
-  };
-  return traitsOf(event, body.groups ?? [], catalog);
+  return traitsOf(eventOf(catalog, type, body), body.groups ?? [], catalog);
 }
 
 /** Every combination of members that a filter may have, in small. */

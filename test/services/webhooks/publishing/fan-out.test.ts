@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { EventBody, EventDraft, EventType } from "../../../../lib/events/event.ts";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
@@ -9,22 +9,19 @@ import { fanOut } from "../../../../services/webhooks/publishing/fan-out.ts";
 import { createPublisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
 import type { QueuedEvent } from "../../../../services/webhooks/publishing/queued.ts";
 import { counting } from "../../../support/counting.ts";
-import { type TestDatabase, testDatabase } from "../../../support/database.ts";
+import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
 import { until } from "../../../support/until.ts";
-import { startWorld, type TestGroup, type TestUser, type TestWorkspace, type World } from "../../../support/world.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../../../support/world.ts";
 
 // docs/guides/events.md#who-sees-what
-let home: TestDatabase;
-let world: World;
+const home = useHome();
 let acme: TestWorkspace;
 let bob: TestUser;
 let statements: string[];
 let publish: () => Promise<Run>;
 
 beforeAll(async () => {
-  home = await testDatabase();
-  world = await startWorld(home.database);
   statements = [];
   const publisher = createPublisher(counting(home.database, statements, { background: true }), {
     catalogs: storeOf(home.database).catalogs,
@@ -33,16 +30,11 @@ beforeAll(async () => {
   publish = publisher.publish;
 });
 
-afterAll(async () => {
-  await world.stop();
-  await home.drop();
-});
-
 beforeEach(async () => {
   for (const table of ["outbox", "events", "deliveries", "webhooks", "webhook_queues"])
     await home.database.read(`delete from ${table}`);
   statements.length = 0;
-  acme = await world.workspace();
+  acme = await home.workspace();
   bob = await acme.user("Bob Babbage");
 });
 
@@ -154,7 +146,7 @@ describe("A delivery", () => {
 
   it("never is of an event of another workspace", async () => {
     await webhook(bob, ["person.created"]);
-    const other = await world.workspace();
+    const other = await home.workspace();
     await writeEvents(home.database.read, other.uuid, [event("person.created")]);
     await publish();
     expect(await delivered()).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { type Database, run } from "../../../../lib/database/database.ts";
 import type { Query } from "../../../../lib/database/query.ts";
 import type { EventDraft } from "../../../../lib/events/event.ts";
@@ -10,31 +10,20 @@ import { removeWorkspace } from "../../../../services/groups/workspaces/workspac
 import { createPublisher } from "../../../../services/webhooks/publishing/publisher.ts";
 import { EVENTS_AT_ONCE } from "../../../../services/webhooks/publishing/queued.ts";
 import { counting } from "../../../support/counting.ts";
-import { type TestDatabase, testDatabase } from "../../../support/database.ts";
+import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
 import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
+import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/guides/events.md#order, docs/decisions/0013-events.md
-let home: TestDatabase;
-let world: World;
+const home = useHome();
 let acme: TestWorkspace;
 let owner: readonly [Uuid, Uuid];
-
-beforeAll(async () => {
-  home = await testDatabase();
-  world = await startWorld(home.database);
-});
-
-afterAll(async () => {
-  await world.stop();
-  await home.drop();
-});
 
 beforeEach(async () => {
   for (const table of ["outbox", "events", "deliveries", "webhooks", "webhook_queues"])
     await home.database.read(`delete from ${table}`);
-  acme = await world.workspace();
+  acme = await home.workspace();
   owner = [acme.uuid, acme.ada.uuid];
 });
 
@@ -155,7 +144,7 @@ describe("passing events on", () => {
   });
 
   it("drops the events of a workspace that was removed, and gives the others the positions that their deliveries know", async () => {
-    const doomed = await world.workspace();
+    const doomed = await home.workspace();
     const [webhook] = await subscribe(home.database, owner, [[{ eventType: "company.created" }]]);
     const kept = newUuid();
     await write([created()], doomed.uuid);

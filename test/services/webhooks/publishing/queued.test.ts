@@ -1,32 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from "@jest/globals";
+import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { createSubscriptions } from "../../../../lib/webhooks/subscriptions.ts";
 import { createPublisher } from "../../../../services/webhooks/publishing/publisher.ts";
 import { readQueued } from "../../../../services/webhooks/publishing/queued.ts";
-import { type TestDatabase, testDatabase } from "../../../support/database.ts";
+import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
+import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/decisions/0013-events.md
-let home: TestDatabase;
-let world: World;
+const home = useHome();
 let acme: TestWorkspace;
-
-beforeAll(async () => {
-  home = await testDatabase();
-  world = await startWorld(home.database);
-});
-
-afterAll(async () => {
-  await world.stop();
-  await home.drop();
-});
 
 beforeEach(async () => {
   await home.database.read("delete from outbox");
-  acme = await world.workspace();
+  acme = await home.workspace();
 });
 
 afterEach(() => {
@@ -42,7 +31,7 @@ async function write(workspaceId: Uuid): Promise<void> {
 }
 
 it("the bodies of a workspace that has never had a webhook stay in the database", async () => {
-  const other = await world.workspace();
+  const other = await home.workspace();
   await subscribe(home.database, [acme.uuid, acme.ada.uuid], [[{ eventType: "company.deleted" }]]);
   await write(acme.uuid);
   await write(other.uuid);

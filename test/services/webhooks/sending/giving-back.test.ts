@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import type { Endpoint } from "../../../../services/webhooks/sending/endpoint.ts";
 import { createGivingBack } from "../../../../services/webhooks/sending/giving-back.ts";
 import { createHealthNotes } from "../../../../services/webhooks/sending/health.ts";
 import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
-import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { startWorld, type World } from "../../../support/world.ts";
+import { useHome } from "../../../support/home.ts";
 import { endWaits, insertWebhook, queueOf } from "./stock.ts";
 
-let home: TestDatabase;
-let world: World;
-
-beforeAll(async () => {
-  home = await testDatabase();
-  world = await startWorld(home.database);
-});
-
-afterAll(async () => {
-  await world.stop();
-  await home.drop();
-});
+const home = useHome();
 
 /** Fails some turns of the event loop later. */
 async function failLater(): Promise<never> {
@@ -28,7 +16,7 @@ async function failLater(): Promise<never> {
 
 /** A webhook that has failed before and whose success is noted, and is to be given back over a database that fails at times. */
 async function noted(failures: { transaction?: number; queryAlone?: number }) {
-  const { uuid: workspaceId, ada } = await world.workspace();
+  const { uuid: workspaceId, ada } = await home.workspace();
   const of = { workspaceId, createdBy: ada.uuid, targetUrl: "https://receiver.invalid/", failingSince: new Date() };
   const webhook = await insertWebhook(home.database, of);
   await endWaits(home.database, webhook);
