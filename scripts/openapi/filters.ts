@@ -12,17 +12,27 @@ import type { Schema } from "./schemas.ts";
 const RESOURCES: Record<string, RecordType> = { people, companies, objects };
 
 /** What the operators of a kind compare, where their names do not tell. */
-const HINTS: Partial<Record<FilterKind, string>> = {
+type Hints = Partial<Record<FilterKind, string>>;
+
+const DATES: Hints = {
   DATE: "dates YYYY-MM-DD",
   DAY: "dates YYYY-MM-DD, compared by day in UTC",
+};
+const IN_QUERY: Hints = {
+  ...DATES,
   MULTIREF: "`[id]` behind the operator",
   CREATOR: "`[id]` or `[email]` behind the operator",
+};
+const IN_BODY: Hints = {
+  ...DATES,
+  MULTIREF: "`{ id: [...] }` behind the operator",
+  CREATOR: "`{ id: [...] }` or `{ email: [...] }` behind the operator",
 };
 
 /** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. docs/guides/filters.md#writing-a-filter */
 export function filterParameter({ route, params }: Operation): Schema {
-  const resource = RESOURCES[route.action.split(".")[0] ?? ""];
-  const fields = resource ? fieldsOf(resource) : String(params.filter?.description ?? "");
+  const resource = resourceOf(route.action);
+  const fields = resource ? fieldsOf(resource, IN_QUERY) : String(params.filter?.description ?? "");
   return {
     name: "filter",
     in: "query",
@@ -33,10 +43,21 @@ export function filterParameter({ route, params }: Operation): Schema {
   };
 }
 
+/** The fields and operators of `filter` in the body of a search, in Markdown; undefined for an action that is no search. docs/guides/filters.md#search */
+export function searchFilterText(action: string): string | undefined {
+  const resource = resourceOf(action);
+  if (!resource || !action.endsWith(".search")) return undefined;
+  return fieldsOf(resource, IN_BODY);
+}
+
+function resourceOf(action: string): RecordType | undefined {
+  return RESOURCES[action.split(".")[0] ?? ""];
+}
+
 const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter, also with \`[]\` or \`[0]\`, \`[1]\` behind it. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
 
 /** The fields of a type of record, grouped by kind, each kind with its operators. In Markdown. */
-function fieldsOf({ kind, fields, activityFilters = {} }: RecordType): string {
+function fieldsOf({ kind, fields, activityFilters = {} }: RecordType, hints: Hints): string {
   const names = new Map<FilterKind, string[]>();
   const kinds = [
     ...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const),
@@ -44,7 +65,7 @@ function fieldsOf({ kind, fields, activityFilters = {} }: RecordType): string {
   ];
   for (const [name, filter] of kinds) if (filter) names.set(filter, [...(names.get(filter) ?? []), name]);
   const lines = [...names].map(([filter, list]) => {
-    const hint = HINTS[filter];
+    const hint = hints[filter];
     return `- ${code(list)}: ${code(OPERATORS[filter])}${hint === undefined ? "" : ` (${hint})`}`;
   });
   const custom = kind === "object" ? "customFieldValues.<fieldName>" : "customFieldValues.<groupId>.<fieldName>";

@@ -22,7 +22,8 @@ export interface Operation {
   isWrite: boolean;
 }
 
-interface ActionText {
+/** What an action says about itself. */
+export interface ActionText {
   summary?: string;
   description?: string;
   params?: { properties?: Record<string, TSchema>; required?: string[] };
@@ -46,7 +47,7 @@ export async function loadOperations(): Promise<Operation[]> {
 }
 
 /** The schemas of all actions, by name. The services are made from their files, without a database, and are not started. */
-async function loadActions(): Promise<Map<string, ActionText>> {
+export async function loadActions(): Promise<Map<string, ActionText>> {
   const context: ServiceContext = { env: readEnv({}), database: {} as Database };
   const actions = new Map<string, ActionText>();
   for (const path of serviceFolders().flatMap(serviceFiles)) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { unavailable } from "../../lib/contract/errors.ts";
-import { takeItems } from "../../lib/contract/page.ts";
+import { type Page, takeItems } from "../../lib/contract/page.ts";
 import { execute } from "./action/execute.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
@@ -8,13 +8,15 @@ import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
 import { identifyCaller } from "./identity/caller.ts";
+import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { readInput } from "./operation/input.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
+import type { CursorSeal } from "./response/cursor.ts";
 import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
 import { nextLink } from "./response/next-link.ts";
-import { dataReply, errorReply, listReply, type Reply, replayed, send } from "./response/reply.ts";
+import { dataReply, errorReply, listData, type Reply, replayed, send } from "./response/reply.ts";
 import { isForStream, openStream } from "./stream/open-stream.ts";
 
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
@@ -98,6 +100,7 @@ async function makeReply(
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
   const caller = await identifyCaller(gateway, exchange);
+  if (isForAssistants(exchange)) return answerAssistant(gateway, exchange, caller, bounds);
   const operation = await readOperation(exchange, caller, bounds);
   const { action } = operation.route;
   const schema = gateway.schemaOf(action);
@@ -110,9 +113,19 @@ async function makeReply(
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, operation.body);
   if ("data" in done) return dataReply(done.data, deprecations);
-  const { next, cursor: at } = done.page;
+  return dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations);
+}
+
+/** The data of a page, with the link to the next one. */
+function pageData(
+  gateway: Gateway,
+  exchange: Exchange,
+  page: Page,
+  { seal, binding }: { seal: CursorSeal; binding: string },
+): string {
+  const { next, cursor: at } = page;
   const cursor = at && seal.seal(at, binding);
   const link =
     next === null ? null : nextLink(gateway, exchange, next === at && cursor ? cursor : seal.seal(next, binding));
-  return listReply(takeItems(done.page), { nextLink: link, cursor }, deprecations);
+  return listData(takeItems(page), { nextLink: link, cursor });
 }

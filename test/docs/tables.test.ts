@@ -8,6 +8,7 @@ import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import { PREFIXES } from "../../lib/values/ids.ts";
 import { subscribedEventsSchema } from "../../lib/webhooks/subscribed-events.ts";
+import { tools } from "../../services/gateway/mcp/tools.ts";
 import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
 import { enrichments, STATUSES } from "../../services/interactions/enrichments/enrichments.resource.ts";
 import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
@@ -35,6 +36,10 @@ describe("The tables of the guides", () => {
 
   it.each(records)("tell every field of %s", (chapter, { fields }) => {
     expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it("tell every tool of assistants", () => {
+    expect(missingIn(section("assistants", "Tools"), quoted(tools.map(({ name }) => name)))).toEqual([]);
   });
 
   it.each(Object.entries({ tasks, reminders }))("tell every field of %s", (chapter, { fields }) => {

@@ -29,7 +29,7 @@ export interface Place {
    * Takes a place among the requests of the kind of this route, whose body is there.
    * @throws ApiError 503 when there is none
    */
-  enter(route: Route): void;
+  enter(route: Pick<Route, "kind">): void;
   /**
    * Takes room for bytes of the body.
    * @throws ApiError 503 when there is none

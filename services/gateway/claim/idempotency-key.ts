@@ -5,6 +5,14 @@ import { headerLines } from "../connection/head.ts";
 
 const FORM = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
 
+/** The form of a key, in words. */
+export const KEY_FORM = `1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters without blanks`;
+
+/** Whether a text has the form of a key. docs/guides/idempotency.md#keys */
+export function isIdempotencyKey(text: string): boolean {
+  return FORM.test(text);
+}
+
 /**
  * The Idempotency-Key of a request; undefined when it has none. Node joins repeated header lines into one, so the raw ones are
  * looked at. docs/guides/idempotency.md#keys
@@ -13,7 +21,7 @@ const FORM = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const [key, second] = headerLines(request, "idempotency-key");
   if (key === undefined) return undefined;
-  if (second === undefined && FORM.test(key)) return key;
-  const message = `An Idempotency-Key is sent once and has 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters without blanks.`;
+  if (second === undefined && isIdempotencyKey(key)) return key;
+  const message = `An Idempotency-Key is sent once and has ${KEY_FORM}.`;
   throw new ApiError("IDEMPOTENCY_KEY_INVALID", message);
 }

@@ -1,15 +1,12 @@
-import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom, type Issue, invalidType, tooBig } from "../../../lib/contract/issues.ts";
+import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
 import { issuesOf } from "../../../lib/contract/validate.ts";
-import type { Condition } from "../../../lib/filters/condition.ts";
 import type { CursorSeal } from "../response/cursor.ts";
-import { canonical } from "./canonical.ts";
 import { readFilter } from "./filter-query.ts";
+import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
 import { type Parameter, valuesOf } from "./query-string.ts";
-import type { Route } from "./routes.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
@@ -40,7 +37,7 @@ export function readInput(
   if ("body" in schema.properties) params.body = body;
   else issues.push(...issuesOf(NO_BODY, body));
   const isList = "after" in schema.properties;
-  const binding = isList ? bindingOf(schema, caller, route, params) : "";
+  const binding = isList ? bindingOf(schema, caller, route.path, params) : "";
   const cursor = isList ? single(query, "cursor", issues) : undefined;
   if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
   for (const issue of issuesOf(schema, params))
@@ -98,31 +95,4 @@ function toInteger(name: string, text: string, issues: Issue[]): number | undefi
   const wrong = isFraction ? invalidType("integer", 0.5) : invalidType("number", Number.NaN);
   issues.push({ ...wrong, path: [name] } as Issue);
   return undefined;
-}
-
-/**
- * What a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their values and
- * the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/filters.md#cursors
- */
-function bindingOf(
-  { properties }: ParamsSchema,
-  { workspaceId }: Caller,
-  { path }: Route,
-  { limit: _, filter, ...more }: Record<string, unknown>,
-): string {
-  const others = Object.fromEntries(Object.entries(more).filter(([name]) => !properties[name]?.apartFromCursor));
-  const conditions = ((filter ?? []) as Condition[]).map(({ field, operator, values, ids, emails }) =>
-    canonical([field, operator, values.toSorted(), ids.toSorted(), emails.toSorted()]),
-  );
-  return canonical([workspaceId, path, others, conditions.sort()]);
-}
-
-function openCursor(cursor: string, binding: string, seal: CursorSeal, issues: Issue[]): string | undefined {
-  const position = cursor.length > CURSOR_LENGTH_MAX ? null : seal.open(cursor, binding);
-  if (cursor.length > CURSOR_LENGTH_MAX) issues.push(tooBig(["cursor"], "string", CURSOR_LENGTH_MAX));
-  else if (position === null)
-    issues.push(
-      custom(["cursor"], "This cursor was not made for this list. Use the cursor of nextLink with the same parameters"),
-    );
-  return position ?? undefined;
 }

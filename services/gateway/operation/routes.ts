@@ -163,6 +163,6 @@ export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, m
 }));
 
 /** Whether an operation changes something. A search does not, although it is a POST. */
-export function isWrite({ kind }: Route): boolean {
+export function isWrite({ kind }: Pick<Route, "kind">): boolean {
   return kind === "write" || kind === "batch";
 }

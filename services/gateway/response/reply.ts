@@ -24,7 +24,7 @@ const UNREAD_BYTES_MAX = 64 * 1024;
 /** How long a client that is told 413 may go on sending before the connection is closed. docs/guides/limits.md#sizes */
 const LINGER_MS = 5000;
 
-const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+export const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
 /**
  * Puts the JSON text that an action has made into `{ data }`, and adds what is said of a deprecated operation.
@@ -36,17 +36,16 @@ export function dataReply(data: string, deprecations?: string): Reply {
 }
 
 /**
- * The answer of a list: the JSON text of its entries, the link to the next page when there is one, and the cursor to go on from
+ * The data of a list: the JSON text of its entries, the link to the next page when there is one, and the cursor to go on from
  * later, of a list that has one. docs/guides/filters.md#lists
  */
-export function listReply(
+export function listData(
   items: string,
   { nextLink, cursor }: { nextLink: string | null; cursor: string | undefined },
-  deprecations?: string,
-): Reply {
+): string {
   const pagination = JSON.stringify(nextLink === null ? {} : { nextLink });
   const goOn = cursor === undefined ? "" : `,"cursor":"${cursor}"`;
-  return dataReply(`{"items":${items},"pagination":${pagination}${goOn}}`, deprecations);
+  return `{"items":${items},"pagination":${pagination}${goOn}}`;
 }
 
 /** The answer to a write that ran before under its Idempotency-Key. docs/guides/idempotency.md#replays */

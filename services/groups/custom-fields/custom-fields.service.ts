@@ -8,13 +8,13 @@ import { needRole } from "../../../lib/catalog/roles.ts";
 import { ApiError, unsaved } from "../../../lib/contract/errors.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
 import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
-import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { toId, type Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
 import { comparable } from "../../../lib/values/text.ts";
 import { groupOf } from "../groups/groups.access.ts";
 import { changeField, createField } from "./custom-fields.change.ts";
 import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
+import { presentField } from "./present-field.ts";
 
 const entityPath = {
   groupId: idSchema("group"),
@@ -41,7 +41,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         handler: async (ctx: ActionContext<PageParams & EntityPath>) => {
           const caller = callerOf(ctx);
           const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
-          return pageOf(group.fields.get(entityOf(group, ctx.params.entityType)) ?? [], ctx.params, present);
+          return pageOf(group.fields.get(entityOf(group, ctx.params.entityType)) ?? [], ctx.params, presentField);
         },
       },
       get: {
@@ -53,7 +53,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
           const caller = callerOf(ctx);
           const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
           return JSON.stringify(
-            present(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName)),
+            presentField(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName)),
           );
         },
       },
@@ -128,17 +128,5 @@ function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition
 /** The JSON text of a field as it is after a change. */
 function presentAfter(catalog: Catalog, group: Group, uuid: Uuid): string {
   const field = catalog.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
-  return JSON.stringify(field ? present(field) : null);
-}
-
-function present({ name, type, options, config }: FieldDefinition) {
-  const { hasOptions } = customFieldTypes[type];
-  return {
-    name,
-    type,
-    ...(hasOptions && {
-      options: options.map(({ uuid, label, color }) => ({ id: toId("option", uuid), label, color })),
-    }),
-    ...(config && { config }),
-  };
+  return JSON.stringify(field ? presentField(field) : null);
 }

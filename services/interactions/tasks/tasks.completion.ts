@@ -38,6 +38,20 @@ export async function markAsDone(writing: Writing, id: string, completedAt: Date
   return JSON.stringify(presentRow(tasks, done, writing));
 }
 
+/**
+ * Completes a task or opens it again, whichever is wanted, and gives it as JSON text. A completed one keeps its time of
+ * completion unless another one is wanted, so that doing it twice is doing it once.
+ */
+export async function setDone(
+  writing: Writing,
+  id: string,
+  { done, completedAt, now }: { done: boolean; completedAt: Date | undefined; now: Date },
+): Promise<string> {
+  if (!done) return markAsTodo(writing, id, now);
+  const before = taskRow(await lockChangeable(tasks, writing, id)).completedAt;
+  return markAsDone(writing, id, completedAt ?? before ?? now, now);
+}
+
 /** Makes a completed task one that is to be done, and gives it as JSON text. docs/guides/tasks.md#reopening */
 export async function markAsTodo(writing: Writing, id: string, now: Date): Promise<string> {
   const row = await lockChangeable(tasks, writing, id);

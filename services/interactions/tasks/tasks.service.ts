@@ -2,22 +2,26 @@ import type { ServiceSchema } from "moleculer";
 import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { resourceActions } from "../../../actions/resource-actions.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { instantOf } from "../../../lib/values/times.ts";
 import { tellOfTask } from "./task-events.ts";
-import { markAsDone, markAsTodo } from "./tasks.completion.ts";
+import { markAsDone, markAsTodo, setDone } from "./tasks.completion.ts";
 import { narrowTasks, taskListParams } from "./tasks.filters.ts";
 import { judgeTask } from "./tasks.judge.ts";
 import { tasks } from "./tasks.resource.ts";
 
 type Done = { taskId: string; body: { completedAt: string } };
+type WantedDone = { taskId: string; body: { done: boolean; completedAt?: string } };
 
 /** What is to be done about people, companies and objects. docs/guides/tasks.md */
 export default function tasksService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database, "tasks");
   const path = { taskId: idSchema("task") };
   const returns = { data: tasks.schema };
+  const completedAt = Type.String({ format: "timestamp", example: "2026-03-30T16:05:00.000Z" });
   return {
     name: "tasks",
     actions: {
@@ -31,18 +35,13 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
         description: "A task that repeats is followed by the next one. Of a completed one only the time changes.",
         params: closed({
           ...path,
-          body: closed(
-            { completedAt: Type.String({ format: "timestamp", example: "2026-03-30T16:05:00.000Z" }) },
-            { title: "TaskCompletion" },
-          ),
+          body: closed({ completedAt }, { title: "TaskCompletion" }),
         }),
         returns,
-        handler: (ctx: ActionContext<Done>) => {
-          const completedAt = new Date(instantOf(ctx.params.body.completedAt) ?? Number.NaN);
-          return store.write(callerOf(ctx), (writing) =>
-            markAsDone(writing, ctx.params.taskId, completedAt, new Date()),
-          );
-        },
+        handler: (ctx: ActionContext<Done>) =>
+          store.write(callerOf(ctx), (writing) =>
+            markAsDone(writing, ctx.params.taskId, toDate(ctx.params.body.completedAt), new Date()),
+          ),
       },
       markAsTodo: {
         summary: "Mark a task as to do",
@@ -52,6 +51,29 @@ export default function tasksService(context: ServiceContext): ServiceSchema {
         handler: (ctx: ActionContext<{ taskId: string }>) =>
           store.write(callerOf(ctx), (writing) => markAsTodo(writing, ctx.params.taskId, new Date())),
       },
+      // No route leads here: assistants call it (docs/guides/assistants.md#tools).
+      setDone: {
+        summary: "Mark a task as done or as to do",
+        description:
+          "A task that repeats is followed by the next one. completedAt is the current time unless it is given; without it a task that is done already stays as it is.",
+        params: closed({ ...path, body: closed({ done: Type.Boolean(), completedAt: Type.Optional(completedAt) }) }),
+        returns,
+        handler: (ctx: ActionContext<WantedDone>) =>
+          store.write(callerOf(ctx), (writing) =>
+            setDone(writing, ctx.params.taskId, { ...wanted(ctx.params.body), now: new Date() }),
+          ),
+      },
     },
   };
+}
+
+function toDate(completedAt: string): Date {
+  return new Date(instantOf(completedAt) ?? Number.NaN);
+}
+
+/** @throws ApiError 422 for a time of completion of what is not to be done */
+function wanted({ done, completedAt }: WantedDone["body"]): { done: boolean; completedAt: Date | undefined } {
+  if (!done && completedAt !== undefined)
+    throw unprocessable([custom(["completedAt"], "Only a task that is done has a time of completion")]);
+  return { done, completedAt: completedAt === undefined ? undefined : toDate(completedAt) };
 }

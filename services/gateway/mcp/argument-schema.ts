@@ -1,0 +1,88 @@
+import { closed, type TSchema, Type } from "../../../lib/contract/schema.ts";
+import { filterSchema } from "../../../lib/filters/from-json.ts";
+import type { ParamsSchema } from "../operation/input.ts";
+
+/** The schema of an object, or of several forms of one, as an action announces it. */
+interface Body {
+  properties?: Record<string, TSchema>;
+  required?: string[];
+  oneOf?: Body[];
+  [keyword: string]: unknown;
+}
+
+interface Members {
+  properties: Record<string, TSchema>;
+  required: string[];
+}
+
+const cursor = Type.String({ description: "That of the nextLink of the page before" });
+const idempotencyKey = Type.String({
+  description: "A new UUID for each write. Sent again with the same, it takes effect once",
+});
+
+/**
+ * The schema of what a tool takes: one closed object with what its action takes in the path, the query and the body of a
+ * request. A parameter `entity.id` is a member of `entity`, and filters are written as in the body of a search.
+ * docs/guides/assistants.md#arguments
+ * @param takesKey whether it takes an `idempotencyKey`
+ * @throws Error when two of the parts have a member of one name
+ */
+export function argumentSchema(schema: ParamsSchema, takesKey: boolean): TSchema {
+  const { properties, required = [] } = schema as unknown as Members;
+  const { body, ...parameters } = properties;
+  const own = membersOf(parameters, required);
+  if (takesKey) own.properties.idempotencyKey = idempotencyKey;
+  return joined((body ?? closed({})) as Body, own) as unknown as TSchema;
+}
+
+function joined(body: Body, own: Members): Body {
+  const { title: _, ...rest } = body;
+  if (body.oneOf) return { ...rest, oneOf: body.oneOf.map((form) => joined(form, own)) };
+  const { properties = {}, required = [] } = body;
+  const twice = Object.keys(properties).find((name) => Object.hasOwn(own.properties, name));
+  if (twice !== undefined) throw new Error(`"${twice}" is a parameter and a member of the body`);
+  return {
+    ...rest,
+    type: "object",
+    additionalProperties: false,
+    properties: { ...own.properties, ...properties },
+    required: [...own.required, ...required],
+  };
+}
+
+function membersOf(parameters: Record<string, TSchema>, required: string[]): Members {
+  const members: Members = { properties: {}, required: [] };
+  const objects = new Map<string, Members>();
+  for (const [parameter, schema] of Object.entries(parameters)) {
+    const [name = "", inner] = parameter.split(".");
+    const isRequired = required.includes(parameter);
+    if (isRequired && !members.required.includes(name)) members.required.push(name);
+    if (inner === undefined) {
+      members.properties[parameter === "after" ? "cursor" : parameter] = memberSchema(parameter, schema);
+      continue;
+    }
+    const object = objects.get(name) ?? { properties: {}, required: [] };
+    objects.set(name, object);
+    object.properties[inner] = memberSchema(parameter, schema);
+    object.required.push(inner);
+    members.properties[name] = { type: "object", additionalProperties: false, ...object } as unknown as TSchema;
+  }
+  return members;
+}
+
+function memberSchema(parameter: string, schema: TSchema): TSchema {
+  const { emptyIsNone: _, ...kept } = schema;
+  const { example: __, ...filter } = filterSchema;
+  const described = kept.description === undefined ? {} : { description: kept.description };
+  if (parameter === "after") return cursor;
+  if (parameter === "filter") return { ...filter, ...described };
+  if (isYesOrNo(kept)) return Type.Boolean({ ...described, default: kept.default === "true" });
+  // A path and a query hold only texts, so their schemas need not say that an exact number is none.
+  return kept.type === "string" && !("plainText" in kept) ? { ...kept, plainText: true } : kept;
+}
+
+/** Whether a parameter is true or false, for which a query has words only. */
+export function isYesOrNo(schema: object): boolean {
+  const words: unknown = Reflect.get(schema, "enum");
+  return Array.isArray(words) && words.join() === "true,false";
+}

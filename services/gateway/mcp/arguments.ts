@@ -1,0 +1,79 @@
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Issue } from "../../../lib/contract/issues.ts";
+import type { TSchema } from "../../../lib/contract/schema.ts";
+import { issuesOf } from "../../../lib/contract/validate.ts";
+import type { Condition } from "../../../lib/filters/condition.ts";
+import { fromJson } from "../../../lib/filters/from-json.ts";
+import type { Input, ParamsSchema } from "../operation/input.ts";
+import { bindingOf, openCursor } from "../operation/list-position.ts";
+import type { CursorSeal } from "../response/cursor.ts";
+import { argumentSchema, isYesOrNo } from "./argument-schema.ts";
+
+export type Arguments = Record<string, unknown>;
+
+interface Reading {
+  /** The path of the operation with the same action, to which cursors are bound. */
+  listPath: string;
+  takesKey: boolean;
+  caller: Caller;
+  seal: CursorSeal;
+}
+
+/** Schema of an action's params → schema of the arguments, without a key for the write and with one. */
+const argumentSchemas = new WeakMap<ParamsSchema, Map<boolean, TSchema>>();
+
+/**
+ * What an action is called with, from the arguments of a tool: the same params that the request has which does the same.
+ * Cursors are those of the list of the REST API. docs/guides/assistants.md#arguments
+ * @throws ApiError 422 with all issues, whose paths are those of the arguments
+ */
+export function readArguments(schema: ParamsSchema, sent: Arguments, reading: Reading): Input {
+  const issues = issuesOf(schemaOfArguments(schema, reading.takesKey), sent);
+  if (issues.length > 0) throw unprocessable(issues);
+  const params = parametersIn(schema, sent, issues);
+  if ("body" in schema.properties) params.body = bodyIn(schema, sent);
+  const isList = "after" in schema.properties;
+  const binding = isList ? bindingOf(schema, reading.caller, reading.listPath, params) : "";
+  if (sent.cursor !== undefined) params.after = openCursor(String(sent.cursor), binding, reading.seal, issues);
+  if (issues.length > 0) throw unprocessable(issues);
+  return { params, binding };
+}
+
+/** What a request has in its path and its query. */
+function parametersIn({ properties }: ParamsSchema, sent: Arguments, issues: Issue[]): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
+  for (const [parameter, property] of Object.entries(properties)) {
+    const [name = "", inner] = parameter.split(".");
+    const value = inner === undefined ? sent[name] : (sent[name] as Arguments | undefined)?.[inner];
+    if (value === undefined || parameter === "body" || parameter === "after") continue;
+    params[parameter] = parameter === "filter" ? conditionsOf(value as never, issues) : asParameter(value, property);
+  }
+  return params;
+}
+
+/** What is left for the body of a request. */
+function bodyIn({ properties }: ParamsSchema, { idempotencyKey: _, cursor: __, ...sent }: Arguments): Arguments {
+  const parameters = new Set(Object.keys(properties).map((parameter) => parameter.split(".")[0]));
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !parameters.has(name)));
+}
+
+function schemaOfArguments(schema: ParamsSchema, takesKey: boolean): TSchema {
+  const made = argumentSchemas.get(schema) ?? new Map<boolean, TSchema>();
+  argumentSchemas.set(schema, made);
+  const found = made.get(takesKey) ?? argumentSchema(schema, takesKey);
+  made.set(takesKey, found);
+  return found;
+}
+
+/** The conditions of a list, whose form the schema of its action would not take with what `fromJson` tells of them beside. */
+function conditionsOf(filter: Parameters<typeof fromJson>[0], issues: Issue[]): Condition[] {
+  return fromJson(filter).map(({ malformed, hasNumbers: _, ...condition }) => {
+    if (malformed !== undefined) issues.push(custom(["filter", condition.field], malformed));
+    return condition;
+  });
+}
+
+function asParameter(value: unknown, property: ParamsSchema["properties"][string]): unknown {
+  return isYesOrNo(property) ? String(value) : value;
+}

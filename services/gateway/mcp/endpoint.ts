@@ -1,0 +1,53 @@
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import type { Place } from "../admission/admission.ts";
+import type { Deadline } from "../admission/deadline.ts";
+import type { Exchange } from "../connection/exchange.ts";
+import { headerLines } from "../connection/head.ts";
+import type { Gateway } from "../gateway.ts";
+import { readBody } from "../operation/body.ts";
+import { methodNotAllowed } from "../operation/router.ts";
+import { JSON_HEADERS, type Reply } from "../response/reply.ts";
+import { callTool } from "./call-tool.ts";
+
+/** Whether a request is for assistants. docs/guides/assistants.md#the-protocol */
+export function isForAssistants({ path }: Exchange): boolean {
+  return path === "/mcp";
+}
+
+/**
+ * Answers a message of an assistant, which has been counted as one request.
+ * @throws ApiError 405, 403, 400, 413, 503
+ */
+export async function answerAssistant(
+  gateway: Gateway,
+  exchange: Exchange,
+  caller: Caller,
+  { place, deadline }: { place: Place; deadline: Deadline },
+): Promise<Reply> {
+  const { request, id, method } = exchange;
+  if (method !== "POST") throw methodNotAllowed(method, ["POST"]);
+  checkOrigin(exchange, gateway.publicUrl);
+  deadline.pause();
+  const message = await readBody(request, place);
+  deadline.restart();
+  if (Array.isArray(message))
+    throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
+  const { answerMessage } = await import("./protocol.ts");
+  const [version] = headerLines(request, "mcp-protocol-version");
+  const { status, body } = await answerMessage(message, version, (name, sent) =>
+    callTool(gateway, name, sent, { caller, requestId: id, place }),
+  );
+  return { status, body, headers: body === "" ? {} : { ...JSON_HEADERS } };
+}
+
+/**
+ * Refuses a page of another site that makes a browser send messages here: browsers say where a page is from, and programs have
+ * no Origin. docs/guides/assistants.md#security
+ * @throws ApiError 403
+ */
+function checkOrigin({ request }: Exchange, publicUrl: string): void {
+  const [origin, second] = headerLines(request, "origin");
+  if (origin === undefined || (second === undefined && origin === new URL(publicUrl).origin)) return;
+  throw new ApiError("FORBIDDEN", `Pages of ${origin.slice(0, 200)} may not use this server.`);
+}

@@ -1,0 +1,16 @@
+import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
+import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
+import { toId } from "../../../lib/values/ids.ts";
+
+/** A custom field as answers show it: selects have options, numeric fields a config. docs/guides/custom-fields.md#definitions */
+export function presentField({ name, type, options, config }: FieldDefinition) {
+  const { hasOptions } = customFieldTypes[type];
+  return {
+    name,
+    type,
+    ...(hasOptions && {
+      options: options.map(({ uuid, label, color }) => ({ id: toId("option", uuid), label, color })),
+    }),
+    ...(config && { config }),
+  };
+}

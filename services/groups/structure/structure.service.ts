@@ -1,0 +1,56 @@
+import type { ServiceSchema } from "moleculer";
+import { type ActionContext, callerOf } from "../../../actions/caller.ts";
+import type { ServiceContext } from "../../../actions/service-context.ts";
+import type { Catalog, Group } from "../../../lib/catalog/catalog.ts";
+import { roleIn, visibleGroups } from "../../../lib/catalog/roles.ts";
+import { presentUser } from "../../../lib/catalog/users.ts";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
+import { storeOf } from "../../../lib/store/store.ts";
+import { presentField } from "../custom-fields/present-field.ts";
+import { groupOf } from "../groups/groups.access.ts";
+
+const params = closed({
+  groupId: Type.Optional(idSchema("group")),
+});
+
+/** What a workspace is made of, in one answer. No route leads here: assistants ask for it. docs/guides/assistants.md#tools */
+export default function structureService(context: ServiceContext): ServiceSchema {
+  const { catalogs } = storeOf(context.database);
+  return {
+    name: "structure",
+    actions: {
+      get: {
+        summary: "Get the structure of the workspace",
+        description:
+          "Its users, and the groups that the caller can see: with the caller's own role, the members, and each entity type with its custom fields and their options. With groupId only that group. In a public group users who are not among its members have the role admin.",
+        params,
+        returns: { data: Type.Object({}) },
+        handler: async (ctx: ActionContext<{ groupId?: string }>) => {
+          const caller = callerOf(ctx);
+          const catalog = await catalogs.current(caller.workspaceId);
+          const { groupId } = ctx.params;
+          const groups = groupId === undefined ? visibleGroups(catalog, caller) : [groupOf(catalog, caller, groupId)];
+          return JSON.stringify({
+            users: [...catalog.users.values()].filter(({ removed }) => !removed).map(presentUser),
+            groups: groups.map((group) => present(group, catalog, caller)),
+          });
+        },
+      },
+    },
+  };
+}
+
+function present(group: Group, { users }: Catalog, caller: Caller) {
+  const { id, name, visibility } = group;
+  const members = [...group.members].flatMap(([uuid, role]) => {
+    const user = users.get(uuid);
+    return user && !user.removed ? [{ id: user.id, role }] : [];
+  });
+  const entityTypes = [
+    { key: "person" as const, name: "person" },
+    { key: "company" as const, name: "company" },
+    ...group.objectTypes.map(({ uuid, name }) => ({ key: uuid, name })),
+  ].map(({ key, name }) => ({ name, customFields: (group.fields.get(key) ?? []).map(presentField) }));
+  return { id, name, visibility, role: roleIn(group, caller.userId), members, entityTypes };
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { loadActions } from "../../scripts/openapi/operations.ts";
+import { type ListedTool, listedTools } from "../../scripts/openapi/tools.ts";
+import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
+import { tools } from "../../services/gateway/mcp/tools.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
+
+const FILE = join(import.meta.dirname, "..", "..", "docs", "mcp-tools.json");
+
+/** The contract's list, written anew, since the table in the code is what is tested. */
+const NAMES = [
+  ...["get_current_user", "get_workspace_structure", "search_people", "search_companies", "search_objects"],
+  ...["get_person", "get_company", "get_object", "create_person", "create_company", "create_object"],
+  ...["update_person", "update_company", "update_object", "create_people", "update_people", "create_companies"],
+  ...["update_companies", "create_objects", "update_objects", "list_interactions", "log_interaction", "list_notes"],
+  ...["create_note", "update_note", "list_tasks", "create_task", "update_task", "set_task_done", "list_groups"],
+  ...["create_group", "list_group_members", "list_custom_fields", "create_custom_field"],
+];
+
+// docs/guides/assistants.md#tools
+describe("docs/mcp-tools.json", () => {
+  let listed: ListedTool[];
+
+  beforeAll(async () => {
+    listed = listedTools(await loadActions()).tools;
+  });
+
+  it("is what `npm run openapi` writes", () => {
+    expect(JSON.parse(readFileSync(FILE, "utf8"))).toEqual({ tools: JSON.parse(JSON.stringify(listed)) });
+  });
+
+  it("has every tool and none that deletes", () => {
+    expect(listed.map(({ name }) => name).sort()).toEqual([...NAMES].sort());
+  });
+
+  it("says of each truthfully whether it reads, adds, or may be called again", () => {
+    for (const { name, annotations } of listed) {
+      const reads = /^(get|search|list)_/.test(name);
+      const adds = /^(create|log)_/.test(name);
+      expect([name, annotations]).toEqual([
+        name,
+        { readOnlyHint: reads, destructiveHint: !reads && !adds, idempotentHint: !adds, openWorldHint: false },
+      ]);
+    }
+  });
+
+  // Some models take no reference, and no choice at the top of a schema.
+  it("describes what each takes in one closed object, which stands by itself", () => {
+    const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: false });
+    for (const { name, title, description, inputSchema } of listed) {
+      expect([name, inputSchema.type, inputSchema.additionalProperties]).toEqual([name, "object", false]);
+      expect(Object.keys(inputSchema).sort()).toEqual(["additionalProperties", "properties", "required", "type"]);
+      expect(JSON.stringify(inputSchema)).not.toContain("$ref");
+      expect(ajv.validateSchema(inputSchema)).toBe(true);
+      expect(title.length).toBeLessThan(60);
+      expect(description).toMatch(/^[A-Z].*[.]$/s);
+    }
+  });
+
+  it("gives writes an idempotencyKey, lists a cursor, and nothing else either", () => {
+    for (const { name, inputSchema } of listed) {
+      const members = Object.keys(inputSchema.properties as object);
+      expect([name, members.includes("idempotencyKey")]).toEqual([name, !/^(get|search|list)_/.test(name)]);
+      expect([name, members.includes("cursor") && members.includes("limit")]).toEqual([
+        name,
+        /^(search|list)_/.test(name),
+      ]);
+    }
+  });
+
+  it("stays small enough to be read by an assistant at once", () => {
+    expect(JSON.stringify(listed).length).toBeLessThan(75_000);
+  });
+
+  it("counts each tool as the request that does the same", () => {
+    const kinds = new Map(routes.map(({ action, kind }) => [action, kind]));
+    for (const { name, action, kind } of tools) expect([name, kinds.get(action) ?? kind]).toEqual([name, kind]);
+  });
+
+  it("has no argument that could mean two things", () => {
+    const twice = { properties: { name: { type: "string" }, body: { type: "object", properties: { name: {} } } } };
+    expect(() => argumentSchema(twice, false)).toThrow('"name" is a parameter and a member of the body');
+  });
+});
