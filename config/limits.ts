@@ -170,3 +170,12 @@ export const WEBHOOKS_HELD_MAX = 500;
 
 /** How long attempts may go on when their process is stopped. What has no answer by then is sent again by another one. */
 export const WEBHOOK_STOP_MS_MAX = 4 * SECOND_MS;
+
+/** How many of the last requests of a workspace are kept in the log of requests. docs/guides/request-log.md#what-is-kept */
+export const REQUESTS_LOGGED = 1000;
+
+/** How often a gateway writes the requests that it has answered into the log. docs/guides/request-log.md#what-is-kept */
+export const REQUEST_LOG_EVERY_MS = SECOND_MS;
+
+/** How many requests of all workspaces wait for that, each with some 300 bytes: while the database is away they become many. */
+export const REQUEST_LOG_WAITING_MAX = 20_000;

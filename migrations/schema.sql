@@ -642,6 +642,21 @@ CREATE UNLOGGED TABLE rate_windows (
 ) WITH (fillfactor=50, toast_tuple_target=8160);
 ALTER TABLE rate_windows ALTER COLUMN stamps SET STORAGE EXTERNAL;
 
+CREATE UNLOGGED TABLE request_logs (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  method text NOT NULL,
+  route text,
+  tool text,
+  status smallint NOT NULL,
+  error_code text,
+  duration_ms real NOT NULL,
+  idempotency_key_hash text,
+  rate_limit_remaining integer,
+  CONSTRAINT request_logs_pkey PRIMARY KEY (workspace_id, id)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+
 CREATE TABLE settings (
   name text NOT NULL,
   value jsonb NOT NULL,

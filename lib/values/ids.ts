@@ -99,7 +99,12 @@ export function uuidOf(kind: IdKind, id: string): Uuid | null {
   const prefix = PREFIXES[kind];
   if (!id.startsWith(prefix) || id[prefix.length] !== "_") return null;
   const uuid = id.slice(prefix.length + 1);
-  return UUID.test(uuid) ? (uuid as Uuid) : null;
+  return isUuid(uuid) ? uuid : null;
+}
+
+/** Whether a text is a uuid, in lower case as all of ours are. */
+export function isUuid(text: string): text is Uuid {
+  return UUID.test(text);
 }
 
 /** The thing that an id names, from a map of things by their uuids; undefined when it names none of them. */

@@ -69,6 +69,12 @@ const TAGS: Record<string, Tag> = {
   events: tag("Events", "Event", "Events", "What happened to records, notes and reminders, for who would rather ask."),
   enrichments: tag("Enrichments", "Enrichment", "Enrichments", "Looks up what is publicly known about a person."),
   credits: tag("Enrichments", "Credits", "Credits", "Looks up what is publicly known about a person."),
+  "request-logs": tag(
+    "Request logs",
+    "RequestLog",
+    "RequestLogs",
+    "The last requests of the workspace, for whoever looks for what went wrong.",
+  ),
   users: tag("Users", "User", "Users", "The people who work in the workspace. They are managed outside of this API."),
 };
 

@@ -22,6 +22,7 @@ import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
 import { pages } from "./pages/pages.ts";
 import { fail, receive, serve } from "./pipeline.ts";
+import { requestLogOf } from "./request-log/request-log.ts";
 import { createSeal } from "./response/cursor.ts";
 import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { loadSecret } from "./response/secret.queries.ts";
@@ -170,6 +171,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     ...createMatcher(routes),
     schemaOf,
     call: (action, params, caller, requestID) => broker.call(action, params, { meta: { caller }, requestID }),
+    requestLog: requestLogOf(database),
     page: pages({ env, broker, database }),
   };
 }

@@ -9,6 +9,7 @@ import type { Pace } from "./admission/pace.ts";
 import type { Quotas } from "./identity/quota.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import type { Matcher } from "./operation/router.ts";
+import type { RequestLog } from "./request-log/request-log.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import type { Reply } from "./response/reply.ts";
 import type { Streams } from "./stream/streams.ts";
@@ -48,6 +49,8 @@ export interface Gateway extends Matcher {
   feedSeal: CursorSeal;
   /** Undefined until the gateway has started. */
   streams: Pick<Streams, "open"> | undefined;
+  /** Takes every request of somebody with a key, once it is answered. */
+  requestLog: RequestLog;
   /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */
   page(method: string, path: string): Promise<Reply> | Reply | undefined;
 }

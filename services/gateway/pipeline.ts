@@ -12,6 +12,7 @@ import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { readInput } from "./operation/input.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
+import { noteAnswer } from "./request-log/note.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
@@ -76,6 +77,7 @@ function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown
 }
 
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
+  noteAnswer(gateway.requestLog, exchange, reply);
   send(exchange, reply, gateway.isDraining());
 }
 
@@ -102,6 +104,7 @@ async function makeReply(
   const caller = await identifyCaller(gateway, exchange);
   if (isForAssistants(exchange)) return answerAssistant(gateway, exchange, caller, bounds);
   const operation = await readOperation(exchange, caller, bounds);
+  exchange.known.idempotencyKey = operation.key;
   const { action } = operation.route;
   const schema = gateway.schemaOf(action);
   if (!schema) throw unavailable();

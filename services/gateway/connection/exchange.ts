@@ -1,5 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import type { Gateway } from "../gateway.ts";
 import { decoded, type Found } from "../operation/router.ts";
 
@@ -7,8 +8,10 @@ import { decoded, type Found } from "../operation/router.ts";
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The request id. */
-  id: string;
+  /** The request id, which ascends with the time. */
+  id: Uuid;
+  /** When it came, in milliseconds of `performance.now()`. */
+  begunMs: number;
   method: string;
   /** Path and query as they were sent, still percent-encoded. */
   path: string;
@@ -19,6 +22,18 @@ export interface Exchange {
   found: Found | undefined;
   /** Headers that the answer will have beside its own: those of the quotas. */
   headers: Record<string, string | number>;
+  /** What the log of requests tells, as far as it is known (request-log/note.ts). */
+  known: Known;
+}
+
+/** What is found out of a request on its way. */
+export interface Known {
+  /** Who sends it; nobody else's requests are logged. */
+  caller: Caller | undefined;
+  idempotencyKey: string | undefined;
+  /** The tool that an assistant has called, and the code of the error that it got for it. */
+  tool: string | null;
+  toolErrorCode: string | null;
 }
 
 /** Reads the request line, once for all stages. */
@@ -31,7 +46,9 @@ export function openExchange(
   const [path, query] = splitTarget(url);
   const needsKey = isOfApi(path);
   const found = needsKey ? gateway.find(method, path) : undefined;
-  return { request, response, id: randomUUID(), method, path, query, needsKey, found, headers: {} };
+  const known = { caller: undefined, idempotencyKey: undefined, tool: null, toolErrorCode: null };
+  const [id, begunMs] = [newUuid(), performance.now()];
+  return { request, response, id, begunMs, method, path, query, needsKey, found, headers: {}, known };
 }
 
 /** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */

@@ -11,6 +11,7 @@ export async function identifyCaller(gateway: Gateway, exchange: Exchange): Prom
   const apiKey = apiKeyOf(exchange.request);
   const caller = apiKey === undefined ? null : await gateway.identify(apiKey);
   if (!caller) throw gateway.refusalOf(exchange.request);
+  exchange.known.caller = caller;
   await countRequest(gateway, exchange, caller);
   return caller;
 }

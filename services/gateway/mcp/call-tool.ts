@@ -53,6 +53,11 @@ export async function callTool(
   }
 }
 
+/** Whether there is a tool of this name. */
+export function isTool(name: string): boolean {
+  return toolsByName.has(name);
+}
+
 function unknownTool(name: string): ApiError {
   const message = name.startsWith("delete_")
     ? "No tool deletes anything. Ask the user to do that."

@@ -1,14 +1,16 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
-import type { Exchange } from "../connection/exchange.ts";
+import type { Exchange, Known } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
 import type { Gateway } from "../gateway.ts";
 import { readBody } from "../operation/body.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { JSON_HEADERS, type Reply } from "../response/reply.ts";
-import { callTool } from "./call-tool.ts";
+import type { Arguments } from "./arguments.ts";
+import { callTool, isTool } from "./call-tool.ts";
 
 /** Whether a request is for assistants. docs/guides/assistants.md#the-protocol */
 export function isForAssistants({ path }: Exchange): boolean {
@@ -35,9 +37,11 @@ export async function answerAssistant(
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
   const { answerMessage } = await import("./protocol.ts");
   const [version] = headerLines(request, "mcp-protocol-version");
-  const { status, body } = await answerMessage(message, version, (name, sent) =>
-    callTool(gateway, name, sent, { caller, requestId: id, place }),
-  );
+  const { status, body } = await answerMessage(message, version, async (name, sent) => {
+    const result = await callTool(gateway, name, sent, { caller, requestId: id, place });
+    noteCall(exchange.known, name, sent, result);
+    return result;
+  });
   return { status, body, headers: body === "" ? {} : { ...JSON_HEADERS } };
 }
 
@@ -50,4 +54,16 @@ function checkOrigin({ request }: Exchange, publicUrl: string): void {
   const [origin, second] = headerLines(request, "origin");
   if (origin === undefined || (second === undefined && origin === new URL(publicUrl).origin)) return;
   throw new ApiError("FORBIDDEN", `Pages of ${origin.slice(0, 200)} may not use this server.`);
+}
+
+/** For the log of requests. A name that is that of no tool may be anything, and is not noted. */
+function noteCall(
+  known: Known,
+  name: string,
+  { idempotencyKey }: Arguments,
+  { structuredContent }: CallToolResult,
+): void {
+  known.tool = isTool(name) ? name : null;
+  known.toolErrorCode = (structuredContent?.error as { code: string } | undefined)?.code ?? null;
+  known.idempotencyKey = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
 }

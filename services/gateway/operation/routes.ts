@@ -152,6 +152,8 @@ const ROWS: readonly Row[] = [
   ["POST", "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay", "deliveries.replay", "write"],
   ["POST", "/v1/webhooks/{webhookId}/replay", "deliveries.replaySince", "write"],
   ["GET", "/v1/events", "events.list", "list", { isStreamed: true }],
+
+  ["GET", "/v1/request-logs", "request-logs.list", "list"],
 ];
 
 export const routes: readonly Route[] = ROWS.map(([method, path, action, kind, more]) => ({

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { REQUESTS_LOGGED } from "../../../config/limits.ts";
+import { type Binder, createBinder } from "../../../lib/database/binder.ts";
+import type { Database } from "../../../lib/database/database.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import type { AnsweredRequest } from "./request-log.ts";
+
+type Read = Database["read"];
+
+/** A request as it stands in the log. */
+export interface LoggedRow {
+  id: Uuid;
+  userId: Uuid;
+  method: string;
+  route: string | null;
+  tool: string | null;
+  status: number;
+  errorCode: string | null;
+  durationMs: number;
+  idempotencyKeyHash: string | null;
+  rateLimitRemaining: number | null;
+}
+
+/** Type of a column, and its value for a request, in the order of the statement. */
+const COLUMNS: readonly [type: string, value: (request: AnsweredRequest) => unknown][] = [
+  ["uuid", ({ caller }) => caller.workspaceId],
+  ["uuid", ({ id }) => id],
+  ["uuid", ({ caller }) => caller.userId],
+  ["text", ({ method }) => method],
+  ["text", ({ route }) => route],
+  ["text", ({ tool }) => tool],
+  ["smallint", ({ status }) => status],
+  ["text", ({ errorCode }) => errorCode],
+  ["real", ({ durationMs }) => durationMs],
+  ["text", ({ idempotencyKey }) => (idempotencyKey === undefined ? null : hashOfKey(idempotencyKey))],
+  ["int", ({ rateLimitRemaining }) => rateLimitRemaining],
+];
+
+const INSERT = `/* background */
+insert into request_logs (workspace_id, id, user_id, method, route, tool, status, error_code, duration_ms, idempotency_key_hash, rate_limit_remaining)
+select * from unnest(${COLUMNS.map(([type], i) => `$${i + 1}::${type}[]`).join(", ")}) on conflict do nothing`;
+
+/** The hash by which somebody who knows an Idempotency-Key finds its requests: SHA-256 in hexadecimal digits. */
+function hashOfKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** Writes requests in one statement. */
+export async function insertRequests(query: Read, requests: AnsweredRequest[]): Promise<void> {
+  await query(
+    INSERT,
+    COLUMNS.map(([, value]) => requests.map(value)),
+  );
+}
+
+const DELETE_OLD = `/* background */
+with due as (
+  select w.id as workspace_id, (
+    select l.id from request_logs l where l.workspace_id = w.id order by l.workspace_id desc, l.id desc offset ${REQUESTS_LOGGED} limit 1
+  ) as last
+  from unnest($1::uuid[]) w (id)
+)
+delete from request_logs l using due where l.workspace_id = due.workspace_id and l.id <= due.last`;
+
+/** Deletes what is older than the requests of each of these workspaces that are kept. */
+export async function deleteOld(query: Read, workspaceIds: Uuid[]): Promise<void> {
+  await query(DELETE_OLD, [workspaceIds]);
+}
+
+/** Which requests of a workspace are wanted. */
+export interface Wanted {
+  workspaceId: Uuid;
+  /** Only those of this user. */
+  userId: Uuid | undefined;
+  requestId: string | undefined;
+  onlyErrors: boolean;
+  /** Only those that came at this time or later: the first uuid of the time. */
+  since: Uuid | undefined;
+  /** Only those that came before the one with this id. */
+  after: string | undefined;
+  limit: number;
+}
+
+/** Requests, the newest first. */
+export function readRequests(query: Read, wanted: Wanted): Promise<LoggedRow[]> {
+  const bind = createBinder();
+  const sql = `select id, user_id as "userId", method, route, tool, status, error_code as "errorCode", duration_ms as "durationMs",
+  idempotency_key_hash as "idempotencyKeyHash", rate_limit_remaining as "rateLimitRemaining"
+from request_logs where ${conditions(wanted, bind).join(" and ")} order by workspace_id desc, id desc limit ${wanted.limit}`;
+  return query<LoggedRow>(sql, bind.values);
+}
+
+function conditions({ workspaceId, userId, requestId, onlyErrors, since, after }: Wanted, bind: Binder): string[] {
+  return [
+    `workspace_id = ${bind(workspaceId)}`,
+    ...(userId === undefined ? [] : [`user_id = ${bind(userId)}`]),
+    ...(requestId === undefined ? [] : [`id = ${bind(requestId)}`]),
+    ...(onlyErrors ? ["(status >= 400 or error_code is not null)"] : []),
+    ...(since === undefined ? [] : [`id >= ${bind(since)}`]),
+    ...(after === undefined ? [] : [`id < ${bind(after)}`]),
+  ];
+}
