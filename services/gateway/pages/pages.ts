@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import type { Env } from "../../../config/env.ts";
 import type { Database } from "../../../lib/database/database.ts";
+import { consolePages } from "../console/pages.ts";
 import { docsPages } from "../docs/pages.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { routes } from "../operation/routes.ts";
@@ -28,6 +29,7 @@ export function pages({
     ["/livez", () => text(200, "ok")],
     ["/readyz", () => readiness(broker, database)],
     ...docsPages(env.publicUrl),
+    ...consolePages(),
   ]);
   return (method, path) => {
     const page = byPath.get(path);

@@ -1,0 +1,125 @@
+import { html, nothing, render } from "lit-html";
+import { request, storedKey, storeKey } from "./api.js";
+import { events } from "./events.js";
+import { groups } from "./groups.js";
+import { records } from "./records.js";
+import { requests } from "./requests.js";
+import { attempt, changed, onChange, state } from "./state.js";
+import vocabulary from "./vocabulary.js";
+import { webhooks } from "./webhooks.js";
+
+/** @typedef {import("./state.js").View} View */
+
+/** @type {Record<View, { title: string, open(): Promise<void>, view(): unknown, close?(): void }>} */
+const VIEWS = { groups, records, webhooks, events, requests };
+const root = /** @type {HTMLElement} */ (document.querySelector("#console"));
+
+onChange(() => render(page(), root));
+addEventListener("hashchange", () => void openView());
+if (storedKey() === null) changed();
+else void attempt(signIn);
+
+async function signIn() {
+  state.user = await request("/v1/users/me").catch((error) => {
+    // A key that is good for nothing is not kept.
+    if (error.status === 401) storeKey(null);
+    throw error;
+  });
+  await openView();
+}
+
+function signOut() {
+  storeKey(null);
+  location.reload();
+}
+
+/** Opens the view that the address names. */
+async function openView() {
+  if (!state.user) return;
+  const name = location.hash.slice(1);
+  VIEWS[state.view].close?.();
+  state.view = Object.hasOwn(VIEWS, name) ? /** @type {View} */ (name) : "groups";
+  document.title = `${VIEWS[state.view].title} · Console of the Contact Workspace`;
+  changed();
+  queueMicrotask(() =>
+    document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }),
+  );
+  await attempt(() => VIEWS[state.view].open());
+}
+
+function page() {
+  return html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>
+    <header class="top">
+      <nav class="parts" aria-label="Pages">
+        <a href="/docs/guides">Guides</a> <a href="/docs">API reference</a> <a href="/docs/errors">Errors</a>
+        <a href="/console" aria-current="page">Console</a>
+      </nav>
+      ${state.user ? who(state.user) : nothing}
+    </header>
+    ${state.user ? tabs() : nothing}
+    <main id="main" tabindex="-1">${state.user ? opened() : signInForm()}</main>`;
+}
+
+/** @param {MouseEvent} event */
+function skip(event) {
+  event.preventDefault();
+  document.querySelector("main")?.focus();
+}
+
+/** @param {{ fullName: string, email: string }} user */
+function who({ fullName, email }) {
+  const { quota } = state;
+  return html`<div class="who">
+    <span title=${email}>${fullName}</span>
+    ${quota ? html`<span class="soft">${quota.remaining} of ${quota.limit} requests left</span>` : nothing}
+    <button @click=${signOut}>Sign out</button>
+  </div>`;
+}
+
+function tabs() {
+  const links = Object.entries(VIEWS).map(
+    ([name, { title }]) => html`<a href="#${name}" aria-current=${name === state.view ? "page" : nothing}>${title}</a>`,
+  );
+  return html`<nav class="tabs" aria-label="Console">${links}</nav>`;
+}
+
+function opened() {
+  const { title, view } = VIEWS[state.view];
+  return html`<h1>${title}</h1>
+    ${failure()} ${view()}`;
+}
+
+function signInForm() {
+  return html`<form class="sign-in" @submit=${submit}>
+    <h1>Console</h1>
+    <p>Look into a workspace with one of its API keys. The key is kept in this tab and nowhere else, and is gone when you close it.</p>
+    <label>API key <input name="key" type="password" autocomplete="off" required placeholder="cwk_…" /></label>
+    <button class="main">Sign in</button>
+    ${failure()}
+    <p class="soft">No key yet? The server prints one when it starts for the first time; later
+      <code>npm run -s workspace -- keys create</code> makes others.</p>
+  </form>`;
+}
+
+/** @param {SubmitEvent} event */
+function submit(event) {
+  event.preventDefault();
+  const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  storeKey(String(data.get("key")).trim());
+  void attempt(signIn);
+}
+
+function failure() {
+  const { failure } = state;
+  if (!failure) return html`<div role="alert"></div>`;
+  const anchor = failure.code && /** @type {Record<string, string>} */ (vocabulary.errorAnchors)[failure.code];
+  return html`<div role="alert"><div class="failure">
+    <p>${failure.message}</p>
+    ${
+      failure.issues?.length > 1
+        ? html`<ul>${failure.issues.slice(0, 20).map(({ path, message }) => html`<li><code>${path.join(".")}</code> ${message}</li>`)}</ul>`
+        : nothing
+    }
+    ${anchor ? html`<p><a href="/docs/errors#${anchor}">${failure.code}</a> · request <code>${failure.requestId}</code></p>` : nothing}
+  </div></div>`;
+}

@@ -1,0 +1,106 @@
+import { createParser } from "eventsource-parser";
+import { html } from "lit-html";
+import { send } from "./api.js";
+import { choice, json, table, time } from "./parts.js";
+import { attempt, changed, state } from "./state.js";
+import vocabulary from "./vocabulary.js";
+
+// Events as they happen. The stream of browsers (EventSource) cannot send a key, so it is read here.
+// docs/guides/event-feed.md#the-stream
+
+const SHOWN_MAX = 200;
+/** How long to wait before a stream that ended is opened again, in milliseconds. */
+const AGAIN_MS = 2000;
+
+/** @type {any[]} */
+let seen = [];
+/** @type {"closed" | "connecting" | "open"} */
+let connection = "closed";
+let type = "";
+/** @type {string | undefined} */
+let lastId;
+/** @type {AbortController | null} */
+let running = null;
+
+const WORDS = { closed: "Paused.", connecting: "Connecting…", open: "Waiting for events." };
+
+/** Reads events until it is told to stop, and goes on where it was when the connection breaks. @param {AbortSignal} signal */
+async function listen(signal) {
+  while (!signal.aborted) {
+    connection = "connecting";
+    changed();
+    try {
+      await readStream(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      // What the server refuses it would refuse again: too many streams, a key that is no longer good.
+      if (/** @type {any} */ (error).status) {
+        pause();
+        throw error;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** @param {AbortSignal} signal */
+async function readStream(signal) {
+  const answer = await send(`/v1/events${type === "" ? "" : `?types=${type}`}`, {
+    accept: "text/event-stream",
+    headers: lastId === undefined ? {} : { "Last-Event-ID": lastId },
+    signal,
+  });
+  connection = "open";
+  changed();
+  const parser = createParser({ onEvent: ({ id, data }) => take(id, data) });
+  const texts = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (answer.body).pipeThrough(
+    new TextDecoderStream(),
+  );
+  for await (const text of /** @type {AsyncIterable<string>} */ (/** @type {unknown} */ (texts))) parser.feed(text);
+}
+
+/** @param {string | undefined} id @param {string} data */
+function take(id, data) {
+  lastId = id ?? lastId;
+  seen = [JSON.parse(data), ...seen].slice(0, SHOWN_MAX);
+  changed();
+}
+
+function start() {
+  running?.abort();
+  running = new AbortController();
+  const { signal } = running;
+  void attempt(() => listen(signal));
+}
+
+function pause() {
+  running?.abort();
+  running = null;
+  connection = "closed";
+  changed();
+}
+
+export const events = {
+  title: "Events",
+  async open() {
+    start();
+  },
+  close: pause,
+  view() {
+    return html`<p>What happens in the workspace, as far as ${state.user?.fullName} sees it. The newest is on top.</p>
+      <div class="buttons">
+        ${choice("Type", [["", "all"], ...vocabulary.eventTypes], type, (value) => {
+          type = value;
+          start();
+        })}
+        ${connection === "closed" ? html`<button @click=${start}>Go on</button>` : html`<button @click=${pause}>Pause</button>`}
+        <span role="status"><span class="dot ${connection}" aria-hidden="true"></span>${WORDS[connection]}</span>
+      </div>
+      ${table("Events", ["When", "Type", "About", "Event"], seen.map(row), "Nothing has happened since you came here.")}`;
+  },
+};
+
+/** @param {any} event */
+function row(event) {
+  return [time(event.createdAt), event.type, html`<code>${event.data?.id}</code>`, json("Everything", event)];
+}

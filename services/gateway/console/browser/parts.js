@@ -1,0 +1,55 @@
+import { html, nothing } from "lit-html";
+
+/**
+ * A table, whose rows become lists of their cells on a phone. The roles are those of its elements: browsers forget them when style
+ * sheets lay the elements out in another way.
+ * @param {string} label
+ * @param {string[]} headings
+ * @param {unknown[][]} rows of cells
+ * @param {string} [empty] what stands in the place of no rows
+ */
+export function table(label, headings, rows, empty = "Nothing here.") {
+  if (rows.length === 0) return html`<p class="soft">${empty}</p>`;
+  const cell = (/** @type {unknown} */ content, /** @type {number} */ i) =>
+    html`<td role="cell"><span class="name" aria-hidden="true">${headings[i]}</span><div>${content}</div></td>`;
+  return html`<table role="table" aria-label=${label}>
+    <thead role="rowgroup">
+      <tr role="row">${headings.map((heading) => html`<th role="columnheader" scope="col">${heading}</th>`)}</tr>
+    </thead>
+    <tbody role="rowgroup">${rows.map((cells) => html`<tr role="row">${cells.map(cell)}</tr>`)}</tbody>
+  </table>`;
+}
+
+/** A moment, as the reader's clock has it. @param {string | null} iso */
+export function time(iso) {
+  if (!iso) return nothing;
+  const text = new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  return html`<time datetime=${iso} title=${iso}>${text}</time>`;
+}
+
+/** Anything as JSON that opens below its line. @param {string} summary @param {unknown} value */
+export function json(summary, value) {
+  return html`<details><summary>${summary}</summary><pre tabindex="0">${JSON.stringify(value, null, 2)}</pre></details>`;
+}
+
+/**
+ * A text that can be copied.
+ * @param {string} label @param {string} text
+ */
+export function copied(label, text) {
+  return html`<div class="copied"><span>${label}</span><code tabindex="0">${text}</code>
+    <button @click=${() => navigator.clipboard.writeText(text)} aria-label="Copy ${label}">Copy</button></div>`;
+}
+
+/**
+ * A choice of a few words.
+ * @param {string} label @param {readonly (string | [value: string, text: string])[]} options @param {string} value
+ * @param {(value: string) => void} choose
+ */
+export function choice(label, options, value, choose) {
+  const all = options.map((one) => (typeof one === "string" ? [one, one] : one));
+  return html`<label>${label}
+    <select @change=${(/** @type {Event} */ { target }) => choose(/** @type {HTMLSelectElement} */ (target).value)}>
+      ${all.map(([word, text]) => html`<option value=${word} ?selected=${word === value}>${text}</option>`)}
+    </select></label>`;
+}

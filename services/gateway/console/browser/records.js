@@ -1,0 +1,158 @@
+import { html, nothing } from "lit-html";
+import { nextPath, request } from "./api.js";
+import { addressOf, fieldsOf, sources, takesValue } from "./filter.js";
+import { choice, copied, json, table, time } from "./parts.js";
+import { attempt, changed } from "./state.js";
+
+// People, companies and objects, with a filter that is put together here and shown as the address that it makes.
+
+/** @typedef {import("./filter.js").Source} Source */
+/** @typedef {import("./filter.js").Field} Field */
+/** @typedef {import("./filter.js").Condition} Condition */
+
+/** @type {Source[]} */
+let known = [];
+/** @type {Source | undefined} */
+let source;
+/** @type {Field[]} */
+let fields = [];
+/** @type {Condition[]} */
+let conditions = [];
+let combinator = "and";
+/** @type {{ items: any[], next: string | null, address: string } | null} */
+let page = null;
+
+/** @param {string} path */
+async function choose(path) {
+  source = known.find((one) => one.path === path) ?? known[0];
+  if (!source) return;
+  conditions = [];
+  page = null;
+  fields = await fieldsOf(source);
+  await find();
+}
+
+async function find() {
+  if (source) await read(addressOf(source, fields, conditions, combinator));
+}
+
+/** @param {string} address */
+async function read(address) {
+  const data = await request(address);
+  page = { items: data.items, next: nextPath(data), address };
+}
+
+export const records = {
+  title: "Records",
+  async open() {
+    known = await sources();
+    if (!source) await choose("/v1/people");
+  },
+  view() {
+    if (!source) return html`<p class="soft">Loading…</p>`;
+    const address = addressOf(source, fields, conditions, combinator);
+    return html`<form @submit=${submit}>
+        ${choice(
+          "Records",
+          known.map(({ path, title }) => [path, title]),
+          source.path,
+          (path) => void attempt(() => choose(path)),
+        )}
+        <fieldset><legend>Filter</legend>
+          ${conditions.map(row)}
+          <div class="buttons">
+            <button type="button" @click=${add}>Add a condition</button>
+            ${
+              conditions.length > 1
+                ? choice(
+                    "Must hold",
+                    [
+                      ["and", "all"],
+                      ["or", "any"],
+                    ],
+                    combinator,
+                    combine,
+                  )
+                : nothing
+            }
+            <button class="main">Find</button>
+          </div>
+        </fieldset>
+      </form>
+      ${copied("Address", location.origin + address)}
+      ${copied("Command", `curl -sg '${location.origin}${address.replaceAll("'", "%27")}' -H "Authorization: Bearer $KEY"`)}
+      ${page ? found(page) : nothing}`;
+  },
+};
+
+/** @param {SubmitEvent} event */
+function submit(event) {
+  event.preventDefault();
+  void attempt(find);
+}
+
+function add() {
+  const [first] = fields;
+  if (first)
+    conditions.push({ field: first.name, operator: first.operators[0] ?? "eq", value: first.options?.[0] ?? "" });
+  changed();
+}
+
+/** @param {string} value */
+function combine(value) {
+  combinator = value;
+  changed();
+}
+
+/** @param {Condition} condition @param {number} index */
+function row(condition, index) {
+  const field = fields.find(({ name }) => name === condition.field);
+  if (!field) return nothing;
+  const change = (/** @type {Partial<Condition>} */ part) => {
+    Object.assign(condition, part);
+    changed();
+  };
+  return html`<div class="condition" role="group" aria-label="Condition ${index + 1}">
+    ${choice(
+      "Field",
+      fields.map(({ name, title }) => [name, title]),
+      field.name,
+      (name) => {
+        const other = fields.find((one) => one.name === name);
+        change({ field: name, operator: other?.operators[0] ?? "eq", value: other?.options?.[0] ?? "" });
+      },
+    )}
+    ${choice("Operator", field.operators, condition.operator, (operator) => change({ operator }))}
+    ${takesValue(condition.operator) ? valueInput(field, condition, change) : nothing}
+    <button type="button" aria-label="Remove condition ${index + 1}" @click=${() => {
+      conditions.splice(index, 1);
+      changed();
+    }}>Remove</button>
+  </div>`;
+}
+
+/** What is asked for by kind of field. @type {Record<string, string>} */
+const HINTS = { id: "ids, with commas between them", email: "e-mail addresses, with commas between them" };
+
+/** @param {Field} field @param {Condition} condition @param {(part: Partial<Condition>) => void} change */
+function valueInput({ kind, options, by = "value" }, condition, change) {
+  if (options) return choice("Value", options, condition.value, (value) => change({ value }));
+  return html`<label>Value
+    <input type=${["DATE", "DAY"].includes(kind) ? "date" : "text"} inputmode=${kind === "NUMBER" ? "decimal" : nothing}
+      placeholder=${HINTS[by] ?? nothing} .value=${condition.value}
+      @input=${(/** @type {Event} */ { target }) => change({ value: /** @type {HTMLInputElement} */ (target).value })} /></label>`;
+}
+
+/** @param {{ items: any[], next: string | null }} shown */
+function found({ items, next }) {
+  const rows = items.map((item) => [
+    item.fullName || item.name || html`<span class="soft">without a name</span>`,
+    item.emails?.[0] ?? nothing,
+    (item.companies ?? []).map((/** @type {{ name: string }} */ { name }) => name).join(", "),
+    time(item.createdAt),
+    json("Everything", item),
+  ]);
+  return html`<h2>${items.length} ${items.length === 1 ? "record" : "records"}${next ? " on this page" : ""}</h2>
+    ${table("Records", ["Name", "E-mail", "Companies", "Made", "Record"], rows, "No record fits.")}
+    ${next ? html`<button @click=${() => attempt(() => read(next))}>Next page</button>` : nothing}`;
+}

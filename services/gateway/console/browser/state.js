@@ -1,0 +1,48 @@
+// What the console knows. Views are functions of it; whoever changes it has everything drawn anew.
+
+/** @typedef {"groups" | "records" | "webhooks" | "events" | "requests"} View */
+
+export const state = {
+  /** @type {View} */
+  view: "groups",
+  /** The user of the key; null before the sign-in. @type {{ id: string, fullName: string, email: string } | null} */
+  user: null,
+  /** What the last answer said of the limits. @type {{ limit: number, remaining: number } | null} */
+  quota: null,
+  /** Why something did not work, in words. @type {import("./api.js").Failure | null} */
+  failure: null,
+};
+
+let draw = () => {};
+let isDue = false;
+
+/** Says what draws the console. @param {() => void} whole */
+export function onChange(whole) {
+  draw = whole;
+}
+
+/** Draws the console once all that happens now has happened. */
+export function changed() {
+  if (isDue) return;
+  isDue = true;
+  queueMicrotask(() => {
+    isDue = false;
+    draw();
+  });
+}
+
+/**
+ * Runs what a button starts, and shows why it failed.
+ * @param {() => Promise<unknown>} work
+ */
+export async function attempt(work) {
+  state.failure = null;
+  changed();
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    state.failure = /** @type {import("./api.js").Failure} */ (error);
+  }
+  changed();
+}

@@ -1,0 +1,12 @@
+/** What the server puts into vocabulary.js (services/gateway/console/vocabulary.ts). */
+declare const vocabulary: {
+  fields: Record<
+    "people" | "companies" | "objects",
+    { name: string; kind: string; operators: readonly string[]; options?: readonly string[] }[]
+  >;
+  customFieldTypes: Record<string, { kind: string; operators: readonly string[]; namedBy: string }>;
+  takesMany: readonly string[];
+  eventTypes: string[];
+  errorAnchors: Record<string, string>;
+};
+export default vocabulary;
