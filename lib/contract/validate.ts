@@ -46,6 +46,8 @@ ajv.addFormat("uuid", true);
 ajv.addKeyword("example");
 // Validates nothing. It names the schema that stands in the OpenAPI document in the place of this one.
 ajv.addKeyword("documentedAs");
+// Validates nothing. It tells the OpenAPI document which fields a filter has.
+ajv.addKeyword("filteredFields");
 // Read by the gateway: of a list in the query, that one empty value stands for no entries.
 ajv.addKeyword("emptyIsNone");
 // Read by the gateway: a parameter that may be another one on each page of a list. Cursors are not bound to it.

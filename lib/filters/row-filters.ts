@@ -36,14 +36,20 @@ export function rowConditions(
   };
 }
 
+/** What the OpenAPI document says of the filters of a list. */
+export type FilteredFields = Record<string, Pick<RowFilter, "kind" | "operators"> & { options?: readonly string[] }>;
+
 /** The params of a list with these filters, which the OpenAPI document describes. */
 export function rowFilterParams(filters: RowFilters) {
-  const lines = Object.entries(filters).map(
-    ([name, { operators }]) => `- \`${name}\`: ${operators.map((operator) => `\`${operator}\``).join(", ")}`,
+  const filteredFields: FilteredFields = Object.fromEntries(
+    Object.entries(filters).map(([name, { kind, operators, options }]) => [
+      name,
+      { kind, operators, ...(options && { options }) },
+    ]),
   );
   return {
     combinator: Type.Optional(oneOf(["and", "or"], { default: "and" })),
-    filter: Type.Optional(Type.Array(conditionSchema, { description: lines.join("\n") })),
+    filter: Type.Optional(Type.Array(conditionSchema, { filteredFields })),
   };
 }
 

@@ -3,6 +3,7 @@ import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS, errorAnswers, errorRefs } from "./errors.ts";
 import { exampleMaker, type MakeExample, withoutReferences } from "./examples.ts";
+import { filterSchemas, ownBody } from "./filter-schemas.ts";
 import { filterParameter } from "./filters.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";
 import { INTRODUCTION, KEY_DESCRIPTION } from "./introduction.ts";
@@ -44,7 +45,7 @@ export function apiDocument(operations: Operation[]): Schema {
     paths,
     components: {
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: KEY_DESCRIPTION } },
-      schemas: { ...schemas.components(), ...ERROR_SCHEMAS, Pagination: PAGINATION },
+      schemas: { ...schemas.components(), ...filterSchemas(operations), ...ERROR_SCHEMAS, Pagination: PAGINATION },
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: errorAnswers(),
@@ -95,7 +96,8 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
   ];
 }
 
-function requestBody({ isWrite, tag }: Operation, schema: TSchema, schemas: Schemas, example: MakeExample): Schema {
+function requestBody(operation: Operation, schema: TSchema, schemas: Schemas, example: MakeExample): Schema {
+  const { isWrite, tag } = operation;
   const everything = example(schema, "request");
   const simple = withoutReferences(everything, schema.required);
   // The console of the reference starts with the first example, which therefore can be sent as it is.
@@ -108,7 +110,7 @@ function requestBody({ isWrite, tag }: Operation, schema: TSchema, schemas: Sche
     required: isWrite,
     content: {
       "application/json": {
-        schema: schemas.translate(schema, "request", tag.one),
+        schema: schemas.translate(ownBody(operation, schema), "request", tag.one),
         ...(simple === undefined ? { example: everything } : { examples }),
       },
     },

@@ -1,15 +1,11 @@
 import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
 import type { FilterKind } from "../../lib/fields/field.ts";
 import { OPERATORS } from "../../lib/filters/kinds.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
+import type { FilteredFields } from "../../lib/filters/row-filters.ts";
 import type { RecordType } from "../../lib/resources/record-type.ts";
+import { filteredResource, filterReference } from "./filter-schemas.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
-
-/** Service → the resource whose fields its filters name. */
-const RESOURCES: Record<string, RecordType> = { people, companies, objects };
 
 /** What the operators of a kind compare, where their names do not tell. */
 type Hints = Partial<Record<FilterKind, string>>;
@@ -30,28 +26,24 @@ const IN_BODY: Hints = {
 };
 
 /** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. docs/guides/filters.md#writing-a-filter */
-export function filterParameter({ route, params }: Operation): Schema {
-  const resource = resourceOf(route.action);
-  const fields = resource ? fieldsOf(resource, IN_QUERY) : String(params.filter?.description ?? "");
+export function filterParameter(operation: Operation): Schema {
+  const resource = filteredResource(operation);
+  const fields = resource ? fieldsOf(resource, IN_QUERY) : rowFieldsOf(operation.params.filter?.filteredFields);
   return {
     name: "filter",
     in: "query",
     description: [INTRODUCTION, fields].join("\n\n"),
     style: "deepObject",
     explode: true,
-    schema: { type: "object", additionalProperties: { type: "object" } },
+    schema: filterReference(operation),
   };
 }
 
-/** The fields and operators of `filter` in the body of a search, in Markdown; undefined for an action that is no search. docs/guides/filters.md#search */
-export function searchFilterText(action: string): string | undefined {
-  const resource = resourceOf(action);
-  if (!resource || !action.endsWith(".search")) return undefined;
-  return fieldsOf(resource, IN_BODY);
-}
-
-function resourceOf(action: string): RecordType | undefined {
-  return RESOURCES[action.split(".")[0] ?? ""];
+/** The fields and operators of `filter` as an assistant sends it, in Markdown. docs/guides/assistants.md#arguments */
+export function toolFilterText(action: string, filteredFields: FilteredFields | undefined): string {
+  if (filteredFields) return rowFieldsOf(filteredFields);
+  const resource = filteredResource({ route: { action } });
+  return resource ? fieldsOf(resource, IN_BODY) : "";
 }
 
 const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter, also with \`[]\` or \`[0]\`, \`[1]\` behind it. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
@@ -70,6 +62,13 @@ function fieldsOf({ kind, fields, activityFilters = {} }: RecordType, hints: Hin
   });
   const custom = kind === "object" ? "customFieldValues.<fieldName>" : "customFieldValues.<groupId>.<fieldName>";
   return [...lines, `- \`${custom}\`: as the type of the custom field has it`].join("\n");
+}
+
+/** The fields of a plain resource, each with its operators. In Markdown. */
+function rowFieldsOf(fields: FilteredFields): string {
+  return Object.entries(fields)
+    .map(([name, { operators }]) => `- ${code([name])}: ${code(operators)}`)
+    .join("\n");
 }
 
 function code(names: readonly string[]): string {

@@ -2,6 +2,7 @@ import type { TSchema } from "../../lib/contract/schema.ts";
 import { documentedSchema } from "../../lib/custom-fields/documented.ts";
 import { RULE_LINES } from "../../lib/schedules/rule.ts";
 import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
+import { filterOf } from "./filter-schemas.ts";
 
 /** A JSON Schema as it stands in the OpenAPI document. */
 export type Schema = { [keyword: string]: unknown };
@@ -73,6 +74,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   eitherMember: (names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) }),
   emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
   apartFromCursor: () => ({}),
+  filterOf,
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),
 };
 

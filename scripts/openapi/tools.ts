@@ -1,9 +1,10 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
+import type { FilteredFields } from "../../lib/filters/row-filters.ts";
 import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
 import { type Tool, tools } from "../../services/gateway/mcp/tools.ts";
 import type { ParamsSchema } from "../../services/gateway/operation/input.ts";
 import { isWrite } from "../../services/gateway/operation/routes.ts";
-import { searchFilterText } from "./filters.ts";
+import { toolFilterText } from "./filters.ts";
 import type { ActionText } from "./operations.ts";
 import { createSchemas, type Schema } from "./schemas.ts";
 
@@ -71,8 +72,16 @@ function inputSchema(tool: Tool, params: ParamsSchema): Schema {
   const result = { ...merged, ...requiredOf(schema, merged as unknown as ObjectSchema) } as unknown as ObjectSchema;
   const { filter } = result.properties;
   if (filter)
-    filter.description = `field → operator → value, { "createdAt": { "gt": "2026-03-31" } } for example.\n${searchFilterText(tool.action) ?? filter.description}`;
+    filter.description = `${FILTER_FORM}
+${toolFilterText(tool.action, filteredFieldsOf(params))}`;
   return result as unknown as Schema;
+}
+
+const FILTER_FORM = 'field → operator → value, { "createdAt": { "gt": "2026-03-31" } } for example.';
+
+/** The filters of a plain list, which its params tell. */
+function filteredFieldsOf({ properties }: ParamsSchema): FilteredFields | undefined {
+  return (properties.filter as TSchema | undefined)?.filteredFields;
 }
 
 interface ObjectSchema {

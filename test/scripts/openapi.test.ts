@@ -10,6 +10,7 @@ import { apiDocument } from "../../scripts/openapi/document.ts";
 import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
 import { createSchemas, type Schema } from "../../scripts/openapi/schemas.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
+import { NATIVE_FIELDS, OPERATORS } from "../contract/filters/document.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "docs", "openapi.json");
 const PUBLIC_URL = "https://contacts.example.test";
@@ -122,7 +123,58 @@ describe("the OpenAPI document", () => {
       described.flatMap(([, { parameters }]) => parameters.filter((one) => one.name === name).map(defaultOf));
     expect(new Set(defaults("limit"))).toEqual(new Set([20]));
     expect(new Set(defaults("combinator"))).toEqual(new Set(["and"]));
-    expect(at(document, "#/components/schemas/Search/properties/combinator")).toMatchObject({ default: "and" });
+    expect(at(document, "#/components/schemas/PersonSearch/properties/combinator")).toMatchObject({ default: "and" });
+  });
+
+  describe("of filters (docs/guides/filters.md#fields)", () => {
+    const FILTERS = { people: "PersonFilter", companies: "CompanyFilter", objects: "DealFilter" };
+
+    it.each(Object.entries(FILTERS))("of %s has every field with its operators, and custom fields", (records, name) => {
+      const { properties, patternProperties } = at(document, `#/components/schemas/${name}`) as Record<string, Schema>;
+      const operators = Object.entries(properties ?? {}).map(([field, condition]) => [
+        field,
+        Object.keys(resolved(condition as Schema)?.properties as Schema),
+      ]);
+      const expected = Object.entries(NATIVE_FIELDS[records] ?? {}).map(([field, kind]) => [field, OPERATORS[kind]]);
+      expect(Object.fromEntries(operators)).toEqual(Object.fromEntries(expected));
+      expect(Object.keys(patternProperties ?? {})).toEqual(["^customFieldValues[.]"]);
+    });
+
+    it("is the same in the query of a list and in the body of its search", () => {
+      const queries = described.flatMap(([, { parameters }]) =>
+        parameters.flatMap(({ name, schema }) => (name === "filter" ? [schema?.$ref] : [])),
+      );
+      const bodies = ["Person", "Company", "Deal"].map((name) => {
+        const { filter } = (at(document, `#/components/schemas/${name}Search`) as { properties: { filter: Schema } })
+          .properties;
+        return filter.$ref;
+      });
+      const names = [...Object.values(FILTERS), "TaskFilter", "EnrichmentFilter"];
+      expect(queries).toEqual(names.map((name) => `#/components/schemas/${name}`));
+      expect(bodies).toEqual(queries.slice(0, bodies.length));
+    });
+
+    const PEOPLE: [what: string, filter: object, fits: boolean][] = [
+      ["a text", { jobTitle: { eq: "CEO" }, emails: { empty: true } }, true],
+      [
+        "users by id and by e-mail address",
+        { createdBy: { in: { id: ["usr_1", "usr_2"], email: "ada@acme.test" } } },
+        true,
+      ],
+      ["a custom field", { "customFieldValues.grp_1.Status": { in: ["Lead"], not_empty: true } }, true],
+      ["a custom field with references", { "customFieldValues.grp_1.Owner": { all: { id: "usr_1" } } }, true],
+      ["no field that there is not", { jobTitel: { eq: "CEO" } }, false],
+      ["no operator that the field has not", { jobTitle: { gt: "CEO" } }, false],
+      ["no plain value for a reference", { groups: { in: "grp_1" } }, false],
+      ["no e-mail address of a group", { groups: { in: { email: "ada@acme.test" } } }, false],
+      ["no word that the field has not", { gender: { eq: "male" } }, false],
+      ["no empty that is false", { emails: { empty: false } }, false],
+    ];
+
+    it.each(PEOPLE)("of people takes %s", (_, filter, fits) => {
+      const schema = { $ref: "#/components/schemas/PersonFilter", components: document.components };
+      expect(validator().validate(schema, filter)).toBe(fits);
+    });
   });
 
   it("lists the words that an answer can have", () => {

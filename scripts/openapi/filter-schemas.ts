@@ -1,0 +1,149 @@
+import { FILTER_VALUES_MAX } from "../../config/limits.ts";
+import type { TSchema } from "../../lib/contract/schema.ts";
+import type { Field, FilterKind } from "../../lib/fields/field.ts";
+import { OPERATORS, TAKES_MANY } from "../../lib/filters/kinds.ts";
+import type { FilteredFields } from "../../lib/filters/row-filters.ts";
+import { companies } from "../../lib/resources/companies.ts";
+import { objects } from "../../lib/resources/objects.ts";
+import { people } from "../../lib/resources/people.ts";
+import type { RecordType } from "../../lib/resources/record-type.ts";
+import type { Operation } from "./operations.ts";
+import type { Schema } from "./schemas.ts";
+
+/** Service → the resource whose fields its filters name. */
+const RESOURCES: Record<string, RecordType> = { people, companies, objects };
+
+/** How the values of a field are named. docs/guides/filters.md#references */
+type NamedBy = "value" | "id" | "user";
+
+/** The resource whose fields the filters of an operation name; undefined where they are no fields of a record. */
+export function filteredResource({ route }: { route: Pick<Operation["route"], "action"> }): RecordType | undefined {
+  return RESOURCES[route.action.split(".")[0] ?? ""];
+}
+
+/** A reference to the schema of the filters of an operation: field → operator → value. */
+export function filterReference({ tag }: Operation): Schema {
+  return filterOf(tag.one);
+}
+
+/** The same by the word for one of the records that are filtered. */
+export function filterOf(one: string): Schema {
+  return component(`${one}Filter`);
+}
+
+/** The schema of a body as its operation has it: that of a search names the filters of its own kind of record. */
+export function ownBody(operation: Operation, body: TSchema): TSchema {
+  if (!body.properties?.filter) return body;
+  const properties = { ...body.properties, filter: { filterOf: operation.tag.one } };
+  return { ...body, title: `${operation.tag.one}${body.title}`, properties };
+}
+
+/** The schemas of all filters, and of the conditions in them. docs/guides/filters.md#operators */
+export function filterSchemas(operations: Operation[]): Record<string, Schema> {
+  const filtered = operations.filter(({ params }) => params.filter !== undefined);
+  return {
+    TextCondition: condition("TEXT", "value"),
+    NumberCondition: condition("NUMBER", "value"),
+    DateCondition: condition("DATE", "value"),
+    ReferenceCondition: condition("MULTIREF", "id"),
+    UserCondition: condition("CREATOR", "user"),
+    CustomFieldCondition: customFieldCondition(),
+    ...Object.fromEntries(filtered.map((operation) => [`${operation.tag.one}Filter`, filterSchema(operation)])),
+  };
+}
+
+function filterSchema(operation: Operation): Schema {
+  const resource = filteredResource(operation);
+  const rows = (operation.params.filter?.filteredFields ?? {}) as FilteredFields;
+  const closed = { type: "object", additionalProperties: false };
+  if (!resource) return { ...closed, properties: mapped(rows, (row) => condition(row.kind, "value", row)) };
+  return {
+    ...closed,
+    properties: {
+      ...Object.fromEntries(Object.entries(resource.fields).flatMap(([name, field]) => ownCondition(name, field))),
+      ...mapped(resource.activityFilters ?? {}, () => component("DateCondition")),
+    },
+    patternProperties: { "^customFieldValues[.]": component("CustomFieldCondition") },
+  };
+}
+
+function ownCondition(name: string, { filter: kind, options }: Field): [string, Schema][] {
+  if (!kind) return [];
+  const shared = SHARED[kind];
+  return [[name, shared ? component(shared) : condition(kind, "value", { ...(options && { options }) })]];
+}
+
+/** Kind → the component that describes its conditions; a choice has words of its own in each field. */
+const SHARED: Partial<Record<FilterKind, string>> = {
+  TEXT: "TextCondition",
+  NUMBER: "NumberCondition",
+  DATE: "DateCondition",
+  DAY: "DateCondition",
+  MULTIREF: "ReferenceCondition",
+  CREATOR: "UserCondition",
+};
+
+function condition(
+  kind: FilterKind,
+  by: NamedBy,
+  { operators = OPERATORS[kind], options }: { operators?: readonly string[]; options?: readonly string[] } = {},
+): Schema {
+  const value = options ? { type: "string", enum: options } : VALUES[kind];
+  const properties = operators.map((operator) => [operator, operand(operator, value, by)]);
+  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
+}
+
+/** Which operators and values a custom field has depends on its type. docs/guides/filters.md#custom-fields */
+function customFieldCondition(): Schema {
+  const operators = [...new Set(Object.values(OPERATORS).flat())];
+  const value = { type: ["string", "number"] };
+  const properties = operators.map((operator) => {
+    const plain = operand(operator, value, "value");
+    return [operator, TAKES_MANY.includes(operator) ? { anyOf: [plain, operand(operator, value, "user")] } : plain];
+  });
+  return {
+    type: "object",
+    description: "Which operators and values there are depends on the type of the field",
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** Kind → one plain value. */
+const VALUES: Record<FilterKind, Schema> = {
+  TEXT: { type: "string" },
+  NUMBER: { type: ["string", "number"], description: "A number, or a text with its digits" },
+  DATE: { type: "string", format: "date" },
+  DAY: { type: "string", format: "date" },
+  TIME: { type: "string", description: "A timestamp, or a date" },
+  MULTIREF: { type: "string" },
+  SELECT: { type: "string" },
+  CREATOR: { type: "string" },
+  CHOICE: { type: "string" },
+};
+
+/** What stands behind an operator. docs/guides/filters.md#search */
+function operand(operator: string, value: Schema, by: NamedBy): Schema {
+  if (operator.endsWith("empty")) return { type: "boolean", const: true };
+  const many = TAKES_MANY.includes(operator) ? oneOrMany(value) : value;
+  if (by === "value") return many;
+  const names = by === "user" ? ["id", "email"] : ["id"];
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(names.map((name) => [name, oneOrMany({ type: "string" })])),
+    ...(by === "id" && { required: ["id"] }),
+  };
+}
+
+function oneOrMany(value: Schema): Schema {
+  return { anyOf: [value, { type: "array", items: value, minItems: 1, maxItems: FILTER_VALUES_MAX }] };
+}
+
+function component(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function mapped<Value>(table: Record<string, Value>, make: (value: Value) => Schema): Record<string, Schema> {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
+}
