@@ -127,6 +127,18 @@ module.exports = {
       { path: "^(bench|scripts|torture)/" },
     ),
     forbid(
+      "client-stands-alone",
+      "The client is a package of its own that also runs in browsers: it uses openapi-fetch and what the web has.",
+      { path: "^client/src/" },
+      { pathNot: `^client/src/|${npm("openapi-fetch")}` },
+    ),
+    forbid(
+      "only-tests-import-client",
+      "The server does not need its client.",
+      { pathNot: "^(client|test)/" },
+      { path: "^client/" },
+    ),
+    forbid(
       "no-circular",
       "Files that import each other cannot be read one after the other. Only their types may refer to each other.",
       {},
@@ -143,7 +155,7 @@ module.exports = {
   options: {
     parser: "swc",
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(coverage|docs|k8s|[.]data)/" },
+    exclude: { path: "^(coverage|docs|k8s|[.]data|client/(dist|node_modules))/" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],

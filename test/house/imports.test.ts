@@ -56,6 +56,10 @@ const PLANTED: [string, string, string][] = [
   ["no-code-imports-tests", "lib/values/tested.ts", "../../test/support/fixture.ts"],
   ["no-code-imports-tools", "lib/values/measured.ts", "../../bench/load.ts"],
   ["no-code-imports-tools", "cli/tortured.ts", "../torture/history.ts"],
+  ["client-stands-alone", "client/src/borrowed.ts", "../../lib/values/bottom.ts"],
+  ["client-stands-alone", "client/src/files.ts", "node:fs"],
+  ["client-stands-alone", "client/src/calls.ts", "moleculer"],
+  ["only-tests-import-client", "services/people/people.client.ts", "../../client/src/index.ts"],
   ["no-circular", "lib/values/egg.ts", "./hen.ts"],
   ["runtime-needs-dependency", "lib/values/generated.ts", "only-for-tests"],
   ["runtime-needs-dependency", "lib/values/undeclared.ts", "undeclared"],
@@ -76,6 +80,9 @@ const ALLOWED: [string, string][] = [
   ["cli/start.ts", "../moleculer.config.ts"],
   ["database/upgrade.ts", "../migrations/0001-first.ts"],
   ["torture/cluster.ts", "../test/support/fixture.ts"],
+  ["client/src/calls.ts", "openapi-fetch"],
+  ["client/src/pages.ts", "./calls.ts"],
+  ["test/client/calls.test.ts", "../../client/src/index.ts"],
 ];
 
 const TYPES_ONLY: [string, string][] = [
@@ -122,12 +129,12 @@ function plant(imports: [string, string][]): void {
       append(join(dirname(file), imported), "export const something: number = 1;");
   }
   for (const [file, imported] of imports) append(file, `import "${imported}";\nexport const something: number = 1;`);
-  for (const name of ["moleculer", "moleculer-web", "nats", "only-for-tests", "undeclared"]) {
+  for (const name of ["moleculer", "moleculer-web", "nats", "openapi-fetch", "only-for-tests", "undeclared"]) {
     append(`node_modules/${name}/index.js`, "module.exports = {};");
     append(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
   }
   append("moleculer.config.ts", "export const something: number = 1;");
-  const dependencies = { moleculer: "1.0.0", "moleculer-web": "1.0.0", nats: "1.0.0" };
+  const dependencies = { moleculer: "1.0.0", "moleculer-web": "1.0.0", nats: "1.0.0", "openapi-fetch": "1.0.0" };
   append(
     "package.json",
     JSON.stringify({ type: "module", dependencies, devDependencies: { "only-for-tests": "1.0.0" } }),

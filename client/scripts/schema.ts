@@ -1,0 +1,36 @@
+// Writes src/generated/schema.ts, the types of docs/openapi.json, or the file that is named. `npm run openapi` in the root
+// does both. test/client/schema.test.ts compares the two.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const DOCUMENT = join(ROOT, "docs", "openapi.json");
+const FILE = join(import.meta.dirname, "..", "src", "generated", "schema.ts");
+
+const HEADER = "// Made of docs/openapi.json by `npm run openapi`: it is not to be changed by hand.\n\n";
+
+/**
+ * Custom fields are the only names of a filter that the document cannot list. It has a pattern for them, of which
+ * openapi-typescript makes an index of all names, so that a mistyped field would compile.
+ */
+const ANY_NAME = /\[key: string\]: (?=components\["schemas"\]\["CustomFieldCondition"\])/g;
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is a type of a template, as TypeScript writes it.
+const CUSTOM_FIELD = "[key: `customFieldValues.${string}`]: ";
+
+/** Examples of whole bodies, and the headers of answers: half of the text would be these, and nobody reads them there. */
+const LEFT_OUT = new Set(["example", "headers"]);
+
+const document: OpenAPI3 = JSON.parse(readFileSync(DOCUMENT, "utf8"), (name, value) =>
+  LEFT_OUT.has(name) || (name === "examples" && !Array.isArray(value)) ? undefined : value,
+);
+const types = astToString(
+  await openapiTypescript(document, {
+    // Objects whose members the document does not list may have any.
+    emptyObjectsUnknown: true,
+    // What has a default may be left out of a body.
+    defaultNonNullable: false,
+  }),
+);
+const version = `\n/** The version of the API that these types describe. */\nexport const API_VERSION = "${document.info.version}";\n`;
+writeFileSync(process.argv[2] ?? FILE, HEADER + types.replaceAll(ANY_NAME, () => CUSTOM_FIELD) + version);

@@ -1,0 +1,58 @@
+import createFetchClient, { type Client } from "openapi-fetch";
+import type { Call } from "./call.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { API_VERSION, type paths } from "./generated/schema.ts";
+import { serializeQuery } from "./query.ts";
+import { retryingFetch, type Send } from "./retrying-fetch.ts";
+
+export interface ClientOptions {
+  /** Where the server is: its `PUBLIC_URL`. */
+  baseUrl: string;
+  apiKey: string;
+  /** What sends a request once, in the place of the global `fetch`. */
+  fetch?: Send;
+  /** Headers of every request, besides those that the client sets. */
+  headers?: Record<string, string>;
+  /** How often a request is sent again at most: 5 unless told otherwise, 0 for never. */
+  maxRetries?: number;
+  /** How long one call waits between its attempts, all waits together: 60,000 unless told otherwise. */
+  maxRetryDelayMs?: number;
+  /** How long one attempt may take: 30,000 unless told otherwise. */
+  timeoutMs?: number;
+  /** For tests: what tells the time, and waits. */
+  clock?: Clock;
+}
+
+/** A call for every operation: `client.GET("/v1/people", …)`. */
+export interface ContactWorkspaceClient extends Pick<Client<paths>, "use" | "eject"> {
+  GET: Call<"get">;
+  POST: Call<"post">;
+  PATCH: Call<"patch">;
+  DELETE: Call<"delete">;
+  /** Where the server is, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/** Three times what the server takes at most for a request whose body has arrived. docs/guides/limits.md#under-load */
+const TIMEOUT_MS = 30_000;
+
+/** The longest window of the default rate limits. docs/guides/limits.md#rate-limits */
+const RETRY_DELAY_MAX_MS = 60_000;
+
+/**
+ * A client of one server, for one API key.
+ * @throws TypeError when `baseUrl` is no absolute URL
+ */
+export function createClient(options: ClientOptions): ContactWorkspaceClient {
+  const { apiKey, headers, fetch = (request) => globalThis.fetch(request), clock = systemClock } = options;
+  const { maxRetries = 5, maxRetryDelayMs = RETRY_DELAY_MAX_MS, timeoutMs = TIMEOUT_MS } = options;
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, "");
+  const client = createFetchClient<paths, "application/json">({
+    baseUrl,
+    headers: { "X-API-Version": API_VERSION, ...headers, Authorization: `Bearer ${apiKey}` },
+    querySerializer: serializeQuery,
+    fetch: retryingFetch(fetch, { maxRetries, maxRetryDelayMs, timeoutMs, clock }),
+  });
+  // The compiler cannot see that these calls take less than those.
+  return { ...(client as Omit<ContactWorkspaceClient, "baseUrl">), baseUrl };
+}

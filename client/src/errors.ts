@@ -1,0 +1,47 @@
+import type { components } from "./generated/schema.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+type ErrorBody = components["schemas"]["ApiError"]["error"];
+
+/** One fault of a request. docs/guides/conventions.md#issues */
+export type Issue = components["schemas"]["Issue"];
+
+/** A code of the API, or UNEXPECTED_ANSWER for an answer that is none of the API, as proxies give. */
+export type ErrorCode = ErrorBody["code"] | "UNEXPECTED_ANSWER";
+
+/** An answer that is no success. docs/guides/errors.md */
+export class ContactWorkspaceError extends Error {
+  override readonly name = "ContactWorkspaceError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** By it the log of the server tells more. */
+  readonly requestId: string | undefined;
+  readonly details: ErrorBody["details"];
+  /** The faults of a 422; of other answers there are none. */
+  readonly issues: readonly Issue[];
+  readonly documentationUrl: string | undefined;
+  /** How long the server asks to wait, in seconds. */
+  readonly retryAfterS: number | undefined;
+
+  /** @param body the body of the answer, as JSON where it is that */
+  constructor(response: Response, body: unknown) {
+    const error = errorOf(body);
+    super(error?.message ?? `The server answered ${response.status} without a body of the API.`);
+    const afterMs = retryAfterMs(response.headers, Date.now());
+    this.code = error?.code ?? "UNEXPECTED_ANSWER";
+    this.status = response.status;
+    this.requestId = error?.requestId ?? response.headers.get("X-Request-Id") ?? undefined;
+    this.details = error?.details;
+    this.issues = error?.details?.issues ?? [];
+    this.documentationUrl = error?.documentationUrl;
+    this.retryAfterS = afterMs === undefined ? undefined : Math.ceil(afterMs / 1000);
+  }
+}
+
+/** The error in a body of the API; undefined for any other body. */
+function errorOf(body: unknown): ErrorBody | undefined {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
+  const { error } = body;
+  const isError = typeof error === "object" && error !== null && "code" in error && "message" in error;
+  return isError ? (error as ErrorBody) : undefined;
+}
