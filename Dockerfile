@@ -3,6 +3,7 @@
 FROM node:24
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
+# The client is a workspace, and npm leaves out a workspace whose folder is not there.
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/relink-node.mjs scripts/
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force

@@ -154,6 +154,8 @@ describe("An error (docs/guides/errors.md#the-error-body)", () => {
     ["of a proxy, with a page", { status: 403, headers: { "Content-Type": "text/html" } }],
     ["without a body", { status: 400, headers: { "Content-Length": "0" } }],
     ["with JSON of somebody else", { status: 404, body: { error: "no such page" } }],
+    ["with an error of somebody else", { status: 404, body: { error: { reason: "no such page" } } }],
+    ["with no error in its error", { status: 404, body: { error: null } }],
     ["that is no error, and has no data", { status: 200, body: { hello: "world" } }],
   ])("%s is an unexpected answer", async (_, answer) => {
     world.proxy.faults.push({ answer });

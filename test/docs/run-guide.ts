@@ -120,8 +120,8 @@ function compareJson(text: string, ran: Ran | undefined, filled: Placeholders): 
   if (found.length > 0) throw new Error(`${found.join("\n  ")}\n  printed: ${ran.out}`);
 }
 
-/** "…" stands for any text; how many blanks are between two words is no matter. */
-function compareText(text: string, { out, err }: Ran): void {
+/** Throws when a command has printed another text. "…" stands for any text; how many blanks are between two words is no matter. */
+export function compareText(text: string, { out, err }: Ran): void {
   const printed = `${out}\n${err}`.trim();
   const parts = text.trim().split("…");
   const pattern = parts
