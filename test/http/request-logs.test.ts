@@ -117,8 +117,11 @@ describeServer("The request log", (scene) => {
     const { ada } = await scene.workspace();
     const api = scene.api(ada);
     const request = `GET /v1/users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\n`;
-    for (let sent = 0; sent < 1500; sent += 100)
+    for (let sent = 0; sent < 1500; sent += 100) {
       await raw(scene.server, `${`${request}\r\n`.repeat(99)}${request}Connection: close\r\n\r\n`);
+      // A list has what was answered before it, and so none of a second's requests are too many.
+      await api.get(`${PATH}?limit=1`);
+    }
     const kept = await api.all(`${PATH}?limit=100`);
     expect(kept.length).toBeGreaterThanOrEqual(1000);
     expect(kept.length).toBeLessThanOrEqual(1250);

@@ -1,4 +1,4 @@
-import { REQUEST_LOG_WAITING_MAX, REQUESTS_LOGGED } from "../../../config/limits.ts";
+import { REQUEST_LOG_WAITING_MAX, REQUESTS_LOGGED, REQUESTS_LOGGED_AT_ONCE } from "../../../config/limits.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import type { Database } from "../../../lib/database/database.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
@@ -74,7 +74,7 @@ export function createRequestLog(query: Database["read"]): RequestLog {
   function add(request: AnsweredRequest): void {
     const { workspaceId } = request.caller;
     const own = waiting.get(workspaceId);
-    if (own && own.length >= REQUESTS_LOGGED) own.shift();
+    if (own && own.length >= REQUESTS_LOGGED_AT_ONCE) own.shift();
     else if (count >= REQUEST_LOG_WAITING_MAX) return;
     else count += 1;
     if (own) own.push(request);
