@@ -2,9 +2,9 @@ import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import { needRole } from "../lib/catalog/roles.ts";
 import { notFound } from "../lib/contract/errors.ts";
 import type { Page } from "../lib/contract/page.ts";
-import { closed, deletedSchema, idSchema, oneOf, Type } from "../lib/contract/schema.ts";
+import { closed, deletedSchema, idSchema, Type } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
-import { type Combinator, type Condition, conditionSchema } from "../lib/filters/condition.ts";
+import { type Combinator, type Condition, combinatorSchema, conditionSchema } from "../lib/filters/condition.ts";
 import { filterSchema, fromJson } from "../lib/filters/from-json.ts";
 import type { Draft, Writing } from "../lib/records/draft.ts";
 import { listRecords, presentRows, readRecord } from "../lib/records/read.ts";
@@ -20,7 +20,7 @@ type BodyParams = PathParams & { body: Sent };
 type ListParams = PageParams & { combinator?: Combinator; filter?: Condition[] };
 type SearchBody = { combinator?: Combinator; filter?: Record<string, Record<string, unknown>> };
 
-const combinator = Type.Optional(oneOf(["and", "or"], { default: "and" }));
+const combinator = Type.Optional(combinatorSchema);
 const searchBody = closed({ combinator, filter: Type.Optional(filterSchema) }, { title: "Search" });
 
 /**

@@ -1,4 +1,4 @@
-import { closed, type Static, Type } from "../contract/schema.ts";
+import { closed, oneOf, type Static, Type } from "../contract/schema.ts";
 
 /**
  * One condition as a client wrote it: `filter[field][operator]=value`. References are named by `ids` and `emails`, all
@@ -19,4 +19,9 @@ export type Condition = Static<typeof conditionSchema> & {
   malformed?: string;
 };
 
-export type Combinator = "and" | "or";
+export const combinatorSchema = oneOf(["and", "or"], {
+  default: "and",
+  description: "Whether all conditions of the filter must hold, or any of them",
+});
+
+export type Combinator = Static<typeof combinatorSchema>;

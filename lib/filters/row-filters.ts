@@ -1,10 +1,10 @@
-import { oneOf, Type } from "../contract/schema.ts";
+import { Type } from "../contract/schema.ts";
 import type { Binder } from "../database/binder.ts";
 import { DAY_MS, isDate } from "../values/dates.ts";
 import { firstUuidOf } from "../values/ids.ts";
 import { instantOfTimeOrDate } from "../values/times.ts";
 import { type Checked, checkFilter, type Filterable } from "./check.ts";
-import { type Combinator, type Condition, conditionSchema } from "./condition.ts";
+import { type Combinator, type Condition, combinatorSchema, conditionSchema } from "./condition.ts";
 import type { PositiveOperator } from "./kinds.ts";
 
 /** A field by which the list of a plain resource is filtered. Its name is its key in the table of them. */
@@ -48,7 +48,7 @@ export function rowFilterParams(filters: RowFilters) {
     ]),
   );
   return {
-    combinator: Type.Optional(oneOf(["and", "or"], { default: "and" })),
+    combinator: Type.Optional(combinatorSchema),
     filter: Type.Optional(Type.Array(conditionSchema, { filteredFields })),
   };
 }

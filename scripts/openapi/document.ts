@@ -1,4 +1,5 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
+import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS, errorAnswers, errorRefs } from "./errors.ts";
@@ -12,7 +13,7 @@ import { createSchemas, type Schema, type Schemas } from "./schemas.ts";
 import { tagsOf } from "./tags.ts";
 
 /**
- * The OpenAPI document of these operations. It has `{PUBLIC_URL}` in it, in whose place each gateway puts its address.
+ * The OpenAPI document of these operations. Its server is NOBODYS_URL, in whose place each gateway puts its address.
  * docs/guides/conventions.md#the-openapi-document
  * @throws Error when two operations have the same id, or when a schema says what OpenAPI has no words for
  */
@@ -37,9 +38,10 @@ export function apiDocument(operations: Operation[]): Schema {
       version: API_VERSION,
       summary: "People, companies, deals and what happens around them",
       description: INTRODUCTION,
+      contact: { name: "Whoever runs this server", url: NOBODYS_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "{PUBLIC_URL}" }],
+    servers: [{ url: NOBODYS_URL }],
     security: [{ apiKey: [] }],
     tags: tagsOf(operations.map(({ tag }) => tag)).map(({ name, description }) => ({ name, description })),
     paths,

@@ -1,4 +1,5 @@
 import type { TSchema } from "../../lib/contract/schema.ts";
+import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 import type { Purpose, Schema } from "./schemas.ts";
 
 export const EXAMPLE_UUID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
@@ -27,7 +28,7 @@ const WORDS: Record<string, unknown> = {
   customFieldName: "Status",
   code: "NOT_FOUND",
   message: `There is no person with the id per_${EXAMPLE_UUID}.`,
-  documentationUrl: "{PUBLIC_URL}/docs/errors#not-found",
+  documentationUrl: `${NOBODYS_URL}/docs/errors#not-found`,
 };
 
 /** Schemas of which an example with every member would mislead: title of the schema → what a client may really send or get. */

@@ -1,11 +1,13 @@
 import { BATCH_RECORDS_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../config/limits.ts";
 
+import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
+
 export const KEY_DESCRIPTION =
   "An API key of a user of the workspace. Keys are either for everything or for reading only.";
 
 /** What is common to all operations, as the first page of the reference. Markdown. */
 export const INTRODUCTION = `
-A JSON API for the people, companies, deals and tasks of a workspace. [The guides]({PUBLIC_URL}/docs/guides) tell how everything behaves, with examples.
+A JSON API for the people, companies, deals and tasks of a workspace. [The guides](${NOBODYS_URL}/docs/guides) tell how everything behaves, with examples.
 
 ## Authentication
 
@@ -17,7 +19,7 @@ A record is answered as \`{ "data": { … } }\`, a list as \`{ "data": { "items"
 
 ## Errors
 
-An error is answered as \`{ "error": { "code", "message", "documentationUrl", "requestId", "timestamp", "details" } }\`. [What every code means and what to do about it]({PUBLIC_URL}/docs/errors). Another method than those documented for a path is answered with 405 and an \`Allow\` header.
+An error is answered as \`{ "error": { "code", "message", "documentationUrl", "requestId", "timestamp", "details" } }\`. [What every code means and what to do about it](${NOBODYS_URL}/docs/errors). Another method than those documented for a path is answered with 405 and an \`Allow\` header.
 
 ## Lists
 

@@ -9,6 +9,7 @@ import { isDate } from "../../lib/values/dates.ts";
 import { apiDocument } from "../../scripts/openapi/document.ts";
 import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
 import { createSchemas, type Schema } from "../../scripts/openapi/schemas.ts";
+import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { NATIVE_FIELDS, OPERATORS } from "../contract/filters/document.ts";
 
@@ -39,7 +40,7 @@ let described: [name: string, operation: Described][];
 
 beforeAll(async () => {
   operations = await loadOperations();
-  document = JSON.parse(JSON.stringify(apiDocument(operations)).replaceAll("{PUBLIC_URL}", PUBLIC_URL));
+  document = JSON.parse(JSON.stringify(apiDocument(operations)).replaceAll(NOBODYS_URL, PUBLIC_URL));
   const paths = document.paths as Record<string, Record<string, Described>>;
   described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, Described] => [

@@ -1642,6 +1642,7 @@ export interface components {
         };
         CompanySearch: {
             /**
+             * @description Whether all conditions of the filter must hold, or any of them
              * @default and
              * @enum {string}
              */
@@ -1915,6 +1916,7 @@ export interface components {
         };
         DealSearch: {
             /**
+             * @description Whether all conditions of the filter must hold, or any of them
              * @default and
              * @enum {string}
              */
@@ -2393,6 +2395,7 @@ export interface components {
         };
         PersonSearch: {
             /**
+             * @description Whether all conditions of the filter must hold, or any of them
              * @default and
              * @enum {string}
              */
@@ -2998,18 +3001,74 @@ export interface components {
                 requestId: string;
                 /** Format: date-time */
                 timestamp: string;
-                details?: {
-                    issues?: components["schemas"]["Issue"][];
-                };
+                details?: components["schemas"]["ErrorDetails"];
             };
         };
-        /** @description One fault, in the form of a Zod issue. What else it has depends on its code: `minimum`, `expected`, `keys`, … */
+        /** @description What there is to know besides. Which members there are depends on the code */
+        ErrorDetails: {
+            /** @description Of UNPROCESSABLE_ENTITY: every fault of the request */
+            issues?: components["schemas"]["Issue"][];
+            /** @description Of TOO_MANY_REQUESTS: the name of the window */
+            policy?: string;
+            /** @description Requests that it takes */
+            limit?: number;
+            /** @description Requests that are left in the window that is full, or credits */
+            remaining?: number;
+            /** @description Its length */
+            windowSeconds?: number;
+            /**
+             * Format: date-time
+             * @description When it takes one more
+             */
+            retryAfter?: string;
+            /** @description Of TOO_MANY_REQUESTS: how every window stands */
+            policies?: components["schemas"]["RateLimitPolicy"][];
+        };
+        RateLimitPolicy: {
+            /** @description Of TOO_MANY_REQUESTS: the name of the window */
+            policy: string;
+            /** @description Requests that it takes */
+            limit: number;
+            /** @description Requests that are left in it */
+            remaining: number;
+            /** @description Its length */
+            windowSeconds: number;
+            /**
+             * Format: date-time
+             * @description When it takes one more
+             */
+            retryAfter: string;
+        };
+        /** @description One fault, in the form of a Zod issue. What it has beside code, message and path depends on its code */
         Issue: {
             /** @enum {string} */
             code: "invalid_type" | "too_small" | "too_big" | "invalid_enum_value" | "invalid_string" | "unrecognized_keys" | "invalid_union" | "custom";
             message: string;
             /** @description Names and positions from the root of the body, or the name of a parameter */
             path: (string | number)[];
+            /** @description Of invalid_type: the type, or the words, that are taken */
+            expected?: string;
+            /** @description Of invalid_type: the type that came. Of invalid_enum_value: the value */
+            received?: unknown;
+            /** @description Of too_small: the least that is taken */
+            minimum?: number;
+            /** @description Of too_big: the most that is taken */
+            maximum?: number;
+            /**
+             * @description Of too_small and too_big: what is measured
+             * @enum {string}
+             */
+            type?: "string" | "array" | "number";
+            /** @description Of too_small and too_big: whether the bound itself is taken */
+            inclusive?: boolean;
+            /** @description Of too_small and too_big: whether nothing but the bound is taken */
+            exact?: boolean;
+            /** @description Of invalid_enum_value: the words that are taken */
+            options?: string[];
+            /** @description Of invalid_string: the form that is wanted */
+            validation?: string;
+            /** @description Of unrecognized_keys: the names that are not known */
+            keys?: string[];
         };
         /** @description Empty on the last page */
         Pagination: {
@@ -3271,6 +3330,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Only such groups */
                 visibility?: "public" | "private";
             };
             header?: {
@@ -3742,6 +3802,7 @@ export interface operations {
                 groupId: string;
                 /** @description person, company, or the name of an object type */
                 entityType: string;
+                /** @description The name of the field, exactly as the group writes it */
                 customFieldName: string;
             };
             cookie?: never;
@@ -3785,6 +3846,7 @@ export interface operations {
                 groupId: string;
                 /** @description person, company, or the name of an object type */
                 entityType: string;
+                /** @description The name of the field, exactly as the group writes it */
                 customFieldName: string;
             };
             cookie?: never;
@@ -3828,6 +3890,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Whether all conditions of the filter must hold, or any of them */
                 combinator?: "and" | "or";
                 /**
                  * @description `filter[<field>][<operator>]=<value>`, at most 50 conditions; `combinator` says whether all or any of them must hold. `all`, `in` and `not_in` take up to 100 values: repeat the parameter, also with `[]` or `[0]`, `[1]` behind it. `empty` and `not_empty` take none. `like` finds a part of a text in any letter case.
@@ -4380,6 +4443,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Whether all conditions of the filter must hold, or any of them */
                 combinator?: "and" | "or";
                 /**
                  * @description `filter[<field>][<operator>]=<value>`, at most 50 conditions; `combinator` says whether all or any of them must hold. `all`, `in` and `not_in` take up to 100 values: repeat the parameter, also with `[]` or `[0]`, `[1]` behind it. `empty` and `not_empty` take none. `like` finds a part of a text in any letter case.
@@ -4932,6 +4996,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Whether all conditions of the filter must hold, or any of them */
                 combinator?: "and" | "or";
                 /**
                  * @description `filter[<field>][<operator>]=<value>`, at most 50 conditions; `combinator` says whether all or any of them must hold. `all`, `in` and `not_in` take up to 100 values: repeat the parameter, also with `[]` or `[0]`, `[1]` behind it. `empty` and `not_empty` take none. `like` finds a part of a text in any letter case.
@@ -5754,6 +5819,7 @@ export interface operations {
     listTasks: {
         parameters: {
             query?: {
+                /** @description Whether all conditions of the filter must hold, or any of them */
                 combinator?: "and" | "or";
                 /**
                  * @description `filter[<field>][<operator>]=<value>`, at most 50 conditions; `combinator` says whether all or any of them must hold. `all`, `in` and `not_in` take up to 100 values: repeat the parameter, also with `[]` or `[0]`, `[1]` behind it. `empty` and `not_empty` take none. `like` finds a part of a text in any letter case.
@@ -6336,6 +6402,7 @@ export interface operations {
             query?: {
                 /** @description per_ or com_ and a uuid */
                 "entity.id"?: string;
+                /** @description What has happened, or what is planned */
                 timeframe?: "past" | "upcoming";
                 /** @description An empty value stands for none of them */
                 importedTypes?: ("email" | "calendar" | "whatsapp" | "call")[];
@@ -6518,6 +6585,7 @@ export interface operations {
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
             };
             path: {
+                /** @description The id that the list shows */
                 interactionId: string;
             };
             cookie?: never;
@@ -6560,6 +6628,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The id that the list shows */
                 interactionId: string;
             };
             cookie?: never;
@@ -6604,6 +6673,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
+                /** @description The id that the list shows */
                 interactionId: string;
             };
             cookie?: never;
@@ -6690,6 +6760,7 @@ export interface operations {
                 limit?: number;
                 /** @description Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there. */
                 cursor?: components["parameters"]["Cursor"];
+                /** @description Whether all conditions of the filter must hold, or any of them */
                 combinator?: "and" | "or";
                 /**
                  * @description `filter[<field>][<operator>]=<value>`, at most 50 conditions; `combinator` says whether all or any of them must hold. `all`, `in` and `not_in` take up to 100 values: repeat the parameter, also with `[]` or `[0]`, `[1]` behind it. `empty` and `not_empty` take none. `like` finds a part of a text in any letter case.
@@ -7110,6 +7181,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description Only such deliveries */
                 status?: "pending" | "succeeded" | "failed" | "cancelled";
                 /** @description Records of the page */
                 limit?: number;

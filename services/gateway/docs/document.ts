@@ -3,8 +3,14 @@ import { join } from "node:path";
 
 const FILE = join(import.meta.dirname, "..", "..", "..", "docs", "openapi.json");
 
+/**
+ * The address of a server in the document of the repository, in whose place each gateway puts its own. It is an address and
+ * no placeholder so that the document is valid as it lies there, and its end is one that no host has.
+ */
+export const NOBODYS_URL = "https://contact-workspace.invalid";
+
 /** The OpenAPI document of the repository (`npm run openapi`), with the address of this server in it. */
 export function apiDocument(publicUrl: string): string {
   const address = JSON.stringify(publicUrl).slice(1, -1);
-  return readFileSync(FILE, "utf8").replaceAll("{PUBLIC_URL}", () => address);
+  return readFileSync(FILE, "utf8").replaceAll(NOBODYS_URL, () => address);
 }

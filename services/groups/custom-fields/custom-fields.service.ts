@@ -23,7 +23,10 @@ const entityPath = {
     description: "person, company, or the name of an object type",
   }),
 };
-const fieldPath = { ...entityPath, customFieldName: Type.String() };
+const fieldPath = {
+  ...entityPath,
+  customFieldName: Type.String({ description: "The name of the field, exactly as the group writes it" }),
+};
 type EntityPath = { groupId: string; entityType: string };
 type FieldPath = EntityPath & { customFieldName: string };
 

@@ -30,7 +30,10 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
       list: {
         summary: "List groups",
         description: "The groups that the caller can see, in order of creation.",
-        params: closed({ ...pageParams, visibility: Type.Optional(visibility) }),
+        params: closed({
+          ...pageParams,
+          visibility: Type.Optional({ ...visibility, description: "Only such groups" }),
+        }),
         returns: { list: groupSchema },
         handler: async (ctx: ActionContext<PageParams & { visibility?: string }>) => {
           const caller = callerOf(ctx);

@@ -60,7 +60,14 @@ export interface Logged {
 }
 
 /** The id of an interaction in a path. Imported ones have that of their source. docs/guides/interactions.md#ids */
-export const idPath = { interactionId: Type.String({ minLength: 1, maxLength: ID_LENGTH_MAX, plainText: false }) };
+export const idPath = {
+  interactionId: Type.String({
+    minLength: 1,
+    maxLength: ID_LENGTH_MAX,
+    plainText: false,
+    description: "The id that the list shows",
+  }),
+};
 
 /** The parameter that says with whom the interaction is that the path names. */
 export const entityQuery = { "entity.id": idSchema("contact") };
@@ -70,7 +77,9 @@ const users = Type.Optional(Type.Array(idSchema("user"), { description: "Only in
 /** Parameters of the list. docs/guides/interactions.md#lists */
 export const listParams = {
   "entity.id": Type.Optional(idSchema("contact")),
-  timeframe: Type.Optional(oneOf(["past", "upcoming"], { default: "past" })),
+  timeframe: Type.Optional(
+    oneOf(["past", "upcoming"], { default: "past", description: "What has happened, or what is planned" }),
+  ),
   importedTypes: Type.Optional(Type.Array(oneOf(IMPORTED_TYPES), { default: [...IMPORTED_TYPES], emptyIsNone: true })),
   "user.id": users,
   ...pageParams,

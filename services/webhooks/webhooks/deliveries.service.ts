@@ -21,6 +21,7 @@ import { deliveries, HAS_STATUS, STATUSES } from "./deliveries.resource.ts";
 import { DUE } from "./due.ts";
 import { webhooks } from "./webhooks.resource.ts";
 
+const ONLY_SUCH = { description: "Only such deliveries" };
 const NEWEST_FIRST: ListOrder = { ...BY_CREATION, direction: "desc" };
 
 type One = { webhookId: string };
@@ -68,7 +69,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
       list: {
         summary: "List deliveries of a webhook",
         description: "The newest first. They are kept for 30 days.",
-        params: closed({ ...path, status: Type.Optional(oneOf(STATUSES)), ...pageParams }),
+        params: closed({ ...path, status: Type.Optional(oneOf(STATUSES, ONLY_SUCH)), ...pageParams }),
         returns: { list: deliveries.schema },
         handler: list,
       },
