@@ -1,4 +1,4 @@
-import { closed, idSchema, reference, Type } from "../lib/contract/schema.ts";
+import { closed, idSchema, oneOf, reference, type TSchema, Type } from "../lib/contract/schema.ts";
 import { mergeRecords, type Truncation } from "../lib/records/merge.ts";
 import { presentRows } from "../lib/records/read.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
@@ -19,9 +19,27 @@ export function mergeAction(records: Records) {
     description:
       "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
     params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), body }),
-    returns: { data: record },
+    returns: { data: mergedSchema(record) },
     handler: (ctx: ActionContext<Params>) => merge(records, ctx),
   };
+}
+
+const truncation = closed(
+  {
+    code: oneOf(["LIST_TRUNCATED"]),
+    message: Type.String({ description: "Which entries were left out" }),
+    path: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: "The list" }),
+  },
+  { title: "Truncation" },
+);
+
+/** The schema of the survivor as a merge answers it. docs/guides/merging.md#left-out-entries */
+function mergedSchema(record: TSchema): TSchema {
+  const warnings = Type.Array(truncation, { description: "Absent when no entry was left out" });
+  return Type.Unsafe({
+    title: `Merged${record.title}`,
+    allOf: [record, Type.Object({ warnings: Type.Optional(warnings) })],
+  });
 }
 
 function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {

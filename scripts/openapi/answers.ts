@@ -1,5 +1,5 @@
 import type { Returns } from "../../actions/action-schema.ts";
-import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
+import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema, Schemas } from "./schemas.ts";
 
@@ -10,7 +10,7 @@ export function successAnswer(operation: Operation, schemas: Schemas, example: u
     ...ALWAYS,
     ...QUOTA,
     ...(isWrite ? (["Idempotent-Replayed"] as const) : []),
-    ...(route.deprecated ? (["Deprecation", "Sunset"] as const) : []),
+    ...(route.deprecated ? DEPRECATED : []),
   ];
   const content = {
     "application/json": { schema: envelope(operation, schemas), example: wrapped(returns, example) },

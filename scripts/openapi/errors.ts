@@ -3,7 +3,7 @@ import { ISSUE_CODES } from "../../lib/contract/issues.ts";
 import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 import { ERROR_TEXTS } from "../../services/gateway/docs/error-texts.ts";
 import { EXAMPLE_UUID } from "./examples.ts";
-import { ALWAYS, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
+import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -91,25 +91,29 @@ export const ERROR_SCHEMAS: Record<string, Schema> = {
   Issue: issue,
 };
 
+/** Of errors that a write with an Idempotency-Key may get again. docs/guides/idempotency.md#what-is-not-saved */
+const SAVED: HeaderName[] = ["Idempotent-Replayed"];
+
 /** Status → name of the answer that operations share, and the headers that it has beside those of every answer. */
-const ANSWERS: Record<number, { name: string; headers?: HeaderName[]; withQuota: boolean }> = {
+const ANSWERS: Record<number, { name: string; headers?: HeaderName[]; withQuota: boolean; isBare?: boolean }> = {
   400: { name: "BadRequest", withQuota: true },
   401: { name: "Unauthorized", headers: ["WWW-Authenticate"], withQuota: false },
-  403: { name: "Forbidden", withQuota: true },
-  404: { name: "NotFound", withQuota: true },
-  408: { name: "RequestTimeout", withQuota: false },
+  403: { name: "Forbidden", headers: SAVED, withQuota: true },
+  404: { name: "NotFound", headers: SAVED, withQuota: true },
+  // The HTTP server itself gives it, when nothing is known of the request yet.
+  408: { name: "RequestTimeout", withQuota: false, isBare: true },
   409: { name: "Conflict", headers: ["Retry-After"], withQuota: true },
   413: { name: "PayloadTooLarge", withQuota: true },
-  422: { name: "UnprocessableEntity", withQuota: true },
+  422: { name: "UnprocessableEntity", headers: SAVED, withQuota: true },
   429: { name: "TooManyRequests", headers: ["Retry-After"], withQuota: true },
-  500: { name: "InternalServerError", withQuota: true },
+  500: { name: "InternalServerError", headers: SAVED, withQuota: true },
   503: { name: "ServiceUnavailable", headers: ["Retry-After"], withQuota: true },
 };
 
 /** The shared error answers, with an example of every code that comes with their status. */
 export function errorAnswers(): Record<string, Schema> {
   return Object.fromEntries(
-    Object.entries(ANSWERS).map(([status, { name, headers = [], withQuota }]) => {
+    Object.entries(ANSWERS).map(([status, { name, headers = [], withQuota, isBare }]) => {
       const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
         (code) => String(ERRORS[code].status) === status && code !== "NOT_FOUND",
       );
@@ -118,10 +122,9 @@ export function errorAnswers(): Record<string, Schema> {
       );
       const content = { "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples } };
       const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
-      return [
-        name,
-        { description, headers: headerRefs([...ALWAYS, ...(withQuota ? QUOTA : []), ...headers]), content },
-      ];
+      if (isBare) return [name, { description }];
+      const all = [...ALWAYS, ...(withQuota ? QUOTA : []), ...DEPRECATED, ...headers];
+      return [name, { description, headers: headerRefs(all), content }];
     }),
   );
 }

@@ -99,6 +99,8 @@ export function exampleMaker(schemas: TSchema[]): MakeExample {
 
   function make(schema: Schema, purpose: Purpose, name = "", parent = ""): unknown {
     if (typeof schema.title === "string" && schema.title in WHOLE) return WHOLE[schema.title];
+    const parts = (schema.allOf ?? []) as Schema[];
+    if (parts.length > 0) return Object.assign({}, ...parts.map((part) => make(part, purpose, name, parent)));
     const [branch] = branches(schema);
     if (branch) return make({ ...schema, ...branch, anyOf: undefined, oneOf: undefined }, purpose, name, parent);
     const candidates = [

@@ -3,14 +3,18 @@ import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import type { Schema } from "./schemas.ts";
 
 const integer = { type: "integer", minimum: 0 };
-const httpDate = { type: "string", examples: ["Sat, 13 Feb 2027 00:00:00 GMT"] };
+const httpDate = {
+  type: "string",
+  pattern: "^[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} \\d{2}:\\d{2}:\\d{2} GMT$",
+  examples: ["Sat, 13 Feb 2027 00:00:00 GMT"],
+};
 
 const WITH_QUOTA = "Absent where the server has rate limits switched off.";
 
 /** Headers of answers, by the name of their component. docs/guides/conventions.md#answers, docs/guides/limits.md#headers */
 export const HEADERS = {
-  "X-Request-Id": header("Names this request in logs; equal to `error.requestId`", { type: "string", format: "uuid" }),
-  "X-API-Version": header("The version that answered", { type: "string", const: API_VERSION }),
+  "X-Request-Id": always("Names this request in logs; equal to `error.requestId`", { type: "string", format: "uuid" }),
+  "X-API-Version": always("The version that answered", { type: "string", const: API_VERSION }),
   "X-RateLimit-Limit": header(`Requests in the default window. ${WITH_QUOTA}`, integer),
   "X-RateLimit-Remaining": header(`Requests left in the default window. ${WITH_QUOTA}`, integer),
   "X-RateLimit-Reset": header(
@@ -25,20 +29,22 @@ export const HEADERS = {
   ),
   "RateLimit-Policy": header(`The quotas and their windows in seconds. ${WITH_QUOTA}`, {
     type: "string",
+    pattern: `^${list('"\\w+";q=\\d+;w=\\d+')}$`,
     examples: ['"default";q=600;w=60, "burst";q=20;w=2'],
   }),
   RateLimit: header(`What is left of the quotas, and the seconds until more is. ${WITH_QUOTA}`, {
     type: "string",
+    pattern: `^${list('"\\w+";r=\\d+;t=\\d+')}$`,
     examples: ['"default";r=599;t=60, "burst";r=19;t=2'],
   }),
-  "Retry-After": header("Seconds after which a retry makes sense", { type: "integer", minimum: 1 }),
-  "WWW-Authenticate": header("How to authenticate", { type: "string", const: "Bearer" }),
+  "Retry-After": always("Seconds after which a retry makes sense", { type: "integer", minimum: 1 }),
+  "WWW-Authenticate": always("How to authenticate", { type: "string", const: "Bearer" }),
   "Idempotent-Replayed": header(
     "`true` when this is the saved answer to an earlier request with the same Idempotency-Key",
     { type: "string", const: "true" },
   ),
-  Deprecation: header("Since when the operation is deprecated", httpDate),
-  Sunset: header("When the operation may go away", httpDate),
+  Deprecation: header("Since when the operation is deprecated. Absent when it is not", httpDate),
+  Sunset: header("When the operation may go away. Absent when it stays", httpDate),
 } satisfies Record<string, Schema>;
 
 export type HeaderName = keyof typeof HEADERS;
@@ -57,6 +63,9 @@ export const QUOTA: HeaderName[] = [
   "RateLimit-Policy",
   "RateLimit",
 ];
+
+/** The headers of every answer of a deprecated operation, also of refusals. docs/guides/conventions.md#deprecations */
+export const DEPRECATED: HeaderName[] = ["Deprecation", "Sunset"];
 
 /** References to header components. */
 export function headerRefs(names: HeaderName[]): Schema {
@@ -98,6 +107,16 @@ export const PARAMETERS: Record<string, Schema> = {
     schema: { type: "string", maxLength: CURSOR_LENGTH_MAX },
   },
 };
+
+/** A pattern of one or more entries of a header field. */
+function list(entry: string): string {
+  return `${entry}(, ${entry})*`;
+}
+
+/** A header that is never missing where it is described. */
+function always(description: string, schema: Schema): Schema {
+  return { description, required: true, schema };
+}
 
 function header(description: string, schema: Schema): Schema {
   return { description, schema };

@@ -49,7 +49,12 @@ const possible = overNats && "path" in environment.nats();
 
   async function read(gateway: number, lastEventId = ""): Promise<EventReader> {
     const headers = { "Last-Event-ID": lastEventId };
-    const reader = await readEvents(cluster.bases[gateway] ?? "", workspace.ada.key, "", headers);
+    const reader = await readEvents(
+      { base: cluster.bases[gateway] ?? "", publicUrl: cluster.publicUrl },
+      workspace.ada.key,
+      "",
+      headers,
+    );
     open.push(reader);
     return reader;
   }

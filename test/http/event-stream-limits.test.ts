@@ -29,7 +29,7 @@ const possible = !overNats || "path" in environment.nats();
       headers["x-ratelimit-remaining"],
       headers["x-ratelimit-remaining-burst"],
     ];
-    const streams = [await readEvents(server.base, ada.key), await readEvents(server.base, ada.key)];
+    const streams = [await readEvents(server, ada.key), await readEvents(server, ada.key)];
     expect(streams.map(({ status }) => status)).toEqual([200, 200]);
     expect(streams.map(left)).toEqual([
       ["11", "4"],
@@ -38,7 +38,7 @@ const possible = !overNats || "path" in environment.nats();
     for (const { headers } of streams) expect(headers["ratelimit-policy"]).toContain('"default";q=12;w=600');
     expect(left(await api.get("/v1/events"))).toEqual(["9", "2"]);
     for (let i = 0; i < 2; i += 1) await api.get("/v1/events");
-    const refused = await readEvents(server.base, ada.key);
+    const refused = await readEvents(server, ada.key);
     expect([refused.status, refused.headers["content-type"]]).toEqual([429, "application/json; charset=utf-8"]);
     for (const reader of [...streams, refused]) reader.close();
   });

@@ -14,7 +14,7 @@ describeServer("The stream of events", (scene) => {
   });
 
   async function read(by: TestUser | string, query = "", headers: Record<string, string> = {}): Promise<EventReader> {
-    const reader = await readEvents(scene.server.base, typeof by === "string" ? by : by.key, query, headers);
+    const reader = await readEvents(scene.server, typeof by === "string" ? by : by.key, query, headers);
     open.push(reader);
     return reader;
   }

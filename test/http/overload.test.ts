@@ -4,7 +4,9 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../lib/database/database.ts";
+import { checkAnswer } from "../support/answers.ts";
 import { type Client, client } from "../support/client.ts";
+import { checkRawAnswer } from "../support/raw-answer.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
@@ -101,7 +103,15 @@ const possible = !overNats || "path" in environment.nats();
         const headers = { Authorization: `Bearer ${key}`, "Content-Length": Buffer.byteLength(body) };
         const outgoing = send({ agent, hostname, port, method: "POST", path: "/v1/people", headers }, (response) => {
           ports.add(outgoing.socket?.localPort);
-          response.resume().on("end", () => resolve(response.statusCode));
+          let text = "";
+          response.on("data", (data: Buffer) => {
+            text += data.toString();
+          });
+          response.on("end", () => {
+            const { statusCode: status = 0, headers: received } = response;
+            checkAnswer(server, { method: "POST", path: "/v1/people", status, headers: received, text });
+            resolve(status);
+          });
         });
         outgoing.on("error", reject).end(body);
       });
@@ -125,10 +135,12 @@ const possible = !overNats || "path" in environment.nats();
       received += data.toString();
     });
     socket.on("error", () => undefined);
-    socket.write(
-      `POST /v1/companies HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`,
-    );
-    const status = () => received.split(" ")[1] ?? "";
+    const head = `POST /v1/companies HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
+    socket.write(head);
+    const status = () => {
+      checkRawAnswer(server, head, received);
+      return received.split(" ")[1] ?? "";
+    };
     return { socket, status };
   }
 

@@ -48,6 +48,12 @@ export function checkAnswer(server: { publicUrl: string }, answered: Answered): 
   );
 }
 
+/** The same for an answer that is a stream, whose end nobody waits for. */
+export function checkHead(answered: Answered): void {
+  const faults = [...headerFaults(answered), ...checkAgainstDocument(answered, undefined)];
+  if (faults.length > 0) throw new Error(`${answered.path} answered ${answered.status}\n- ${faults.join("\n- ")}`);
+}
+
 function headerFaults({ headers }: Answered): string[] {
   return [
     ...(UUID.test(String(headers["x-request-id"])) ? [] : ["X-Request-Id is no uuid"]),
@@ -60,8 +66,9 @@ function headerFaults({ headers }: Answered): string[] {
 
 function bodyFaults(publicUrl: string, answered: Answered): string[] {
   const { method, path, status, headers, text } = answered;
-  if (method === "HEAD") return text === "" ? [] : ["an answer to HEAD has a body"];
   if (PROBES.test(path) && status < 400) return [];
+  if (method === "HEAD")
+    return [...(text === "" ? [] : ["an answer to HEAD has a body"]), ...checkAgainstDocument(answered, undefined)];
   if (!/^application\/json; charset=utf-8$/.test(headers["content-type"] ?? ""))
     return [`Content-Type is ${headers["content-type"]}`];
   const body: unknown = JSON.parse(text);

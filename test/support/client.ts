@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request as send } from "node:http";
 import { connect } from "node:net";
 import { type Answered, checkAnswer } from "./answers.ts";
+import { checkRawAnswer } from "./raw-answer.ts";
 import type { TestServer } from "./server.ts";
 import { until } from "./until.ts";
 
@@ -171,7 +172,7 @@ function toAnswer({ status, headers, text }: Answered): Answer {
 /** Sends bytes on a socket of their own and gives all that comes back until the server closes it. For what no HTTP client would send. */
 export function raw(server: TestServer, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(server.base);
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let received = "";
     socket.on("data", (data) => {
@@ -179,6 +180,13 @@ export function raw(server: TestServer, bytes: string | Buffer): Promise<string>
     });
     // A reset ends it as well; what was received by then is what the client could read.
     socket.on("error", () => undefined);
-    socket.on("close", () => resolve(received));
+    socket.on("close", () => {
+      try {
+        checkRawAnswer(server, bytes.toString(), received);
+        resolve(received);
+      } catch (error) {
+        reject(error);
+      }
+    });
   });
 }

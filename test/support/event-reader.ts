@@ -1,5 +1,8 @@
 import { type IncomingHttpHeaders, request as send } from "node:http";
+import { checkAnswer, checkHead } from "./answers.ts";
+import { checkEvent } from "./document.ts";
 import type { Told } from "./events.ts";
+import { until } from "./until.ts";
 
 /** Somebody who reads a stream of events. */
 export interface EventReader {
@@ -18,8 +21,34 @@ export interface EventReader {
   close(): void;
 }
 
-/** Opens a stream; resolves when the head of the answer is there, which may be an error. */
-export function readEvents(
+/**
+ * Opens a stream of a server, which passes the checks of answers.ts, event by event; resolves when the head of the answer is
+ * there, of an error when all of it is.
+ */
+export async function readEvents(
+  server: { base: string; publicUrl: string },
+  key: string,
+  query = "",
+  headers: Record<string, string> = {},
+): Promise<EventReader> {
+  const reader = await openStream(server.base, key, query, headers);
+  const answered = { method: "GET", path: `/v1/events${query}`, status: reader.status, headers: reader.headers };
+  if (reader.headers["content-type"]?.startsWith("text/event-stream")) checkHead({ ...answered, text: "" });
+  else {
+    await until("all of an answer that is no stream is there", reader.isOver);
+    checkAnswer(server, { ...answered, text: reader.text() });
+  }
+  const events = () => {
+    const told = reader.events();
+    const faults = told.flatMap((one) => checkEvent(one.told));
+    if (faults.length > 0) throw new Error(`An event of the stream is not as described:\n- ${faults.join("\n- ")}`);
+    return told;
+  };
+  return { ...reader, events, about: () => events().map(({ told }) => told.data.id) };
+}
+
+/** Opens a stream without looking at what it is; resolves when the head of the answer is there. */
+export function openStream(
   base: string,
   key: string,
   query = "",

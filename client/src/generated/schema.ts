@@ -2211,6 +2211,18 @@ export interface components {
              */
             activityType?: string;
         };
+        MergedCompany: components["schemas"]["Company"] & {
+            /** @description Absent when no entry was left out */
+            warnings?: components["schemas"]["Truncation"][];
+        };
+        MergedDeal: components["schemas"]["Deal"] & {
+            /** @description Absent when no entry was left out */
+            warnings?: components["schemas"]["Truncation"][];
+        };
+        MergedPerson: components["schemas"]["Person"] & {
+            /** @description Absent when no entry was left out */
+            warnings?: components["schemas"]["Truncation"][];
+        };
         Note: {
             /** @description nte_ and a uuid */
             id: string;
@@ -2699,6 +2711,14 @@ export interface components {
             speaker: string;
             text: string;
         };
+        Truncation: {
+            /** @enum {string} */
+            code: "LIST_TRUNCATED";
+            /** @description Which entries were left out */
+            message: string;
+            /** @description The list */
+            path: (string | number)[];
+        };
         User: {
             /** @description usr_ and a uuid */
             id: string;
@@ -3125,9 +3145,7 @@ export interface components {
             headers: {
                 [name: string]: unknown;
             };
-            content: {
-                "application/json": components["schemas"]["ApiError"];
-            };
+            content?: never;
         };
         /** @description `IDEMPOTENCY_REQUEST_IN_PROGRESS`: A request with this key is still running */
         Conflict: {
@@ -4410,14 +4428,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The person. */
+            /** @description The merged person. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Person"];
+                        data: components["schemas"]["MergedPerson"];
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
                     };
@@ -4963,14 +4981,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The company. */
+            /** @description The merged company. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Company"];
+                        data: components["schemas"]["MergedCompany"];
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
                     };
@@ -5566,14 +5584,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The object. */
+            /** @description The merged object. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Deal"];
+                        data: components["schemas"]["MergedDeal"];
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
                     };

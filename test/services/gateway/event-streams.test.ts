@@ -14,7 +14,7 @@ import { createEncryptedSeal } from "../../../services/gateway/response/encrypte
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
 import eventPublisherService from "../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { type EventReader, readEvents } from "../../support/event-reader.ts";
+import { type EventReader, openStream } from "../../support/event-reader.ts";
 import { publish } from "../../support/events.ts";
 import { TEST_ENV } from "../../support/server-env.ts";
 import { until } from "../../support/until.ts";
@@ -108,7 +108,7 @@ afterEach(async () => {
 });
 
 async function read(): Promise<EventReader> {
-  const reader = await readEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
+  const reader = await openStream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
   open.push(reader);
   if (reader.status === 200) await until("it has begun", () => reader.text() !== "");
   return reader;
@@ -224,7 +224,7 @@ it("a stop ends all streams and gives back their places, and who opens one then 
   await streams.stop();
   await Promise.all(readers.map(gone));
   expect(await places()).toEqual([]);
-  const late = await readEvents(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
+  const late = await openStream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "key");
   await gone(late);
 });
 

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** What speaks HTTP without the client of the tests, with the reason. */
+const KNOWN: Record<string, string> = {
+  "test/support/client.ts": "it is the client, and checks each answer",
+  "test/support/event-reader.ts": "a stream has no end; its head and its events are checked",
+  "test/http/overload.test.ts": "it looks at connections, and checks each answer",
+  "test/http/idempotency-races.test.ts": "it sends requests in pieces, or leaves before the answer is there",
+  "test/http/away.test.ts": "probes have no JSON",
+  "test/http/docs.test.ts": "pages and the document itself have no JSON of the API",
+  "test/http/guides.test.ts": "pages have no JSON",
+  "test/docs/links.test.ts": "pages have no JSON",
+  "test/services/gateway/event-streams.test.ts": "the server is one of its own",
+  "test/services/gateway/connection/chunks.test.ts": "the server is one of its own",
+  "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
+  "test/support/database-proxy.ts": "it passes on what a database says",
+  "test/support/nats-server.ts": "it knocks at a bus",
+};
+
+const SPEAKS =
+  /(?<![.\w])fetch\(|\brequest as send\b|\bget\b.*from "node:http"|\bconnect\b.*from "node:net"|\bopenStream\(/;
+
+// docs/guides/conventions.md#the-openapi-document
+it("every test asks the server by a client that checks its answers against the OpenAPI document", () => {
+  const files = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+    .filter((name) => name !== "test/house/checked-answers.test.ts");
+  const speaking = files.filter((name) => SPEAKS.test(readFileSync(join(ROOT, name), "utf8")));
+  expect(speaking.sort()).toEqual(Object.keys(KNOWN).sort());
+});
