@@ -1,17 +1,22 @@
 // Writes docs/openapi.json, the document that GET /v1/openapi.json hands out, and docs/mcp-tools.json, the tools that assistants
-// are told of. test/scripts compares them with what the services say.
+// are told of. Their schemas come from the services; what the examples of the document are answered with is asked of a server that
+// is started for it. test/scripts compares the two with what the services say, and test/contract/examples sends the examples to a
+// server again.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { apiDocument } from "./openapi/document.ts";
+import { apiDocument, exampleRequests } from "./openapi/document.ts";
 import { loadActions, loadOperations } from "./openapi/operations.ts";
+import { record } from "./openapi/scenario/recording.ts";
+import { withExampleServer } from "./openapi/scenario/server.ts";
 import { listedTools } from "./openapi/tools.ts";
 
 const DOCS = join(import.meta.dirname, "..", "docs");
 
-const operations = await loadOperations();
-write("openapi.json", apiDocument(operations), `${operations.length} operations`);
 const tools = listedTools(await loadActions());
 write("mcp-tools.json", tools, `${tools.tools.length} tools`);
+const operations = await loadOperations();
+const recording = await withExampleServer((server) => record(server, operations, exampleRequests(operations)));
+write("openapi.json", apiDocument(operations, recording), `${operations.length} operations`);
 
 function write(name: string, content: object, what: string): void {
   writeFileSync(join(DOCS, name), `${JSON.stringify(content, null, 2)}\n`);

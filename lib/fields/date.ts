@@ -2,11 +2,14 @@ import { nullable, Type } from "../contract/schema.ts";
 import type { Field } from "./field.ts";
 
 /** A calendar date, null when unset. With `clearedBy: ""` an empty text clears it as null does. */
-export function date(column: string, { clearedBy }: { clearedBy?: "" } = {}): Field {
+export function date(
+  column: string,
+  { clearedBy, example = "1990-02-28" }: { clearedBy?: ""; example?: string } = {},
+): Field {
   const format = clearedBy === "" ? "date-or-empty" : "date";
   return {
     read: nullable(Type.String({ format: "date" })),
-    write: nullable(Type.String({ format, example: "1990-02-28" })),
+    write: nullable(Type.String({ format, example })),
     filter: "DATE",
     storage: {
       shape: "column",

@@ -20,10 +20,16 @@ export const companies = defineRecordType({
   toldWhenDeleted: ["name", "emails"],
   fields: {
     id: id("company"),
-    name: name("name", { max: 1000, trimmed: true, uniqueBy: "name_key", searchPlace: 1 }),
+    name: name("name", {
+      max: 1000,
+      trimmed: true,
+      example: "Difference Engines",
+      uniqueBy: "name_key",
+      searchPlace: 1,
+    }),
     description: text("description", { max: 5000, example: "Makes engines.", searchPlace: 2 }),
     fundingRaised: decimal("funding_raised", { min: 0, maxLength: 20 }),
-    lastFundingDate: date("last_funding_date"),
+    lastFundingDate: date("last_funding_date", { example: "2026-01-15" }),
     industry: nullableText("industry", { max: 1000, example: "Software", searchPlace: 3 }),
     foundationYear: wholeNumber("foundation_year", { min: 1000, max: 2100 }),
     employeeRange: choice("employee_range", EMPLOYEE_RANGES, { unset: null, filter: "TEXT", searchPlace: 4 }),

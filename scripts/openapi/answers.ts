@@ -1,11 +1,15 @@
-import type { Returns } from "../../actions/action-schema.ts";
+import { examplesOf } from "./example-object.ts";
 import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
+import { ONLY } from "./scenario/requests.ts";
 import type { Schema, Schemas } from "./schemas.ts";
 
-/** The answer 200 of an operation. docs/guides/conventions.md#answers, docs/guides/filters.md#lists */
-export function successAnswer(operation: Operation, schemas: Schemas, example: unknown): Schema {
-  const { returns, isWrite, route } = operation;
+/**
+ * The answer 200 of an operation. docs/guides/conventions.md#answers, docs/guides/filters.md#lists
+ * @param answers name of an example of the request → the answer to it
+ */
+export function successAnswer(operation: Operation, schemas: Schemas, answers: Record<string, unknown>): Schema {
+  const { isWrite, route } = operation;
   const headers: HeaderName[] = [
     ...ALWAYS,
     ...QUOTA,
@@ -13,8 +17,8 @@ export function successAnswer(operation: Operation, schemas: Schemas, example: u
     ...(route.deprecated ? DEPRECATED : []),
   ];
   const content = {
-    "application/json": { schema: envelope(operation, schemas), example: wrapped(returns, example) },
-    ...(route.isStreamed && { "text/event-stream": EVENT_STREAM }),
+    "application/json": { schema: envelope(operation, schemas), ...examplesOf(answers) },
+    ...(route.isStreamed && { "text/event-stream": eventStream(answers) }),
   };
   return { description: describe(operation), headers: headerRefs(headers), content };
 }
@@ -24,14 +28,21 @@ const CURSOR = {
   description: "Where to go on from, now or later. It is there on the last page and on an empty one, too",
 };
 
-const EVENT_STREAM = {
-  schema: {
-    type: "string",
-    description:
-      "Server-sent events, without end: `id` is the cursor behind the event, `event` its type, `data` the event as in the list, on one line",
-  },
-  example: "retry: 2000\n\nid: c2VhbGVkIGN1cnNvcg\nevent: person.created\ndata: {…}\n\n",
-};
+/** A stream says of an event what the list says. docs/guides/event-feed.md#the-stream */
+function eventStream(answers: Record<string, unknown>): Schema {
+  const { data } = (answers[ONLY] ?? {}) as { data?: { cursor: string; items: { type: string }[] } };
+  const [first] = data?.items ?? [];
+  return {
+    schema: {
+      type: "string",
+      description:
+        "Server-sent events, without end: `id` is the cursor behind the event, `event` its type, `data` the event as in the list, on one line",
+    },
+    ...(first && {
+      example: `retry: 2000\n\nid: ${data?.cursor}\nevent: ${first.type}\ndata: ${JSON.stringify(first)}\n\n`,
+    }),
+  };
+}
 
 export const PAGINATION = {
   type: "object",
@@ -62,12 +73,6 @@ function dataSchema({ returns, tag }: Operation, schemas: Schemas): Schema {
       ...(returns.hasCursor && { cursor: CURSOR }),
     },
   };
-}
-
-function wrapped(returns: Returns, example: unknown): Schema {
-  if ("data" in returns) return { data: example };
-  const cursor = returns.hasCursor && { cursor: "c2VhbGVkIGN1cnNvcg" };
-  return { data: { items: [example], pagination: {}, ...cursor } };
 }
 
 function describe({ returns, route }: Operation): string {

@@ -2,33 +2,45 @@ import type { TSchema } from "../../lib/contract/schema.ts";
 import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
-import { ERROR_SCHEMAS, errorAnswers, errorRefs } from "./errors.ts";
-import { exampleMaker, type MakeExample, withoutReferences } from "./examples.ts";
+import { ERROR_SCHEMAS } from "./error-schemas.ts";
+import { createErrorAnswers } from "./errors.ts";
+import { examplesOf } from "./example-object.ts";
+import { exampleMaker, type MakeExample } from "./examples.ts";
 import { filterSchemas, ownBody } from "./filter-schemas.ts";
 import { filterParameter } from "./filters.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";
 import { INTRODUCTION, KEY_DESCRIPTION } from "./introduction.ts";
 import type { Operation } from "./operations.ts";
+import type { Recording } from "./scenario/recording.ts";
+import { type ExampleRequest, exampleRequest } from "./scenario/requests.ts";
 import { createSchemas, type Schema, type Schemas } from "./schemas.ts";
-import { tagsOf } from "./tags.ts";
+import { type Tag, tagsOf } from "./tags.ts";
 
 /**
  * The OpenAPI document of these operations. Its server is NOBODYS_URL, in whose place each gateway puts its address.
  * docs/guides/conventions.md#the-openapi-document
+ * @param recording what the examples are answered with; without that of an operation the document has no examples of its answers
  * @throws Error when two operations have the same id, or when a schema says what OpenAPI has no words for
  */
-export function apiDocument(operations: Operation[]): Schema {
+export function apiDocument(operations: Operation[], recording: Recording): Schema {
   const schemas = createSchemas(operations.flatMap(allSchemasOf));
-  const examples = examplesByTag(operations);
+  const errors = createErrorAnswers();
+  const requests = exampleRequests(operations);
   const paths: Record<string, Record<string, Schema>> = {};
   const ids = new Set<string>();
   for (const operation of operations) {
     const { id, route } = operation;
     if (ids.has(id)) throw new Error(`Two operations have the id ${id}`);
     ids.add(id);
+    const request = requests.get(id) ?? { path: {}, query: {}, bodies: {} };
+    const { answers, refusals } = recording[id] ?? { answers: {}, refusals: {} };
+    const success = successAnswer(operation, schemas, answers);
     paths[route.path] = {
       ...paths[route.path],
-      [route.method.toLowerCase()]: describeOperation(operation, schemas, examples(operation)),
+      [route.method.toLowerCase()]: {
+        ...describeOperation(operation, schemas, request),
+        responses: { 200: success, ...errors.refs(operation, refusals) },
+      },
     };
   }
   return {
@@ -50,43 +62,55 @@ export function apiDocument(operations: Operation[]): Schema {
       schemas: { ...schemas.components(), ...filterSchemas(operations), ...ERROR_SCHEMAS, Pagination: PAGINATION },
       parameters: PARAMETERS,
       headers: HEADERS,
-      responses: errorAnswers(),
+      responses: errors.components(),
     },
   };
 }
 
-function describeOperation(operation: Operation, schemas: Schemas, example: MakeExample): Schema {
-  const { id, tag, route, summary, description, returns } = operation;
+/** Operation id → what its example sends. Members of one name mean the same within a chapter, but not beyond it. */
+export function exampleRequests(operations: Operation[]): ReadonlyMap<string, ExampleRequest> {
+  const makers = new Map<string, MakeExample>();
+  const makerOf = ({ name }: Tag): MakeExample => {
+    const known = makers.get(name);
+    if (known) return known;
+    const maker = exampleMaker(operations.filter(({ tag }) => tag.name === name).flatMap(schemasOf));
+    makers.set(name, maker);
+    return maker;
+  };
+  return new Map(operations.map((operation) => [operation.id, exampleRequest(operation, makerOf(operation.tag))]));
+}
+
+function describeOperation(operation: Operation, schemas: Schemas, request: ExampleRequest): Schema {
+  const { id, tag, route, summary, description } = operation;
   const text = [description, route.deprecated?.text].filter((part) => part !== undefined).join("\n\n");
-  const shown = example("data" in returns ? returns.data : returns.list, "answer");
   return {
     operationId: id,
     tags: [tag.name],
     summary,
     ...(text && { description: text }),
     ...(route.deprecated && { deprecated: true }),
-    parameters: parametersOf(operation, schemas, example),
-    ...(operation.params.body && { requestBody: requestBody(operation, operation.params.body, schemas, example) }),
-    responses: { 200: successAnswer(operation, schemas, shown), ...errorRefs(operation) },
+    parameters: parametersOf(operation, schemas, request),
+    ...(operation.params.body && { requestBody: requestBody(operation, operation.params.body, schemas, request) }),
   };
 }
 
-function parametersOf(operation: Operation, schemas: Schemas, example: MakeExample): Schema[] {
+function parametersOf(operation: Operation, schemas: Schemas, { path, query }: ExampleRequest): Schema[] {
   const { params, required, route, isWrite, tag } = operation;
   const own = Object.entries(params).flatMap(([name, schema]): Schema[] => {
     if (name === "body") return [];
     if (name === "after") return [reference("Cursor")];
     if (name === "filter") return [filterParameter(operation)];
     const { description, ...translated } = schemas.translate(schema, "request", tag.one);
-    const inPath = route.path.includes(`{${name}}`);
+    const inPath = name in path;
+    const example = path[name] ?? query[name];
     return [
       {
         name,
         in: inPath ? "path" : "query",
         ...((inPath || required.includes(name)) && { required: true }),
-        ...(description !== undefined && { description }),
+        ...defined({ description }),
         schema: translated,
-        ...(inPath && { example: example(schema, "request", name) }),
+        ...defined({ example }),
       },
     ];
   });
@@ -98,38 +122,23 @@ function parametersOf(operation: Operation, schemas: Schemas, example: MakeExamp
   ];
 }
 
-function requestBody(operation: Operation, schema: TSchema, schemas: Schemas, example: MakeExample): Schema {
+function defined(member: Schema): Schema {
+  return Object.fromEntries(Object.entries(member).filter(([, value]) => value !== undefined));
+}
+
+function requestBody(operation: Operation, schema: TSchema, schemas: Schemas, request: ExampleRequest): Schema {
   const { isWrite, tag } = operation;
-  const everything = example(schema, "request");
-  const simple = withoutReferences(everything, schema.required);
-  // The console of the reference starts with the first example, which therefore can be sent as it is.
-  const examples = {
-    simple: { summary: "Simple", value: simple },
-    everything: { summary: "Everything", value: everything },
-  };
   return {
     // The server takes a request without a body for {}. A search may be sent so, but a write without a body is a mistake.
     required: isWrite,
     content: {
+      // The console of the reference starts with the first example, which names nothing that other servers do not have.
       "application/json": {
         schema: schemas.translate(ownBody(operation, schema), "request", tag.one),
-        ...(simple === undefined ? { example: everything } : { examples }),
+        ...examplesOf(request.bodies),
       },
     },
   };
-}
-
-/**
- * Gives each operation examples made for its chapter: members of one name mean the same within a chapter, but not beyond
- * it.
- */
-function examplesByTag(operations: Operation[]): (operation: Operation) => MakeExample {
-  const makers = new Map<string, MakeExample>();
-  for (const { tag } of operations) {
-    const same = operations.filter((operation) => operation.tag.name === tag.name);
-    if (!makers.has(tag.name)) makers.set(tag.name, exampleMaker(same.flatMap(schemasOf)));
-  }
-  return ({ tag }) => makers.get(tag.name) ?? exampleMaker([]);
 }
 
 function reference(name: string): Schema {

@@ -1,170 +1,162 @@
 import { ERRORS, type ErrorCode } from "../../lib/contract/errors.ts";
-import { ISSUE_CODES } from "../../lib/contract/issues.ts";
 import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 import { ERROR_TEXTS } from "../../services/gateway/docs/error-texts.ts";
-import { EXAMPLE_UUID } from "./examples.ts";
 import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
+import { EXAMPLE_TIME, exampleUuid } from "./scenario/ids.ts";
+import type { RecordedAnswers } from "./scenario/recording.ts";
 import type { Schema } from "./schemas.ts";
-
-const TIMESTAMP = "2026-03-01T09:30:00.000Z";
-
-const integer = { type: "integer", minimum: 0 };
-const texts = { type: "array", items: { type: "string" } };
-
-const issue = {
-  type: "object",
-  description: "One fault, in the form of a Zod issue. What it has beside code, message and path depends on its code",
-  required: ["code", "message", "path"],
-  properties: {
-    code: { type: "string", enum: ISSUE_CODES },
-    message: { type: "string" },
-    path: {
-      type: "array",
-      items: { type: ["string", "integer"] },
-      description: "Names and positions from the root of the body, or the name of a parameter",
-    },
-    expected: { type: "string", description: "Of invalid_type: the type, or the words, that are taken" },
-    received: { description: "Of invalid_type: the type that came. Of invalid_enum_value: the value" },
-    minimum: { type: "number", description: "Of too_small: the least that is taken" },
-    maximum: { type: "number", description: "Of too_big: the most that is taken" },
-    type: {
-      type: "string",
-      enum: ["string", "array", "number"],
-      description: "Of too_small and too_big: what is measured",
-    },
-    inclusive: { type: "boolean", description: "Of too_small and too_big: whether the bound itself is taken" },
-    exact: { type: "boolean", description: "Of too_small and too_big: whether nothing but the bound is taken" },
-    options: { ...texts, description: "Of invalid_enum_value: the words that are taken" },
-    validation: { type: "string", description: "Of invalid_string: the form that is wanted" },
-    keys: { ...texts, description: "Of unrecognized_keys: the names that are not known" },
-  },
-};
-
-const window = {
-  policy: { type: "string", description: "Of TOO_MANY_REQUESTS: the name of the window" },
-  limit: { ...integer, description: "Requests that it takes" },
-  remaining: { ...integer, description: "Requests that are left in it" },
-  windowSeconds: { ...integer, description: "Its length" },
-  retryAfter: { type: "string", format: "date-time", description: "When it takes one more" },
-};
-
-/** The schemas of the error body and of issues. docs/guides/errors.md#the-error-body, docs/guides/conventions.md#issues */
-export const ERROR_SCHEMAS: Record<string, Schema> = {
-  ApiError: {
-    type: "object",
-    required: ["error"],
-    properties: {
-      error: {
-        type: "object",
-        required: ["code", "message", "documentationUrl", "requestId", "timestamp"],
-        properties: {
-          code: { type: "string", enum: Object.keys(ERRORS).filter((code) => code !== "NOT_FOUND") },
-          message: { type: "string", description: "What went wrong, for people" },
-          documentationUrl: { type: "string", format: "uri", description: "What the code means and what to do" },
-          requestId: { type: "string", format: "uuid", description: "Name it when you report the error" },
-          timestamp: { type: "string", format: "date-time" },
-          details: { $ref: "#/components/schemas/ErrorDetails" },
-        },
-      },
-    },
-  },
-  ErrorDetails: {
-    type: "object",
-    description: "What there is to know besides. Which members there are depends on the code",
-    properties: {
-      issues: {
-        type: "array",
-        items: { $ref: "#/components/schemas/Issue" },
-        description: "Of UNPROCESSABLE_ENTITY: every fault of the request",
-      },
-      ...window,
-      remaining: { ...integer, description: "Requests that are left in the window that is full, or credits" },
-      policies: {
-        type: "array",
-        items: { $ref: "#/components/schemas/RateLimitPolicy" },
-        description: "Of TOO_MANY_REQUESTS: how every window stands",
-      },
-    },
-  },
-  RateLimitPolicy: { type: "object", required: Object.keys(window), properties: window },
-  Issue: issue,
-};
 
 /** Of errors that a write with an Idempotency-Key may get again. docs/guides/idempotency.md#what-is-not-saved */
 const SAVED: HeaderName[] = ["Idempotent-Replayed"];
 
-/** Status → name of the answer that operations share, and the headers that it has beside those of every answer. */
-const ANSWERS: Record<number, { name: string; headers?: HeaderName[]; withQuota: boolean; isBare?: boolean }> = {
-  400: { name: "BadRequest", withQuota: true },
-  401: { name: "Unauthorized", headers: ["WWW-Authenticate"], withQuota: false },
-  403: { name: "Forbidden", headers: SAVED, withQuota: true },
-  404: { name: "NotFound", headers: SAVED, withQuota: true },
-  // The HTTP server itself gives it, when nothing is known of the request yet.
-  408: { name: "RequestTimeout", withQuota: false, isBare: true },
-  409: { name: "Conflict", headers: ["Retry-After"], withQuota: true },
-  413: { name: "PayloadTooLarge", withQuota: true },
-  422: { name: "UnprocessableEntity", headers: SAVED, withQuota: true },
-  429: { name: "TooManyRequests", headers: ["Retry-After"], withQuota: true },
-  500: { name: "InternalServerError", headers: SAVED, withQuota: true },
-  503: { name: "ServiceUnavailable", headers: ["Retry-After"], withQuota: true },
+/** What the errors of an operation depend on: whether it reads, searches, or writes. */
+type Manner = "get" | "search" | "write";
+
+/** An error that operations may answer. */
+interface Answer {
+  /** The name of the component. Operations whose examples differ have answers of other names. */
+  name: string | Partial<Record<Manner, string>>;
+  codes: ErrorCode[];
+  /** Codes that only writes are answered with. */
+  codesOfWrites?: ErrorCode[];
+  headers?: HeaderName[];
+  isUnlimited?: boolean;
+}
+
+/** Status → the answer. 405 is none of them, since it is answered when no operation is found. */
+const ANSWERS: Record<number, Answer> = {
+  400: {
+    name: { get: "BadRequest", search: "BadSearch", write: "BadWrite" },
+    codes: ["INVALID_REQUEST"],
+    codesOfWrites: ["IDEMPOTENCY_KEY_INVALID"],
+  },
+  401: { name: "Unauthorized", codes: ["UNAUTHORIZED"], headers: ["WWW-Authenticate"], isUnlimited: true },
+  403: { name: { write: "Forbidden" }, codes: ["FORBIDDEN"], headers: SAVED },
+  404: { name: "NotFound", codes: ["RESOURCE_NOT_FOUND"], headers: SAVED },
+  409: { name: { write: "Conflict" }, codes: ["IDEMPOTENCY_REQUEST_IN_PROGRESS"], headers: ["Retry-After"] },
+  413: { name: { search: "PayloadTooLarge", write: "PayloadTooLarge" }, codes: ["PAYLOAD_TOO_LARGE"] },
+  422: {
+    name: { get: "Unprocessable", search: "UnprocessableSearch", write: "UnprocessableWrite" },
+    codes: ["UNPROCESSABLE_ENTITY"],
+    codesOfWrites: ["IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_RESPONSE_NOT_STORED"],
+    headers: SAVED,
+  },
+  429: { name: "TooManyRequests", codes: ["TOO_MANY_REQUESTS"], headers: ["Retry-After"] },
+  500: { name: "InternalServerError", codes: ["INTERNAL_SERVER_ERROR"], headers: SAVED },
+  503: {
+    name: { get: "ServiceUnavailable", search: "ServiceUnavailable", write: "WriteUnavailable" },
+    codes: ["SERVICE_UNAVAILABLE"],
+    codesOfWrites: ["IDEMPOTENCY_UNAVAILABLE"],
+    headers: ["Retry-After"],
+  },
 };
 
-/** The shared error answers, with an example of every code that comes with their status. */
-export function errorAnswers(): Record<string, Schema> {
-  return Object.fromEntries(
-    Object.entries(ANSWERS).map(([status, { name, headers = [], withQuota, isBare }]) => {
-      const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
-        (code) => String(ERRORS[code].status) === status && code !== "NOT_FOUND",
-      );
-      const examples = Object.fromEntries(
-        codes.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }]),
-      );
-      const content = { "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples } };
-      const description = codes.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n");
-      if (isBare) return [name, { description }];
-      const all = [...ALWAYS, ...(withQuota ? QUOTA : []), ...DEPRECATED, ...headers];
-      return [name, { description, headers: headerRefs(all), content }];
-    }),
-  );
+/** The HTTP server itself gives it, when nothing is known of the request yet. */
+const REQUEST_TIMEOUT = { description: `\`REQUEST_TIMEOUT\`: ${ERROR_TEXTS.REQUEST_TIMEOUT.title}. Without a body` };
+
+/** Codes whose example is what the operation itself has answered, and not the one of the page of errors. */
+const OWN: readonly ErrorCode[] = ["UNPROCESSABLE_ENTITY", "RESOURCE_NOT_FOUND"];
+
+/** Collects the error answers of operations as components. */
+export interface ErrorAnswers {
+  /** Status → a reference to the answer, for each error that the operation can answer. */
+  refs(operation: Operation, refusals: RecordedAnswers["refusals"]): Schema;
+  components(): Record<string, Schema>;
+}
+
+export function createErrorAnswers(): ErrorAnswers {
+  const components = new Map<string, Schema>();
+
+  /** @throws Error when two operations share an answer whose examples are not true for both */
+  function component(name: string, answer: Schema): Schema {
+    const known = components.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(answer))
+      throw new Error(`Operations have different examples of the answer ${name}, and need answers of different names`);
+    components.set(name, answer);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  function refs(operation: Operation, refusals: RecordedAnswers["refusals"]): Schema {
+    const manner = mannerOf(operation);
+    const entries = Object.entries(ANSWERS).flatMap(([status, answer]): [string, Schema][] => {
+      const name = nameOf(answer, operation, manner, refusals[status]);
+      return name === undefined
+        ? []
+        : [[status, component(name, describe(answer, operation, manner, refusals[status]))]];
+    });
+    if (manner !== "get") entries.push(["408", component("RequestTimeout", REQUEST_TIMEOUT)]);
+    return Object.fromEntries(entries.sort(([a], [b]) => Number(a) - Number(b)));
+  }
+
+  const sorted = () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { refs, components: sorted };
+}
+
+function mannerOf({ isWrite, route }: Operation): Manner {
+  if (isWrite) return "write";
+  return route.method === "GET" ? "get" : "search";
 }
 
 /**
- * References to the errors that an operation can answer. 405 is none of them, since it is answered when no operation is
- * found.
+ * The name of an answer, which tells what its examples are about: PersonNotFound, UnprocessableList. Undefined when the operation
+ * does not have it.
  */
-export function errorRefs({ route, params, isWrite }: Operation): Schema {
-  const hasPath = route.path.includes("{");
-  const sendsBody = route.method !== "GET";
-  const statuses = [
-    400,
-    401,
-    403,
-    ...(hasPath ? [404] : []),
-    ...(sendsBody ? [408] : []),
-    ...(isWrite ? [409] : []),
-    ...(sendsBody ? [413] : []),
-    ...(sendsBody || Object.keys(params).length > 0 ? [422] : []),
-    429,
-    500,
-    503,
-  ];
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${ANSWERS[status]?.name}` }]),
-  );
+function nameOf(
+  { name, codes }: Answer,
+  { route, params }: Operation,
+  manner: Manner,
+  refusals: object | undefined,
+): string | undefined {
+  const base = typeof name === "string" ? name : name[manner];
+  if (!codes.some((code) => OWN.includes(code))) return base;
+  if (!refusals) return undefined;
+  const words = [...route.path.matchAll(/\{(\w+?)(?:Id)?\}/g)].map(([, word = ""]) => capitalized(word)).join("");
+  if (base === "NotFound") return `${words}NotFound`;
+  return base === "Unprocessable" ? `Unprocessable${params.after ? "List" : words}` : base;
+}
+
+function describe(
+  { codes, codesOfWrites = [], headers = [], isUnlimited }: Answer,
+  { isWrite }: Operation,
+  manner: Manner,
+  refusals: Record<string, unknown> = {},
+): Schema {
+  const all = [...codes, ...(isWrite ? codesOfWrites : [])];
+  // The message of the page of errors is about a body.
+  const shown = all.filter((code) => !OWN.includes(code) && !(code === "INVALID_REQUEST" && manner === "get"));
+  const examples = {
+    ...Object.fromEntries(
+      Object.entries(refusals).map(([name, value]) => [name, { summary: summaryOf(value), value }]),
+    ),
+    ...Object.fromEntries(shown.map((code) => [code, { summary: ERROR_TEXTS[code].title, value: errorExample(code) }])),
+  };
+  const names = [...ALWAYS, ...(isUnlimited ? [] : QUOTA), ...DEPRECATED, ...headers];
+  return {
+    description: all.map((code) => `\`${code}\`: ${ERROR_TEXTS[code].title}`).join("\n\n"),
+    headers: headerRefs(names),
+    content: { "application/json": { schema: { $ref: "#/components/schemas/ApiError" }, examples } },
+  };
+}
+
+function summaryOf(answer: unknown): string {
+  return (answer as { error: { message: string } }).error.message;
 }
 
 function errorExample(code: ErrorCode): Schema {
   const { example, details } = ERROR_TEXTS[code];
-  const documentationUrl = `${NOBODYS_URL}/docs/errors#${ERRORS[code].anchor}`;
   return {
     error: {
       code,
       message: example,
-      documentationUrl,
-      requestId: EXAMPLE_UUID,
-      timestamp: TIMESTAMP,
+      documentationUrl: `${NOBODYS_URL}/docs/errors#${ERRORS[code].anchor}`,
+      requestId: exampleUuid(),
+      timestamp: EXAMPLE_TIME,
       ...(details && { details }),
     },
   };
+}
+
+function capitalized(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }

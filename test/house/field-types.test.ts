@@ -13,7 +13,8 @@ const MAY_NAME: Record<string, string> = {
   "cli/demo-records.ts": "data: a workspace file and rows",
   "bench/http/seed.ts": "data: fields of every type",
   "bench/against/workspace.ts": "data: a workspace file",
-  "scripts/openapi/examples.ts": "an example of an answer",
+  "scripts/openapi/examples.ts": "an example of a body",
+  "scripts/openapi/scenario/workspace.ts": "data: a workspace file",
 };
 
 describe("what a custom field type decides (docs/guides/custom-fields.md#types)", () => {

@@ -27,6 +27,8 @@ interface Options {
   env?: Record<string, string>;
   /** In one process: what the services get in the place of the database. */
   wrap?: (database: Database) => Database;
+  /** In one process: the services that are there; all of them unless told otherwise. */
+  folders?: string[];
 }
 
 /** Whether the tests of this project speak to one process per service folder over NATS, or to one with all of them (jest.config.json). */
@@ -42,11 +44,12 @@ export function startServer(options: Options = {}): Promise<TestServer> {
 export async function startProcess({
   env = {},
   wrap = (database) => database,
+  folders = serviceFolders(),
 }: Options = {}): Promise<TestServer & { databaseUrl: string }> {
   const { url: databaseUrl, database, drop } = await testDatabase();
   const checked = { ...readEnv({ ...TEST_ENV, ...env }), port: 0 };
   const broker = new ServiceBroker(brokerOptions(checked));
-  await createServices(broker, serviceFolders(), { env: checked, database: wrap(database) });
+  await createServices(broker, folders, { env: checked, database: wrap(database) });
   await broker.start();
   const gateway = broker.getLocalService("gateway") as unknown as { server: Server };
   const { port } = gateway.server.address() as AddressInfo;

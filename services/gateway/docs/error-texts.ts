@@ -31,7 +31,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Send bodies as UTF-8 JSON with `Content-Type: application/json`.",
       "Leave `X-API-Version` out, or send `2025-06-09`.",
     ],
-    example: "The body is not valid JSON.",
+    example: 'A body must be application/json in UTF-8, not "text/plain".',
   },
   IDEMPOTENCY_KEY_INVALID: {
     title: "The Idempotency-Key has not the right form",
@@ -179,7 +179,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       windowSeconds: 2,
       retryAfter: "2026-03-01T09:30:01.000Z",
       policies: [
-        { policy: "default", limit: 600, remaining: 540, windowSeconds: 60, retryAfter: "2026-03-01T09:31:00.000Z" },
+        { policy: "default", limit: 600, remaining: 580, windowSeconds: 60, retryAfter: "2026-03-01T09:31:00.000Z" },
         { policy: "burst", limit: 20, remaining: 0, windowSeconds: 2, retryAfter: "2026-03-01T09:30:01.000Z" },
       ],
     },

@@ -3,7 +3,7 @@ import type { Field } from "../../../lib/fields/field.ts";
 import { RULE_LENGTH_MAX } from "../../../lib/schedules/rule.ts";
 import { ruleOf, type StoredSchedule } from "../../../lib/schedules/stored-schedule.ts";
 
-const EXAMPLE = "DTSTART;TZID=Europe/Paris:20260301T090000\nRRULE:FREQ=WEEKLY;INTERVAL=1";
+const EXAMPLE = "DTSTART;TZID=Europe/Paris:20300301T090000\nRRULE:FREQ=WEEKLY;INTERVAL=1";
 
 /** When a reminder fires: a DTSTART line and an RRULE line of iCalendar. docs/guides/reminders.md#rules */
 export function recurrenceRule(): Field {

@@ -26,7 +26,7 @@ export const tasks = defineResource({
     entity: entity(["person", "company", "object"]),
     title: requiredText("title", { min: 0, max: 255, example: "Send the offer" }),
     description: nullableText("description", { max: 100_000, example: "With the prices of *this* year." }),
-    dueAt: requiredDate("due_at", { example: "2026-03-31" }),
+    dueAt: requiredDate("due_at", { example: "2030-03-29" }),
     dueTime: timeOfDay("due_time", { example: "09:30" }),
     completedAt: timestampAtFirst("completed_at", { example: "2026-03-30T16:05:00.000Z" }),
     recurrenceFrequency: choice("recurrence_frequency", FREQUENCIES, { unset: null, filter: null }),

@@ -1,0 +1,50 @@
+import { type IdKind, PREFIXES } from "../../../lib/values/ids.ts";
+import type { Operation } from "../operations.ts";
+import { unknownId } from "./ids.ts";
+import type { ExampleRequest } from "./requests.ts";
+
+/** A request of an example with one fault, and the status that it is refused with. */
+export interface Fault {
+  status: 400 | 404 | 422;
+  /** The name of its example in the document. */
+  name: string;
+  request: Omit<ExampleRequest, "bodies"> & { headers?: Record<string, string>; body: unknown };
+}
+
+/** Names that are none, for the parameters that are no ids. */
+const UNKNOWN: Record<string, string> = {
+  ...Object.fromEntries(Object.keys(PREFIXES).map((kind) => [`${kind}Id`, unknownId(kind as IdKind)])),
+  objectType: "Projects",
+  entityType: "Projects",
+  customFieldName: "Shoe size",
+};
+
+/** The faults by which the document shows what an operation refuses, apart from those that need a special server. */
+export function faultsOf({ route, params }: Operation, { bodies, ...request }: ExampleRequest): Fault[] {
+  const [body] = Object.values(bodies);
+  const unsupported: Fault = {
+    status: 400,
+    name: "version",
+    request: { ...request, headers: { "X-API-Version": "2024-01-01" }, body },
+  };
+  const unknown = Object.keys(request.path).map((name): Fault => {
+    const path = { ...request.path, [name]: UNKNOWN[name] ?? "" };
+    return { status: 404, name, request: { ...request, path, body } };
+  });
+  return [unsupported, ...unknown, ...unprocessable(route.method === "GET", params, { ...request, body })];
+}
+
+/** Every body may have a member too many, every list a cursor that is none, and else there is an id. */
+function unprocessable(isGet: boolean, params: Operation["params"], request: Fault["request"]): Fault[] {
+  const name = "UNPROCESSABLE_ENTITY";
+  const fault = (changed: Partial<Fault["request"]>): Fault[] => [
+    { status: 422, name, request: { ...request, ...changed } },
+  ];
+  const { path, query } = request;
+  if (!isGet) return fault({ body: { ...(request.body as object), nickname: "Ada" } });
+  if (params.after) return fault({ query: { ...query, cursor: "next" } });
+  const [required] = Object.keys(query);
+  if (required !== undefined) return fault({ query: {} });
+  const [id] = Object.keys(path);
+  return id === undefined ? [] : fault({ path: { ...path, [id]: "unknown" } });
+}

@@ -1,0 +1,128 @@
+import pLimit from "p-limit";
+import { NOBODYS_URL } from "../../../services/gateway/docs/document.ts";
+import type { Operation } from "../operations.ts";
+import { type Fault, faultsOf } from "./faults.ts";
+import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME } from "./ids.ts";
+import { EXAMPLE_TARGET } from "./outside.ts";
+import type { ExampleRequest } from "./requests.ts";
+import { send } from "./send.ts";
+import { type ExampleServer, type ExampleWorkspace, makeExampleWorkspace } from "./workspace.ts";
+
+/** What the examples of an operation are answered with. */
+export interface RecordedAnswers {
+  /** Name of an example → the answer 200. */
+  answers: Record<string, unknown>;
+  /** Status → name of an example → the answer. */
+  refusals: Record<string, Record<string, unknown>>;
+}
+
+/** Operation id → what its examples are answered with. */
+export type Recording = Record<string, RecordedAnswers>;
+
+/** What texts of a server that are new each time are in examples. */
+const CONSTANTS: [RegExp, string][] = [
+  [/"whsec_[A-Za-z0-9+/=]+"/g, '"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDb0VYkQQ2ZWE="'],
+  [/"whsec_[A-Za-z0-9+/=]{2}\*+[A-Za-z0-9+/=]{4}"/g, '"whsec_C2**********************ZWE="'],
+  [/"requestId":"[^"]+"/g, `"requestId":"${EXAMPLE_REQUEST_ID}"`],
+  [/"cursor":"[^"]+"/g, '"cursor":"c2VhbGVkIGN1cnNvcg"'],
+  [/"durationMs":[\d.]+/g, '"durationMs":84'],
+];
+const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const SOON_MS = 60_000;
+
+/** How many workspaces are made at once. Most of the time each waits for what is done in the background. */
+const TOGETHER = 12;
+
+/**
+ * Sends the examples of all operations to a server and gives what it answers, with ids, times and secrets as examples have them. A
+ * request that changes something is sent to a workspace of its own, so that each answer is about the workspace as it was made.
+ * @throws Error when an example is not answered with 200, or a fault with another status than its own
+ */
+export async function record(
+  server: ExampleServer,
+  operations: Operation[],
+  requests: ReadonlyMap<string, ExampleRequest>,
+): Promise<Recording> {
+  const workspace = () => makeExampleWorkspace(server, (id) => fullestBody(requests.get(id)));
+  const together = pLimit(TOGETHER);
+  const shared = await workspace();
+  const recording: Recording = {};
+  // Reads one after the other, so that the ids that they show are always given out in the same order.
+  for (const operation of operations) {
+    const request = requests.get(operation.id) ?? NOTHING;
+    const answers = operation.isWrite ? {} : await answersOf(server, async () => shared, operation, request);
+    recording[operation.id] = { answers, refusals: await refusalsOf(server, shared, operation, request) };
+  }
+  const writes = operations.filter(({ isWrite }) => isWrite);
+  const answered = writes.map((operation) =>
+    together(() => answersOf(server, workspace, operation, requests.get(operation.id) ?? NOTHING)),
+  );
+  for (const [i, answers] of (await Promise.all(answered)).entries())
+    Object.assign(recording[writes[i]?.id ?? ""] ?? {}, { answers });
+  return recording;
+}
+
+const NOTHING: ExampleRequest = { path: {}, query: {}, bodies: {} };
+
+function fullestBody(request = NOTHING): Record<string, unknown> {
+  return Object.values(request.bodies).at(-1) as Record<string, unknown>;
+}
+
+async function answersOf(
+  server: ExampleServer,
+  workspace: () => Promise<ExampleWorkspace>,
+  operation: Operation,
+  { bodies, ...request }: ExampleRequest,
+): Promise<RecordedAnswers["answers"]> {
+  const answers: RecordedAnswers["answers"] = {};
+  for (const [name, body] of Object.entries(bodies))
+    answers[name] = await ask(server, await workspace(), operation, 200, { ...request, body });
+  return answers;
+}
+
+async function refusalsOf(
+  server: ExampleServer,
+  workspace: ExampleWorkspace,
+  operation: Operation,
+  request: ExampleRequest,
+): Promise<RecordedAnswers["refusals"]> {
+  const refusals: RecordedAnswers["refusals"] = {};
+  for (const { status, name, request: faulty } of faultsOf(operation, request)) {
+    const answer = await ask(server, workspace, operation, status, faulty);
+    refusals[status] = { ...refusals[status], [name]: answer };
+  }
+  return refusals;
+}
+
+async function ask(
+  server: ExampleServer,
+  { key, ids, toReal, madeAt }: ExampleWorkspace,
+  { route }: Operation,
+  status: number,
+  { path, query, headers, body }: Fault["request"],
+): Promise<unknown> {
+  const { status: answered, text } = await send({
+    method: route.method,
+    url: server.base + toReal(targetOf(route.path, { path, query })),
+    key,
+    headers,
+    body: body === undefined ? undefined : toReal(JSON.stringify(body)),
+  });
+  if (answered !== status)
+    throw new Error(`${route.method} ${route.path} ${JSON.stringify(body)} is ${answered}: ${text}`);
+  let shown = ids.toExample(text).replaceAll(server.publicUrl, NOBODYS_URL);
+  shown = shown.replaceAll(server.outside.target, EXAMPLE_TARGET).replaceAll(INSTANT, (instant) => {
+    const ms = Date.parse(instant);
+    return ms >= madeAt.getTime() - SOON_MS && ms <= Date.now() + SOON_MS ? EXAMPLE_TIME : instant;
+  });
+  for (const [pattern, constant] of CONSTANTS) shown = shown.replaceAll(pattern, constant);
+  return JSON.parse(shown);
+}
+
+/** The path of an example with its parameters. */
+export function targetOf(template: string, { path, query }: Pick<ExampleRequest, "path" | "query">): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) search.append(name, one);
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
