@@ -45,7 +45,7 @@ export function operationsOf(paths: Paths): DescribedPath[] {
 /** The path of the document that a request names; undefined when there is none. */
 export function pathFor(paths: DescribedPath[], path: string): DescribedPath | undefined {
   // A request may name the host in its target.
-  const [plain = ""] = path.replace(/^https?:\/\/[^/]+/, "").split("?");
+  const [plain = ""] = path.replace(/^https?:\/\/[^/]+/i, "").split("?");
   const asked = plain.split("/").map(decoded);
   return paths.find(
     ({ segments }) =>

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-const HOST = "127.0.0.3";
+const HOST = "127.0.0.1";
 
 /** What examples show in the place of the address of the receiver. */
 export const EXAMPLE_TARGET = "https://example.com/webhooks/contacts";
