@@ -49,18 +49,13 @@ function withoutTextRule(schema: unknown): unknown {
 
 const place = Type.Array(Type.Union([Type.String(), Type.Integer()]));
 
-/** The schema of an entry in the answer of a batch: the record, or why it failed. docs/guides/batches.md#entries */
-export function batchResultSchema(resource: RecordType, data: TSchema = resource.schema): TSchema {
-  const succeeded = closed({
-    status: oneOf(["succeeded"]),
-    data,
-    operation: Type.Optional(oneOf(["created", "updated"])),
-    removedGroups: Type.Optional(Type.Array(closed({ id: idSchema("group") }))),
-    warnings: Type.Optional(
-      Type.Array(closed({ code: oneOf(["GROUP_NOT_ADDED"]), message: Type.String(), path: place })),
-    ),
-  });
-  const failed = closed({
+const warning = closed(
+  { code: oneOf(["GROUP_NOT_ADDED"]), message: Type.String(), path: place },
+  { title: "BatchWarning" },
+);
+
+const failed = closed(
+  {
     status: oneOf(["failed"]),
     error: closed({
       code: oneOf(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE_ENTITY"]),
@@ -68,6 +63,18 @@ export function batchResultSchema(resource: RecordType, data: TSchema = resource
       documentationUrl: Type.String({ format: "uri" }),
       details: Type.Optional(nullable(Type.Object({}))),
     }),
+  },
+  { title: "BatchFailure" },
+);
+
+/** The schema of an entry in the answer of a batch: the record, or why it failed. docs/guides/batches.md#entries */
+export function batchResultSchema(resource: RecordType, data: TSchema = resource.schema): TSchema {
+  const succeeded = closed({
+    status: oneOf(["succeeded"]),
+    data,
+    operation: Type.Optional(oneOf(["created", "updated"])),
+    removedGroups: Type.Optional(Type.Array(closed({ id: idSchema("group") }))),
+    warnings: Type.Optional(Type.Array(warning)),
   });
   return Type.Union([succeeded, failed]);
 }
