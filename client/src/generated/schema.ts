@@ -1437,6 +1437,18 @@ export interface components {
             }[];
             customFieldValues?: components["schemas"]["CustomFieldValuesInput"];
         };
+        BatchFailure: {
+            /** @enum {string} */
+            status: "failed";
+            error: {
+                /** @enum {string} */
+                code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
+                message: string;
+                /** Format: uri */
+                documentationUrl: string;
+                details?: Record<string, unknown> | null;
+            };
+        };
         BatchPersonCreate: {
             /** @example Ada */
             firstName?: string;
@@ -1546,6 +1558,12 @@ export interface components {
              */
             urls?: string[];
             customFieldValues?: components["schemas"]["CustomFieldValuesByGroupInput"];
+        };
+        BatchWarning: {
+            /** @enum {string} */
+            code: "GROUP_NOT_ADDED";
+            message: string;
+            path: (string | number)[];
         };
         Change: {
             /** @description The attribute, from the root of the record */
@@ -4454,24 +4472,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -4528,24 +4530,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -4608,24 +4594,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5004,24 +4974,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5078,24 +5032,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5158,24 +5096,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5581,24 +5503,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5661,24 +5567,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5747,24 +5637,8 @@ export interface operations {
                                     /** @description grp_ and a uuid */
                                     id: string;
                                 }[];
-                                warnings?: {
-                                    /** @enum {string} */
-                                    code: "GROUP_NOT_ADDED";
-                                    message: string;
-                                    path: (string | number)[];
-                                }[];
-                            } | {
-                                /** @enum {string} */
-                                status: "failed";
-                                error: {
-                                    /** @enum {string} */
-                                    code: "NOT_FOUND" | "FORBIDDEN" | "UNPROCESSABLE_ENTITY";
-                                    message: string;
-                                    /** Format: uri */
-                                    documentationUrl: string;
-                                    details?: Record<string, unknown> | null;
-                                };
-                            })[];
+                                warnings?: components["schemas"]["BatchWarning"][];
+                            } | components["schemas"]["BatchFailure"])[];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
