@@ -53,6 +53,40 @@ describe("The page of a guide", () => {
     expect(sections[0]?.prose).toBe("See the reasons (docs/decisions/0004-filters.md), two. ");
   });
 
+  const tableOf = (headings: string, cells: string) =>
+    render(`# One\n\n${headings}\n${headings.replaceAll(/[^|]+/g, "---")}\n${cells}\n`).html;
+
+  it("makes rows that are too wide for a phone able to stand as cards, with the headings in front of the cells", () => {
+    const html = tableOf("| Command | Does | Prints with `--json` |", "| `a` | makes workspaces what it says | |");
+    expect(html).toContain('<table role="table" class="stacked">');
+    expect(html).toContain('<th role="columnheader">Command</th>');
+    expect(html).toContain('<td role="cell"><div><code class="whole">a</code></div></td>');
+    expect(html).toContain('<td role="cell" data-label="Does"><div>makes workspaces what it says</div></td>');
+    expect(html).toContain('<td role="cell" data-label="Prints with \u2011\u2011json"><div></div></td>');
+  });
+
+  it("gives the cells of two columns no headings: the second says what it is by itself", () => {
+    const html = tableOf("| Operation | Does |", "| POST `/v1/webhooks/{webhookId}/test` | sends a test |");
+    expect(html).toContain('class="stacked"');
+    expect(html).not.toContain("data-label");
+  });
+
+  it.each([
+    ["| Policy | Requests | In any |", "| `default` | 600 | 60 seconds |"],
+    ["| Path | Answers |", "| `GET /livez` | 200 as long as the process answers, also while it waits |"],
+  ])("leaves a table that fits as it is: %s", (headings, cells) => {
+    expect(tableOf(headings, cells)).toContain('<div class="table"><table>');
+  });
+
+  it("breaks no option of a command behind its hyphens", () => {
+    expect(render("# One\n\n`keys create --workspace W --user EMAIL`\n").html).toContain(
+      '<code>keys create <span class="whole">--workspace</span> W <span class="whole">--user</span> EMAIL</code>',
+    );
+    expect(codeBlock("sh", "npm run -s workspace -- keys list --workspace acme\n")).toContain(
+      '<span class="option whole">--workspace</span>',
+    );
+  });
+
   it("shows an example as a request and its answer", () => {
     const html = codeBlock(
       "http",

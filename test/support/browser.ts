@@ -1,20 +1,65 @@
-import { type Browser, type Page, chromium as playwright } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, jest } from "@jest/globals";
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
+import { chromium } from "./chromium.ts";
+import { describeServer, type Scene } from "./scene.ts";
 
-/** Starts the Chromium at this path. */
-export function launch(path: string): Promise<Browser> {
+/** Widths of a phone and of a desk. */
+export const WIDTHS = [360, 1280];
+
+interface Window {
+  width: number;
+  colorScheme?: "light" | "dark";
+}
+
+/** An open page. `faults` collects errors of the console and requests to other hosts as they come. */
+export interface OpenPage {
+  page: Page;
+  faults: string[];
+}
+
+/** What tests of pages share: a server, and a browser that opens its pages, each in a window of its own. */
+export interface PageScene extends Scene {
+  open(path: string, window: Window): Promise<OpenPage>;
+}
+
+/** A group of tests of pages; skipped, with the reason, where there is no Chromium. */
+export function describePages(title: string, tests: (scene: PageScene) => void): void {
+  const program = chromium();
+  const describeHere = "path" in program ? describe : describe.skip;
+  describeHere("path" in program ? "In a browser" : `In a browser (skipped: ${program.missing})`, () => {
+    jest.setTimeout(120_000);
+    let browser: Browser | undefined;
+    let contexts: BrowserContext[] = [];
+
+    beforeAll(async () => {
+      if ("path" in program) browser = await launch(program.path);
+    });
+
+    afterEach(async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+      contexts = [];
+    });
+
+    afterAll(() => browser?.close());
+
+    describeServer(title, (scene) => {
+      const open = async (path: string, { width, colorScheme = "light" }: Window) => {
+        if (!browser) throw new Error("The browser starts in beforeAll: use it in tests only.");
+        const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
+        contexts.push(context);
+        return openPage(await context.newPage(), scene.server.base, path);
+      };
+      tests(Object.assign(Object.create(scene) as Scene, { open }));
+    });
+  });
+}
+
+function launch(path: string): Promise<Browser> {
   // Chromium's sandbox does not run as root.
   return playwright.launch({ executablePath: path, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
 }
 
-/** Opens a page in a window of its own. `faults` collects errors of the console and requests to other hosts as they come. */
-export async function openPage(
-  browser: Browser,
-  base: string,
-  path: string,
-  { width, colorScheme = "light" }: { width: number; colorScheme?: "light" | "dark" },
-): Promise<{ page: Page; faults: string[] }> {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
-  const page = await context.newPage();
+async function openPage(page: Page, base: string, path: string): Promise<OpenPage> {
   page.setDefaultTimeout(20_000);
   const faults: string[] = [];
   page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
@@ -30,4 +75,27 @@ export async function openPage(
 /** Pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
+}
+
+/** Id of the element that the keyboard works on. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate<string>("document.activeElement.id");
+}
+
+/**
+ * What the keyboard works on: the words of it, and whether it is within the window and has an outline or a shadow that shows
+ * it. Null when it is nothing.
+ */
+export function focus(page: Page): Promise<{ words: string; isInSight: boolean; isShown: boolean } | null> {
+  return page.evaluate(`(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return {
+      words: (element.ariaLabel ?? element.placeholder ?? element.textContent).replaceAll(/\\s+/g, " ").trim().slice(0, 60),
+      isInSight: bottom > 0 && right > 0 && top < window.innerHeight && left < window.innerWidth,
+      isShown: (outlineStyle !== "none" && parseFloat(outlineWidth) >= 1) || boxShadow !== "none",
+    };
+  })()`);
 }

@@ -21,12 +21,18 @@ const FILES = {
   "scalar.js": { path: SCALAR, type: "text/javascript; charset=utf-8" },
   "no-eval.js": { path: join(import.meta.dirname, "no-eval.js"), type: "text/javascript; charset=utf-8" },
   "reference.js": { path: join(import.meta.dirname, "reference.js"), type: "text/javascript; charset=utf-8" },
+  "reference-mends.js": {
+    path: join(import.meta.dirname, "reference-mends.js"),
+    type: "text/javascript; charset=utf-8",
+  },
   "reference.css": { path: join(import.meta.dirname, "reference.css"), type: "text/css; charset=utf-8" },
   "minisearch.js": { path: MINISEARCH, type: "text/javascript; charset=utf-8" },
   "search.js": { path: join(import.meta.dirname, "guides", "search.js"), type: "text/javascript; charset=utf-8" },
   "guides.js": { path: join(import.meta.dirname, "guides", "guides.js"), type: "text/javascript; charset=utf-8" },
   "guides.css": { path: join(import.meta.dirname, "guides", "guides.css"), type: "text/css; charset=utf-8" },
+  "tables.css": { path: join(import.meta.dirname, "guides", "tables.css"), type: "text/css; charset=utf-8" },
   "search.css": { path: join(import.meta.dirname, "guides", "search.css"), type: "text/css; charset=utf-8" },
+  "top.css": { path: join(import.meta.dirname, "top.css"), type: "text/css; charset=utf-8" },
   "page.css": { path: join(import.meta.dirname, "page.css"), type: "text/css; charset=utf-8" },
   "errors.css": { path: join(import.meta.dirname, "errors.css"), type: "text/css; charset=utf-8" },
 };

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from "../../../lib/contract/errors.ts";
 import { linkTo } from "./assets.ts";
 import { ERROR_TEXTS } from "./error-texts.ts";
-import { escapeHtml, htmlPage, partLinks } from "./html.ts";
+import { escapeHtml, htmlPage, topBar } from "./html.ts";
 
 const EXAMPLE_ID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
 const EXAMPLE_TIME = "2026-03-01T09:30:00.000Z";
@@ -12,9 +12,8 @@ const EXAMPLE_TIME = "2026-03-01T09:30:00.000Z";
  */
 export function errorsPage(publicUrl: string): string {
   const sections = [...sectionsOf()];
-  const body = `
-<header class="top">${partLinks("/docs/errors")}</header>
-<main>
+  const body = `${topBar("/docs/errors")}
+<main id="content" tabindex="-1">
 <header>
   <h1>Errors</h1>
   <p>Every error is answered with <code>{ "error": { … } }</code>. Its <code>code</code> is for programs and never changes, its <code>message</code> is for people and may. <code>documentationUrl</code> leads here.</p>
@@ -28,7 +27,7 @@ ${sections.map(([anchor, codes]) => section(anchor, codes, publicUrl)).join("\n"
 </main>`;
   return htmlPage({
     title: "Errors of the Contact Workspace API",
-    styles: [linkTo("page.css"), linkTo("errors.css")],
+    styles: [linkTo("top.css"), linkTo("page.css"), linkTo("errors.css")],
     body,
   });
 }

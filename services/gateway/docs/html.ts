@@ -1,8 +1,15 @@
 /** An icon in the page itself, so that the browser need not ask for one. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
-/** The parts of the documentation, as every page but the reference shows them at its top: path → name. */
-const PARTS = { "/docs/guides": "Guides", "/docs": "API reference", "/docs/errors": "Errors" };
+/** The parts of the documentation in the bar at the top of every page: path → name. A further part is a further line. */
+const PARTS = {
+  "/docs/guides": "Guides",
+  "/docs": "API reference",
+  "/docs/errors": "Errors",
+};
+
+/** A part of the documentation, by the path at which it begins. */
+export type Part = keyof typeof PARTS;
 
 /** A whole HTML page. `styles` are links to style sheets, `body` is HTML. */
 export function htmlPage({ title, styles, body }: { title: string; styles: string[]; body: string }): string {
@@ -22,12 +29,19 @@ ${styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("\n")}
 `;
 }
 
-/** The links between the parts of the documentation, from a page of the part `here`. */
-export function partLinks(here: keyof typeof PARTS): string {
+/**
+ * The bar at the top of a page of the part `here`, as top.css shows it: a link past it to `#content`, the parts, and behind
+ * them what else the page has there, as HTML.
+ */
+export function topBar(here: Part, more = ""): string {
   const links = Object.entries(PARTS).map(
     ([path, name]) => `<a href="${path}"${path === here ? ' aria-current="true"' : ""}>${name}</a>`,
   );
-  return `<nav class="parts" aria-label="Documentation">${links.join(" ")}</nav>`;
+  return `
+<a class="skip" href="#content">Skip to the text</a>
+<header class="top">
+<nav class="parts" aria-label="Documentation">${links.join(" ")}</nav>${more}
+</header>`;
 }
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FOLDER } from "./folder.ts";
 import { type Rendered, render } from "./markdown.ts";
-
-const FOLDER = join(import.meta.dirname, "..", "..", "..", "..", "docs", "guides");
 
 /** Name of the file that lists the chapters. */
 export const INDEX = "README";
@@ -14,6 +13,8 @@ export interface Guide extends Rendered {
   /** Where the gateway serves it. */
   path: string;
   title: string;
+  /** The heading of the index under which it is listed; empty for the index itself. */
+  part: string;
 }
 
 /** Names of all guides, in no particular order. None where somebody runs the server without the folder: its API works all the same. */
@@ -30,13 +31,26 @@ export function pathOf(name: string): string {
 /** Reads and renders all guides: the index, then the chapters in the order in which it links to them. */
 export function readGuides(): Guide[] {
   const index = read(INDEX);
+  const parts = partsOf(index.html);
+  const paths = [...parts.keys()];
   const chapters = guideNames().flatMap((name) => (name === INDEX ? [] : [read(name)]));
-  const linked = [...index.html.matchAll(/href="([^"#]+)/g)].map(([, path]) => path);
-  const place = ({ path }: Guide) => (linked.includes(path) ? linked.indexOf(path) : linked.length);
-  return [index, ...chapters.sort((a, b) => place(a) - place(b))];
+  const place = ({ path }: Guide) => (paths.includes(path) ? paths.indexOf(path) : paths.length);
+  const listed = chapters.map((chapter) => ({ ...chapter, part: parts.get(chapter.path) ?? "" }));
+  return [index, ...listed.sort((a, b) => place(a) - place(b))];
 }
 
 function read(name: string): Guide {
   const rendered = render(readFileSync(join(FOLDER, `${name}.md`), "utf8"));
-  return { ...rendered, name, path: pathOf(name), title: rendered.sections[0]?.heading ?? name };
+  return { ...rendered, name, path: pathOf(name), title: rendered.sections[0]?.heading ?? name, part: "" };
+}
+
+/** Path of a chapter → the heading of the index above the list that links to it, in the order of the index. */
+function partsOf(html: string): Map<string, string> {
+  const [, ...parts] = html.split(/(?=<h2 )/);
+  const links = parts.flatMap((part) => {
+    const heading = /<h2 [^>]*>(.*?) <a/.exec(part)?.[1] ?? "";
+    const items = [...part.matchAll(/<li>\s*(?:<p>)?<a href="([^"#]+)"/g)];
+    return items.map(([, path = ""]): [string, string] => [path, heading]);
+  });
+  return new Map(links);
 }

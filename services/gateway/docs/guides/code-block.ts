@@ -17,11 +17,20 @@ export function codeBlock(info: string, text: string): string {
   return `<div class="block${WRAPPED.has(language) ? " wrapped" : ""}">${title}${pre(coloured(text, language))}</div>\n`;
 }
 
-/** Code within a line as HTML. Long paths and names may be broken between their parts, or tables would not fit on a phone. */
+/**
+ * Code within a line as HTML. Long paths and names may be broken between their parts, or tables would not fit on a phone;
+ * short words are not, or browsers would break `--workspace` behind its first hyphen.
+ */
 export function codeWords(text: string): string {
   if (text.length <= WHOLE_MAX) return `<code class="whole">${escapeHtml(text)}</code>`;
-  const parts = text.split(/(?<=[\w}\]][/_.=&])(?=[\w{])|(?<=\w)(?=\[)/);
-  return `<code>${parts.map(escapeHtml).join("<wbr>")}</code>`;
+  return `<code>${text.split(" ").map(codeWord).join(" ")}</code>`;
+}
+
+function codeWord(word: string): string {
+  if (word.length <= WHOLE_MAX)
+    return /\w-|-\w/.test(word) ? `<span class="whole">${escapeHtml(word)}</span>` : escapeHtml(word);
+  const parts = word.split(/(?<=[\w}\]][/_.=&])(?=[\w{])|(?<=\w)(?=\[)/);
+  return parts.map(escapeHtml).join("<wbr>");
 }
 
 /** `GET /v1/people # as bob`: method, path, and who sends it unless it is the reader. */
@@ -61,7 +70,7 @@ const PATTERNS: Record<string, RegExp> = {
   http: new RegExp(String.raw`^(?<header>[A-Za-z][\w-]*)(?=: )|${JSON_NAME}|${JSON_TEXT}`, "gm"),
   json: new RegExp(`${JSON_NAME}|${JSON_TEXT}`, "gm"),
   yaml: new RegExp(COMMENT, "gm"),
-  sh: new RegExp(COMMENT, "gm"),
+  sh: new RegExp(String.raw`${COMMENT}|(?<option>(?<=\s)--?[\w-]+)|(?<name>\{\w+\})`, "gm"),
 };
 
 function coloured(text: string, language: string): string {

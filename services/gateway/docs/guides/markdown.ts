@@ -2,6 +2,8 @@ import Slugger from "github-slugger";
 import MarkdownIt, { type StateCore, type Token } from "markdown-it";
 import { codeBlock, codeWords } from "./code-block.ts";
 import { targetOf } from "./links.ts";
+import { prepareTables } from "./tables.ts";
+import { textOf } from "./text-of.ts";
 
 /** A heading, and as plain text what stands between it and the next one. */
 export interface Section {
@@ -25,12 +27,15 @@ export interface Rendered {
 const markdown = new MarkdownIt({ html: false });
 markdown.core.ruler.push("anchors", addAnchors);
 markdown.core.ruler.push("links", rewriteLinks);
+markdown.core.ruler.push("tables", ({ tokens }: StateCore) => prepareTables(tokens));
 Object.assign(markdown.renderer.rules, {
   heading_close: (tokens: Token[], index: number) => headingEnd(tokens[index]),
   fence: (tokens: Token[], index: number) => codeBlock(tokens[index]?.info ?? "", tokens[index]?.content ?? ""),
   code_inline: (tokens: Token[], index: number) => codeWords(tokens[index]?.content ?? ""),
-  table_open: () => '<div class="table"><table>\n',
+  table_open: (tokens: Token[], index: number) => `<div class="table"><table${attributes(tokens[index])}>\n`,
   table_close: () => "</table></div>\n",
+  td_open: (tokens: Token[], index: number) => `<td${attributes(tokens[index])}><div>`,
+  td_close: () => "</div></td>\n",
 });
 
 /** Renders the text of a guide. */
@@ -56,6 +61,10 @@ function addAnchors({ tokens }: StateCore): void {
 function headingEnd(token: Token | undefined): string {
   const link = `<a class="anchor" href="#${token?.attrGet("id")}" aria-label="Link to this section">#</a>`;
   return token?.tag === "h1" ? "</h1>\n" : ` ${link}</${token?.tag}>\n`;
+}
+
+function attributes(token: Token | undefined): string {
+  return token ? markdown.renderer.renderAttrs(token) : "";
 }
 
 /** Sends links to pages. One to a file that has no page becomes its words, and the path of the file in brackets. */
@@ -97,10 +106,4 @@ function sectionsOf(tokens: Token[]): Section[] {
     if (token.type === "inline" && tokens[index - 1]?.type !== "heading_open") section.prose += `${textOf(token)} `;
   }
   return sections;
-}
-
-/** The text of a paragraph, a heading or a cell of a table, without markup. */
-function textOf(token: Token | undefined): string {
-  const words = token?.children?.map(({ type, content }) => (type.endsWith("break") ? " " : content));
-  return words?.join("") ?? "";
 }

@@ -1,6 +1,8 @@
-import { linkTo } from "../assets.ts";
-import { escapeHtml, htmlPage, partLinks } from "../html.ts";
+import { type AssetName, linkTo } from "../assets.ts";
+import { escapeHtml, htmlPage, topBar } from "../html.ts";
 import type { Guide } from "./chapters.ts";
+
+const STYLES: AssetName[] = ["top.css", "page.css", "guides.css", "tables.css", "search.css"];
 
 /**
  * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which works
@@ -9,13 +11,7 @@ import type { Guide } from "./chapters.ts";
 export function guidePage(guides: Guide[], place: number, searchLink: string): string {
   const guide = guides[place];
   if (!guide) throw new Error(`There is no guide ${place} of ${guides.length}.`);
-  const body = `
-<a class="skip" href="#content">Skip to the text</a>
-<header class="top">
-${partLinks("/docs/guides")}
-<button class="menu-button" type="button" popovertarget="menu">Chapters</button>
-${searchBox(searchLink)}
-</header>
+  const body = `${topBar("/docs/guides", menuAndSearch(searchLink))}
 <div class="columns">
 <div class="menu" id="menu" popover>
 ${chapterLinks(guides, guide)}
@@ -30,14 +26,16 @@ ${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
 <script src="${linkTo("guides.js")}" defer></script>`;
   return htmlPage({
     title: `${guide.title} · Contact Workspace`,
-    styles: [linkTo("page.css"), linkTo("guides.css"), linkTo("search.css")],
+    styles: STYLES.map(linkTo),
     body,
   });
 }
 
 /** search.js searches, and fills the list. */
-function searchBox(searchLink: string): string {
-  return `<div class="search" role="search" data-sections="${searchLink}">
+function menuAndSearch(searchLink: string): string {
+  return `
+<button class="menu-button" type="button" popovertarget="menu">Chapters</button>
+<div class="search" role="search" data-sections="${searchLink}">
 <input type="search" role="combobox" aria-label="Search the guides" aria-autocomplete="list" aria-expanded="false" aria-controls="found" placeholder="Search the guides" autocomplete="off" autocapitalize="off" spellcheck="false">
 <div class="results" hidden>
 <p role="status"></p>
@@ -47,11 +45,18 @@ function searchBox(searchLink: string): string {
 }
 
 function chapterLinks(guides: Guide[], here: Guide): string {
-  const items = guides.map((guide) => {
-    const current = guide === here ? ' aria-current="page"' : "";
-    return `<li><a href="${guide.path}"${current}>${escapeHtml(guide.title)}</a></li>`;
+  const parts = [...new Set(guides.map(({ part }) => part))];
+  const lists = parts.map((part) => {
+    const items = guides.filter((guide) => guide.part === part).map((guide) => chapterLink(guide, guide === here));
+    const title = part === "" ? "" : `<p>${part}</p>\n`;
+    return `${title}<ul>\n${items.join("\n")}\n</ul>`;
   });
-  return `<nav class="chapters" aria-label="Chapters">\n<ul>\n${items.join("\n")}\n</ul>\n</nav>`;
+  return `<nav class="chapters" aria-label="Chapters">\n${lists.join("\n")}\n</nav>`;
+}
+
+function chapterLink({ path, title }: Guide, isHere: boolean): string {
+  const current = isHere ? ' aria-current="page"' : "";
+  return `<li><a href="${path}"${current}>${escapeHtml(title)}</a></li>`;
 }
 
 function headingLinks({ sections }: Guide): string {

@@ -1,0 +1,102 @@
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { violations } from "../support/axe.ts";
+import { describePages, focused, overflow, WIDTHS } from "../support/browser.ts";
+
+describePages("The guides", (scene) => {
+  it.each(WIDTHS)("are searched by the beginnings of words, with the keyboard alone: %i px wide", async (width) => {
+    const { page, faults } = await scene.open("/docs/guides", { width });
+    await page.keyboard.press("/");
+    await page.keyboard.type("idempot repl");
+    const options = page.getByRole("option");
+    await page.getByRole("option", { name: /^Idempotency › Replays/ }).waitFor();
+    expect(await options.first().locator("mark").count()).toBeGreaterThan(0);
+    expect({ overflow: await overflow(page), violations: await violations(page) }).toEqual({
+      overflow: 0,
+      violations: [],
+    });
+    await choose(page, /^Idempotency › Replays/);
+    await page.waitForURL(`${scene.server.base}/docs/guides/idempotency#replays`);
+    expect(await focused(page)).toBe("replays");
+
+    // The same page, another section: nothing is loaded, the focus moves.
+    await page.keyboard.press("/");
+    await page.keyboard.type("reuse");
+    await options.first().waitFor();
+    await choose(page, /^Idempotency › Reuse/);
+    await page.waitForURL(/#reuse$/);
+    expect(await focused(page)).toBe("reuse");
+    expect(await options.count()).toBe(0);
+    expect(await inSight(page, "reuse")).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("say that nothing was found, and let the list be closed by Escape", async () => {
+    const { page, faults } = await scene.open("/docs/guides/filters", { width: 1280 });
+    const box = page.getByRole("combobox", { name: "Search the guides" });
+    await box.fill("xyzzyplugh");
+    await page.getByText("No section has “xyzzyplugh”.").waitFor();
+    await box.fill("=$(\\[{+*");
+    await page.getByText("No section has “=$(\\[{+*”.").waitFor();
+    await box.fill("cursor");
+    await page.getByRole("option").first().waitFor();
+    await box.press("Escape");
+    expect(await page.getByRole("option").count()).toBe(0);
+    expect(await box.getAttribute("aria-expanded")).toBe("false");
+    expect(faults).toEqual([]);
+  });
+
+  it("have their chapters and headings behind a button on a narrow screen, which leads there and closes", async () => {
+    const { page, faults } = await scene.open("/docs/guides", { width: 360 });
+    const menu = page.locator("#menu");
+    expect(await menu.isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Chapters" }).press("Enter");
+    expect(await violations(page)).toEqual([]);
+    await menu.getByRole("link", { name: "Idempotency" }).press("Enter");
+    await page.waitForURL(/\/docs\/guides\/idempotency$/);
+    await page.getByRole("button", { name: "Chapters" }).click();
+    await menu.getByRole("link", { name: "Replays" }).click();
+    await page.waitForURL(/#replays$/);
+    expect(await menu.isVisible()).toBe(false);
+    expect(await inSight(page, "replays")).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("have them beside the text on a wide one, and a way around them for the keyboard", async () => {
+    const { page, faults } = await scene.open("/docs/guides/idempotency", { width: 1280 });
+    await page.getByRole("navigation", { name: "Chapters" }).getByRole("link", { name: "Idempotency" }).waitFor();
+    await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Replays" }).waitFor();
+    expect(await page.getByRole("button", { name: "Chapters" }).isVisible()).toBe(false);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe("content");
+    for (const [name, path] of [
+      ["API reference", "/docs"],
+      ["Errors", "/docs/errors"],
+    ] as const)
+      expect(await page.getByRole("link", { name, exact: true }).first().getAttribute("href")).toBe(path);
+    await page.getByRole("link", { name: "Errors", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Errors", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Guides", exact: true }).click();
+    await page.waitForURL(/\/docs\/guides$/);
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Walks through what was found with the arrow keys, and opens it. */
+async function choose(page: Page, name: RegExp): Promise<void> {
+  const wanted = page.getByRole("option", { name });
+  const count = await page.getByRole("option").count();
+  for (let tries = 0; tries < count && (await wanted.getAttribute("aria-selected")) !== "true"; tries += 1)
+    await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+}
+
+/** Whether the element with this id is within the window and nothing lies over it. */
+function inSight(page: Page, id: string): Promise<boolean> {
+  return page.evaluate<boolean>(`(() => {
+    const element = document.getElementById("${id}");
+    const { left, top, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + 5, top + height / 2));
+  })()`);
+}

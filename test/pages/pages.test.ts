@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { ERRORS } from "../../lib/contract/errors.ts";
+import { docsPages } from "../../services/gateway/docs/pages.ts";
+import { violations } from "../support/axe.ts";
+import { describePages, focus, focused, type OpenPage, overflow, WIDTHS } from "../support/browser.ts";
+import { keepPicture } from "../support/screenshots.ts";
+
+/** The reference is drawn after it was loaded; this is the last part of what is in sight. The other pages are there at once. */
+const DRAWN: Record<string, string> = { "/docs": ".client-libraries-list" };
+
+/** One page of each kind, which is looked at in the dark too. */
+const KINDS = ["/docs", "/docs/errors", "/docs/guides/webhooks"];
+
+const ANCHORS = [...new Set(Object.values(ERRORS).map(({ anchor }) => anchor))];
+
+describePages("Every page of the documentation", (scene) => {
+  let paths: string[];
+
+  beforeAll(async () => {
+    const served = docsPages(scene.server.publicUrl).map(([path]) => path);
+    const types = await Promise.all(served.map((path) => typeOf(`${scene.server.base}${path}`)));
+    const ofType = (wanted: string) => served.filter((_, place) => types[place]?.startsWith(wanted));
+    paths = ofType("text/html");
+  });
+
+  const visit = async ({ page }: OpenPage, path: string) => {
+    await page.goto(`${scene.server.base}${path}`);
+    await page.locator(DRAWN[path] ?? "#content").waitFor();
+  };
+
+  /** Everything that is wrong with a page that lies open. */
+  const faultsOf = async ({ page, faults }: OpenPage) => ({
+    faults: faults.splice(0),
+    overflow: await overflow(page),
+    violations: await violations(page),
+  });
+  const NOTHING = { faults: [], overflow: 0, violations: [] };
+
+  it("is found by this test", () => {
+    expect(paths).toEqual(expect.arrayContaining(KINDS));
+    expect(paths.length).toBeGreaterThan(25);
+  });
+
+  describe.each(WIDTHS)("%i px wide", (width) => {
+    it("fits, breaks no rule of axe, loads nothing from elsewhere, and lets the keyboard go past its bar", async () => {
+      const opened = await scene.open("/docs/errors", { width });
+      const { page } = opened;
+      for (const path of paths) {
+        await visit(opened, path);
+        await keepPicture(page, pictureOf(path, width));
+        expect({ path, ...(await faultsOf(opened)) }).toEqual({ path, ...NOTHING });
+        await page.keyboard.press("Tab");
+        const first = await focus(page);
+        await page.keyboard.press("Enter");
+        expect({ path, first, next: await focused(page) }).toEqual({
+          path,
+          first: { words: "Skip to the text", isInSight: true, isShown: true },
+          next: "content",
+        });
+      }
+    });
+
+    it.each(KINDS)("does so in the dark, in other colours: %s", async (path) => {
+      const opened = await scene.open(path, { width, colorScheme: "dark" });
+      await opened.page.locator(DRAWN[path] ?? "#content").waitFor();
+      await keepPicture(opened.page, pictureOf(path, width, "-dark"));
+      expect(await faultsOf(opened)).toEqual(NOTHING);
+      expect(await brightness(opened)).toBeLessThan(0.2);
+    });
+
+    it.each(KINDS)("shows where the keyboard is, from one thing to the next: %s", async (path) => {
+      const opened = await scene.open(path, { width });
+      await opened.page.locator(DRAWN[path] ?? "#content").waitFor();
+      const words: string[] = [];
+      for (let stop = 0; stop < 20; stop += 1) {
+        await opened.page.keyboard.press("Tab");
+        const here = await focus(opened.page);
+        words.push(here?.words ?? "nothing");
+        expect({ words, ...here }).toEqual({ words, ...here, isInSight: true, isShown: true });
+      }
+      expect(words.slice(1, 4)).toEqual(["Guides", "API reference", "Errors"]);
+    });
+  });
+
+  it.each(WIDTHS)("of the errors is opened at the section of each: %i px wide", async (width) => {
+    const { page, faults } = await scene.open("/docs/errors", { width });
+    for (const anchor of ANCHORS) {
+      await page.goto(`${scene.server.base}/docs/errors#${anchor}`);
+      const [section, ...others] = await page.locator("section:target").all();
+      expect({
+        anchor,
+        shown: await section?.isVisible(),
+        title: await section?.getByRole("heading", { level: 2 }).count(),
+        others,
+      }).toEqual({ anchor, shown: true, title: 1, others: [] });
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+async function typeOf(url: string): Promise<string> {
+  const { headers } = await fetch(url, { method: "HEAD" });
+  return headers.get("content-type") ?? "";
+}
+
+/** The reference draws itself while somebody scrolls; of it the window alone is kept. */
+function pictureOf(path: string, width: number, suffix = ""): { name: string; isWhole: boolean } {
+  return { name: `${path.slice(1).replaceAll("/", "-")}-${width}${suffix}`, isWhole: path !== "/docs" };
+}
+
+/** How bright the ground of a page is, from 0 to 1. */
+function brightness({ page }: OpenPage): Promise<number> {
+  return page.evaluate<number>(
+    "Math.max(...getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3)) / 255",
+  );
+}

@@ -1,0 +1,102 @@
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { violations } from "../support/axe.ts";
+import { describePages, focus, focused, overflow, WIDTHS } from "../support/browser.ts";
+import { keepPicture } from "../support/screenshots.ts";
+import { until } from "../support/until.ts";
+
+describePages("The reference", (scene) => {
+  it.each([
+    [360, "light"],
+    [1280, "dark"],
+  ] as const)(
+    "finds an operation and sends a request from its console to the server that the page came from, and breaks no rule of axe on the way: %i px wide, %s",
+    async (width, colorScheme) => {
+      const { ada } = await scene.workspace();
+      const { page, faults } = await scene.open("/docs", { width, colorScheme });
+      const look = async (name: string) => {
+        await keepPicture(page, { name: `docs-${name}-${width}`, isWhole: false });
+        expect({ name, overflow: await overflow(page), violations: await violations(page) }).toEqual({
+          name,
+          overflow: 0,
+          violations: [],
+        });
+      };
+      await page.getByRole("heading", { name: "Contact Workspace API" }).waitFor();
+      if (width < 1000) {
+        await page.getByRole("button", { name: "Open menu" }).first().click();
+        await look("menu");
+      }
+      await page
+        .getByRole("button", { name: /Search/ })
+        .and(page.locator(":visible"))
+        .first()
+        .click();
+      await page.getByRole("combobox", { name: "Enter search query" }).fill("Create a person");
+      const found = page.getByRole("option", { name: /Operation: Create a person/ });
+      await found.waitFor();
+      await look("search");
+      await found.click();
+      const test = page.getByRole("button", { name: /post \/v1\/people\)$/ });
+      await test.waitFor();
+      await look("operation");
+
+      await test.click();
+      const console = page.getByRole("dialog", { name: "API Client" });
+      await console.getByPlaceholder("Token").fill(ada.key);
+      await look("console");
+      const answer = page.waitForResponse(
+        (response) => response.url() === `${scene.server.base}/v1/people` && response.request().method() === "POST",
+      );
+      await console.getByRole("button", { name: /^Send/ }).first().click();
+      expect(await (await answer).json()).toMatchObject({ data: { fullName: "Ada Lovelace", jobTitle: "Analyst" } });
+      const status = console.getByText("200 OK").first();
+      await status.waitFor();
+      // On a narrow screen it stands below everything that was sent, 1,500 px down.
+      expect((await status.boundingBox())?.y).toBeLessThan(600);
+      await look("answer");
+      expect((await scene.api(ada).get("/v1/people")).items).toMatchObject([{ fullName: "Ada Lovelace" }]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it.each(WIDTHS)("is used with the keyboard alone: %i px wide", async (width) => {
+    const { page, faults } = await scene.open("/docs", { width });
+    await page.locator("#content").waitFor();
+    if (width < 1000) {
+      await tabTo(page, /^Open Menu/);
+      await page.keyboard.press("Enter");
+    }
+    await tabTo(page, /^Open Search/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Enter search query" }).waitFor();
+    await page.keyboard.type("Delete a note");
+    await page.getByRole("option", { name: /Operation: Delete a note/ }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    // The focus is where the hit leads: the next thing with the name is that of this operation.
+    await until("the focus is at the operation", async () => /notes\/DELETE/.test(await focused(page)));
+    await tabTo(page, /^Test Request\(delete \/v1\/notes\/\{noteId\}\)$/);
+    await page.keyboard.press("Enter");
+    const console = page.getByRole("dialog", { name: "API Client" });
+    await console.getByPlaceholder("Token").waitFor();
+    // Nothing behind the console takes the focus, however long one goes on.
+    for (let stop = 0; stop < 40; stop += 1) await page.keyboard.press("Tab");
+    expect(await console.locator(":focus").count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await console.waitFor({ state: "hidden" });
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Goes from one thing to the next with the Tab key, until it is at one with such a name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = [];
+  for (let stop = 0; stop < 40; stop += 1) {
+    await page.keyboard.press("Tab");
+    const here = await focus(page);
+    if (here && name.test(here.words)) return;
+    passed.push(here?.words ?? "nothing");
+  }
+  throw new Error(`The Tab key came to ${passed.join(", ")}, and not to ${name}.`);
+}

@@ -1,0 +1,27 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { target: string[]; html: string; failureSummary: string }[];
+}
+
+/**
+ * What the rules of axe find wrong with a page as it is now, a text for each element. All rules count that axe runs by
+ * itself: those of WCAG and its best practices.
+ *
+ * The debugger of the browser puts axe into the page, which the Content-Security-Policy of the page does not hinder.
+ */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<{ violations: Violation[] }>(
+    "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => ({ violations }))",
+  );
+  return found.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(
+      ({ target, html, failureSummary }) =>
+        `${id} (${help}): ${target.join(" ")}: ${html.slice(0, 200)}\n${failureSummary}`,
+    ),
+  );
+}
