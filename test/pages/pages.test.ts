@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
 import { ERRORS } from "../../lib/contract/errors.ts";
 import { docsPages } from "../../services/gateway/docs/pages.ts";
 import { violations } from "../support/axe.ts";
@@ -15,12 +16,14 @@ const ANCHORS = [...new Set(Object.values(ERRORS).map(({ anchor }) => anchor))];
 
 describePages("Every page of the documentation", (scene) => {
   let paths: string[];
+  let pictures: string[];
 
   beforeAll(async () => {
     const served = docsPages(scene.server.publicUrl).map(([path]) => path);
     const types = await Promise.all(served.map((path) => typeOf(`${scene.server.base}${path}`)));
     const ofType = (wanted: string) => served.filter((_, place) => types[place]?.startsWith(wanted));
     paths = ofType("text/html");
+    pictures = ofType("image/svg+xml");
   });
 
   const visit = async ({ page }: OpenPage, path: string) => {
@@ -82,6 +85,15 @@ describePages("Every page of the documentation", (scene) => {
     });
   });
 
+  it("has pictures whose words stay within them and do not cover each other", async () => {
+    expect(pictures.length).toBeGreaterThan(4);
+    const { page } = await scene.open("/docs/errors", { width: 360 });
+    for (const path of pictures) {
+      await page.goto(`${scene.server.base}${path}`);
+      expect({ path, sticksOut: await wordsThatStickOut(page) }).toEqual({ path, sticksOut: [] });
+    }
+  });
+
   it.each(WIDTHS)("of the errors is opened at the section of each: %i px wide", async (width) => {
     const { page, faults } = await scene.open("/docs/errors", { width });
     for (const anchor of ANCHORS) {
@@ -106,6 +118,21 @@ async function typeOf(url: string): Promise<string> {
 /** The reference draws itself while somebody scrolls; of it the window alone is kept. */
 function pictureOf(path: string, width: number, suffix = ""): { name: string; isWhole: boolean } {
   return { name: `${path.slice(1).replaceAll("/", "-")}-${width}${suffix}`, isWhole: path !== "/docs" };
+}
+
+/** The words of a picture that lie beyond its edges, or over other words of it. */
+function wordsThatStickOut(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const { width, height } = document.documentElement.viewBox.baseVal;
+    const texts = [...document.querySelectorAll("text")].map((text) => ({ words: text.textContent, ...bounds(text.getBBox()) }));
+    function bounds({ x, y, width, height }) {
+      return { left: x, right: x + width, top: y + height * 0.2, bottom: y + height * 0.8 };
+    }
+    const beyond = texts.filter(({ left, right, top, bottom }) => left < 4 || right > width - 4 || top < 0 || bottom > height);
+    const covered = texts.filter((one) =>
+      texts.some((other) => other !== one && one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom));
+    return [...beyond, ...covered].map(({ words }) => words);
+  })()`);
 }
 
 /** How bright the ground of a page is, from 0 to 1. */

@@ -40,6 +40,8 @@ describe("The page of a guide", () => {
     ["https://example.test/a.md", { href: "https://example.test/a.md" }],
     ["../decisions/0004-filters.md#why", { file: "docs/decisions/0004-filters.md" }],
     ["../../README.md", { file: "README.md" }],
+    ["images/idempotency.svg", { href: "/docs/guides/images/idempotency.svg" }],
+    ["images/../../secret.svg", { file: "docs/secret.svg" }],
   ])("sends the link %j where it leads on the server", (link, target) => {
     expect(targetOf(link)).toEqual(target);
   });
@@ -52,6 +54,22 @@ describe("The page of a guide", () => {
     expect(html).toContain('<a href="/docs/guides/two#three">two</a>.');
     expect(sections[0]?.prose).toBe("See the reasons (docs/decisions/0004-filters.md), two. ");
   });
+
+  it("shows a picture with its words and its size, under an address that changes with it", () => {
+    const { html, sections } = render("# One\n\n![A write & its answer](images/idempotency.svg)\n");
+    expect(html).toMatch(
+      /<img class="picture" src="\/docs\/guides\/images\/idempotency\.svg\?v=[\w-]{12}" width="360" height="\d+" alt="A write &amp; its answer">/,
+    );
+    expect(sections[0]?.prose).toBe("A write & its answer ");
+  });
+
+  it.each(["images/nowhere.svg", "https://example.test/a.svg", "../openapi.json"])(
+    "shows the words of %j, which is none of its pictures",
+    (address) => {
+      const { html } = render(`# One\n\n![A write](${address})\n`);
+      expect(html).toContain("<p>A write</p>");
+    },
+  );
 
   const tableOf = (headings: string, cells: string) =>
     render(`# One\n\n${headings}\n${headings.replaceAll(/[^|]+/g, "---")}\n${cells}\n`).html;

@@ -18,7 +18,7 @@ export function targetOf(link: string): { href: string } | { file: string } {
   if (/^([a-z][a-z0-9+.-]*:|[#/])/i.test(link)) return { href: link };
   const [path = "", anchor] = link.split("#");
   const file = posix.join(FOLDER, decodeURIComponent(path));
-  const page = SERVED[file] ?? chapterPage(file);
+  const page = SERVED[file] ?? chapterPage(file) ?? image(file);
   if (page === undefined) return { file };
   return { href: anchor === undefined ? page : `${page}#${anchor}` };
 }
@@ -26,4 +26,9 @@ export function targetOf(link: string): { href: string } | { file: string } {
 function chapterPage(file: string): string | undefined {
   const chapter = /^docs\/guides\/([^/]+)\.md$/.exec(file)?.[1];
   return chapter === undefined ? undefined : `/docs/guides/${chapter}`;
+}
+
+function image(file: string): string | undefined {
+  const name = /^docs\/guides\/images\/([^/]+\.svg)$/.exec(file)?.[1];
+  return name === undefined ? undefined : `/docs/guides/images/${name}`;
 }

@@ -1,6 +1,7 @@
 import Slugger from "github-slugger";
 import MarkdownIt, { type StateCore, type Token } from "markdown-it";
 import { codeBlock, codeWords } from "./code-block.ts";
+import { picture } from "./images.ts";
 import { targetOf } from "./links.ts";
 import { prepareTables } from "./tables.ts";
 import { textOf } from "./text-of.ts";
@@ -32,6 +33,7 @@ Object.assign(markdown.renderer.rules, {
   heading_close: (tokens: Token[], index: number) => headingEnd(tokens[index]),
   fence: (tokens: Token[], index: number) => codeBlock(tokens[index]?.info ?? "", tokens[index]?.content ?? ""),
   code_inline: (tokens: Token[], index: number) => codeWords(tokens[index]?.content ?? ""),
+  image: (tokens: Token[], index: number) => image(tokens[index]),
   table_open: (tokens: Token[], index: number) => `<div class="table"><table${attributes(tokens[index])}>\n`,
   table_close: () => "</table></div>\n",
   td_open: (tokens: Token[], index: number) => `<td${attributes(tokens[index])}><div>`,
@@ -61,6 +63,11 @@ function addAnchors({ tokens }: StateCore): void {
 function headingEnd(token: Token | undefined): string {
   const link = `<a class="anchor" href="#${token?.attrGet("id")}" aria-label="Link to this section">#</a>`;
   return token?.tag === "h1" ? "</h1>\n" : ` ${link}</${token?.tag}>\n`;
+}
+
+function image(token: Token | undefined): string {
+  const target = targetOf(String(token?.attrGet("src")));
+  return picture("href" in target ? target.href : target.file, token?.content ?? "");
 }
 
 function attributes(token: Token | undefined): string {

@@ -1,6 +1,7 @@
 import { pack, versioned } from "../assets.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "../page-reply.ts";
 import { type Guide, guideNames, INDEX, pathOf, readGuides } from "./chapters.ts";
+import { imagePages } from "./images.ts";
 import { guidePage } from "./page.ts";
 
 const POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY];
@@ -17,6 +18,7 @@ export function guidePages(): [path: string, page: Page][] {
   const search = async () => assetReply(await pack(sections(), "application/json; charset=utf-8"));
   return [
     ...guideNames().map((name): [string, Page] => [pathOf(name), kept(() => page(name))]),
+    ...imagePages(),
     [SEARCH, kept(search)],
   ];
 }
