@@ -30,7 +30,7 @@ export interface Ran {
 const COMMAND = "npm run -s workspace -- ";
 
 /** Languages and words of blocks that show something and are not executed. */
-const SHOWN = new Set(["", "go", "json", "js", "python", "ruby", "sql", "text", "yaml"]);
+const SHOWN = new Set(["", "caddyfile", "go", "ini", "js", "json", "nginx", "python", "ruby", "sql", "text", "yaml"]);
 
 /** Runs the blocks of a guide in their order. Gives a text for each that does not do what the guide says, with its line. */
 export async function runGuide(guide: string, world: GuideWorld): Promise<string[]> {
