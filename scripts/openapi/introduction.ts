@@ -11,7 +11,7 @@ A JSON API for the people, companies, deals and tasks of a workspace. [The guide
 
 ## Authentication
 
-Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes.
+Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes. The first start of a server prints a key; [how to make more]({PUBLIC_URL}/docs/guides/running#keys-and-users).
 
 ## Answers
 

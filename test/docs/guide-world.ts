@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +8,7 @@ import { startProcess } from "../support/server.ts";
 import { blocksOf } from "./blocks.ts";
 import type { Sender } from "./example.ts";
 import type { GuideWorld, Ran } from "./run-guide.ts";
+import { runProgram } from "./run-program.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -49,7 +49,12 @@ export async function startGuideWorld(): Promise<GuideWorld & { stop(): Promise<
       while (answer.status === TOO_MANY) answer = await later(answer, request);
       return answer;
     },
-    run: (line) => runLine(line, files.path, server.databaseUrl),
+    // The server of this world has been started already.
+    run: async (line) =>
+      line === "npm ci && npm start"
+        ? { code: 0, out: "", err: "" }
+        : runLine(line, files.path, { DATABASE_URL: server.databaseUrl, ...ENV }),
+    runWhole: () => Promise.reject(new Error("Only the quick start has blocks that are run as a whole.")),
     write: (file, text) => files.write(file, text),
     stop: async () => {
       files.remove();
@@ -83,24 +88,13 @@ async function later(refused: Answer, request: () => Promise<Answer>): Promise<A
   return request();
 }
 
-/** Runs a line in the folder of the files of the guide, against the database of its server. */
-function runLine(line: string, folder: string, databaseUrl: string): Promise<Ran> {
+/** Runs a line in the folder of the files of the guide. */
+export function runLine(line: string, folder: string, variables: Record<string, string>): Promise<Ran> {
   const program = `'${process.execPath}' '${join(ROOT, "cli", "main.mjs")}'`;
-  const child = spawn("bash", ["-c", line.replaceAll("npm run -s workspace --", `${program} workspace`)], {
-    cwd: folder,
-    env: { ...process.env, DATABASE_URL: databaseUrl, ...ENV },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return new Promise((resolve, reject) => {
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (data: Buffer) => {
-      out += data.toString();
-    });
-    child.stderr.on("data", (data: Buffer) => {
-      err += data.toString();
-    });
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? -1, out, err }));
-  });
+  return runProgram(
+    "bash",
+    ["-c", line.replaceAll("npm run -s workspace --", `${program} workspace`)],
+    folder,
+    variables,
+  );
 }

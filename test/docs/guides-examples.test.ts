@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, it, jest } from "@jest/globals";
 import { guideNames } from "../../services/gateway/docs/guides/chapters.ts";
 import { useDurableServer } from "./durable-server.ts";
 import { startGuideWorld } from "./guide-world.ts";
+import { startQuickStartWorld } from "./quick-start-world.ts";
 import { runGuide } from "./run-guide.ts";
 
 jest.setTimeout(120_000);
@@ -20,7 +21,7 @@ describe("The examples of the guides", () => {
   afterAll(() => stop());
 
   it.each(guideNames())("%s does what it says", async (name) => {
-    const world = await startGuideWorld();
+    const world = await (name === "quick-start" ? startQuickStartWorld() : startGuideWorld());
     try {
       const faults = await runGuide(readFileSync(join(FOLDER, `${name}.md`), "utf8"), world);
       if (faults.length > 0) throw new Error(faults.map((fault) => `docs/guides/${name}.md:${fault}`).join("\n\n"));

@@ -71,6 +71,10 @@ function standIn({ answered = {}, ran = {} }: { answered?: Partial<Answered>; ra
         ? { code: 2, out: "", err: "Workspace is really missing.\n" }
         : { ...told, ...ran };
     },
+    runWhole: async (language, text) => {
+      asked.push([language, text]);
+      return language === "python" ? null : { code: 0, out: text, err: "", ...ran };
+    },
     write: (file, text) => asked.push([file, text]),
   };
   return { world, asked };
@@ -170,6 +174,24 @@ describe("The runner of guides", () => {
       "npm run -s workspace -- apply a.yaml --json",
       "npm run -s workspace -- export",
     ]);
+  });
+
+  it("runs a block as a whole, and compares what it prints; not where nothing runs its language", async () => {
+    const { world, asked } = standIn({ ran: { out: `{"data": {"id": "${ID}"}}` } });
+    const shown = (id: string) =>
+      `\`\`\`sh run\ncurl {groupId}\n\`\`\`\n\n\`\`\`json output\n{"data": {"id": "${id}"}}\n\`\`\`\n`;
+    const python = "\n```python run\nprint({personId})\n```\n\n```text\n1\n```\n";
+    expect(await runGuide(`${shown("per_…")}${python}`, world)).toEqual([]);
+    expect(asked).toEqual([
+      ["sh", `curl ${GROUP}\n`],
+      ["python", `print(${ID})\n`],
+    ]);
+    expect(await runGuide(shown("com_…"), world)).toEqual([expect.stringMatching(/^5: the output\.data\.id is "per_/)]);
+  });
+
+  it("finds a block that fails", async () => {
+    const { world } = standIn({ ran: { code: 7, err: "no server" } });
+    expect(await runGuide("```sh run\ncurl\n```\n", world)).toEqual(["1: The block ended with 7: no server"]);
   });
 
   it.each<[string, Partial<Ran>, RegExp]>([

@@ -11,6 +11,8 @@ export interface GuideWorld {
   send(sender: Sender, request: Pick<Example, "method" | "path" | "headers" | "body">): Promise<Answered>;
   /** Runs a line as a shell does, in the folder of the files of the guide. */
   run(line: string): Promise<Ran>;
+  /** Runs a whole block, as a reader does who has set KEY; null when this machine has no program for its language. */
+  runWhole(language: string, text: string): Promise<Ran | null>;
   write(file: string, text: string): void;
 }
 
@@ -28,6 +30,7 @@ export interface Ran {
 }
 
 const COMMAND = "npm run -s workspace -- ";
+const START = "npm ci && npm start";
 
 /** Languages and words of blocks that show something and are not executed. */
 const SHOWN = new Set(["", "caddyfile", "go", "ini", "js", "json", "nginx", "python", "ruby", "sql", "text", "yaml"]);
@@ -58,6 +61,7 @@ async function runBlock(
   const { language, words, text } = block;
   const file = words.find((word) => word.startsWith("file="))?.slice("file=".length);
   if (file !== undefined) world.write(file, filled.fill(text));
+  else if (words[0] === "run") return runWhole(block, filled, world);
   else if (language === "http") await runOrAwait(readExample(block), filled, world);
   else if (language === "sh") return runCommands(block, filled, world);
   else if (language === "json" && words[0] === "output") compareJson(text, ran, filled);
@@ -101,11 +105,20 @@ async function runExample(example: Example, filled: Placeholders, world: GuideWo
   );
 }
 
+/** Where no program runs the language, what follows the block is not compared with anything. */
+async function runWhole({ language, text }: Block, filled: Placeholders, world: GuideWorld): Promise<Ran | undefined> {
+  const ran = await world.runWhole(language, filled.fill(text));
+  if (ran === null) return undefined;
+  if (ran.code !== 0) throw new Error(`The block ended with ${ran.code}: ${ran.err || ran.out}`);
+  if (ran.out.startsWith("{")) filled.note(JSON.parse(ran.out));
+  return ran;
+}
+
 async function runCommands({ text, words }: Block, filled: Placeholders, world: GuideWorld): Promise<Ran | undefined> {
   if (words.length > 0 && words[0] !== "fails") throw new Error(`A block is no "sh ${words.join(" ")}".`);
   const lines = text.replaceAll(/\\\n\s*/g, "").split("\n");
   let ran: Ran | undefined;
-  for (const line of lines.filter((each) => each.startsWith(COMMAND))) {
+  for (const line of lines.filter((each) => each.startsWith(COMMAND) || each === START)) {
     ran = await world.run(filled.fill(line));
     const isAsTold = words[0] === "fails" ? [1, 2].includes(ran.code) : ran.code === 0;
     if (!isAsTold) throw new Error(`${line}\n  ended with ${ran.code}: ${ran.err || ran.out}`);

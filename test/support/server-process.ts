@@ -9,6 +9,8 @@ export interface ServerProcess {
   pid: number;
   /** The line by which it says that it is ready; rejects with what it said when it ends before. */
   ready: Promise<string>;
+  /** What it has said until now, the last of it. */
+  said(): string;
   /** Sends a signal, kill -9 unless another is given; returns when the process is gone. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -26,24 +28,29 @@ export function spawnServer(name: string, variables: Record<string, string>): Se
     child.kill(signal);
     await ended;
   };
-  const ready = saysReady(name, child);
+  let output = "";
+  const keep = (data: Buffer) => {
+    output = (output + data.toString()).slice(-OUTPUT_KEPT);
+    if (process.env.TEST_LOG_LEVEL) process.stderr.write(`${name}: ${data.toString()}`);
+  };
+  child.stdout?.on("data", keep);
+  child.stderr?.on("data", keep);
+  const said = () => output;
+  const ready = saysReady(name, child, said);
   // Who ends a process that is still starting does not wait for it to be ready.
   ready.catch(() => undefined);
-  return { pid: child.pid ?? 0, ready, end };
+  return { pid: child.pid ?? 0, ready, said, end };
 }
 
 /** Waits for the line `ready …`; a process that ends before it fails with what it said. */
-function saysReady(name: string, child: ChildProcess): Promise<string> {
+function saysReady(name: string, child: ChildProcess, said: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let output = "";
-    const read = (data: Buffer) => {
-      output = (output + data.toString()).slice(-OUTPUT_KEPT);
-      const line = /^ready .*(?=\n)/m.exec(output)?.[0];
+    const look = () => {
+      const line = /^ready .*(?=\n)/m.exec(said())?.[0];
       if (line !== undefined) resolve(line);
-      if (process.env.TEST_LOG_LEVEL) process.stderr.write(`${name}: ${data.toString()}`);
     };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    child.once("exit", (code) => reject(new Error(`The process of ${name} ended with ${code}:\n${output}`)));
+    child.stdout?.on("data", look);
+    child.stderr?.on("data", look);
+    child.once("exit", (code) => reject(new Error(`The process of ${name} ended with ${code}:\n${said()}`)));
   });
 }
