@@ -55,6 +55,8 @@ describePages("The guides", (scene) => {
     await menu.getByRole("link", { name: "Idempotency" }).press("Enter");
     await page.waitForURL(/\/docs\/guides\/idempotency$/);
     await page.getByRole("button", { name: "Chapters" }).click();
+    const here = await menu.getByRole("link", { name: "Idempotency", exact: true }).boundingBox();
+    expect(here?.y).toBeLessThan(700);
     await menu.getByRole("link", { name: "Replays" }).click();
     await page.waitForURL(/#replays$/);
     expect(await menu.isVisible()).toBe(false);
@@ -64,7 +66,11 @@ describePages("The guides", (scene) => {
 
   it("have them beside the text on a wide one, and a way around them for the keyboard", async () => {
     const { page, faults } = await scene.open("/docs/guides/idempotency", { width: 1280 });
-    await page.getByRole("navigation", { name: "Chapters" }).getByRole("link", { name: "Idempotency" }).waitFor();
+    const chapters = page.getByRole("navigation", { name: "Chapters" });
+    // The chapters before it fill the window, and the list stands where it is.
+    const here = await chapters.getByRole("link", { name: "Idempotency", exact: true }).boundingBox();
+    expect(here?.y).toBeLessThan(700);
+    expect((await chapters.getByRole("link", { name: "Quick start" }).boundingBox())?.y).toBeLessThan(0);
     await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Replays" }).waitFor();
     expect(await page.getByRole("button", { name: "Chapters" }).isVisible()).toBe(false);
     await page.keyboard.press("Tab");

@@ -55,6 +55,20 @@ describe("The page of a guide", () => {
     expect(sections[0]?.prose).toBe("See the reasons (docs/decisions/0004-filters.md), two. ");
   });
 
+  it("does not repeat a path that the words of the link say", () => {
+    expect(render("# One\n\nSee [`k8s/nats.conf`](../../k8s/nats.conf).\n").html).toContain(
+      '<p>See <code class="whole">k8s/nats.conf</code>.</p>',
+    );
+  });
+
+  it("lets lines of a program that do not fit go on below their beginning", () => {
+    const html = codeBlock("go", "func a() {\n\tif b {\n\t\treturn\n\n}\n");
+    expect(html).toBe(
+      '<div class="block"><pre><code><span class="line indent-0">func a() {</span><span class="line indent-2">\tif b {</span><span class="line indent-4">\t\treturn</span><span class="line indent-0"></span><span class="line indent-0">}</span></code></pre></div>\n',
+    );
+    expect(codeBlock("python", `${" ".repeat(40)}x\n`)).toContain("indent-16");
+  });
+
   it("shows a picture with its words and its size, under an address that changes with it", () => {
     const { html, sections } = render("# One\n\n![A write & its answer](images/idempotency.svg)\n");
     expect(html).toMatch(
@@ -111,7 +125,7 @@ describe("The page of a guide", () => {
       'PATCH /v1/people/{personId} # as bob\nIdempotency-Key: a\n\n{"jobTitle": "x<y"}\n---\n403\n{"error": {"code": "FORBIDDEN"}}\n',
     );
     expect(html.replaceAll(/<[^>]+>/g, "|").replaceAll(/\|+/g, "|")).toBe(
-      "|Request |as bob|PATCH| /v1/people/{personId}\n|Idempotency-Key|: a\n\n{|&quot;jobTitle&quot;|: |&quot;x&lt;y&quot;|}|Answer |403|{|&quot;error&quot;|: {|&quot;code&quot;|: |&quot;FORBIDDEN&quot;|}}|\n",
+      "|Request |as bob|PATCH| /v1/people/{personId}|Idempotency-Key|: a|{|&quot;jobTitle&quot;|: |&quot;x&lt;y&quot;|}|Answer |403|{|&quot;error&quot;|: {|&quot;code&quot;|: |&quot;FORBIDDEN&quot;|}}|\n",
     );
     expect(html).toContain('<b class="refused">403</b>');
     expect(html).not.toContain("---");

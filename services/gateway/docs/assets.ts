@@ -30,6 +30,7 @@ const FILES = {
   "search.js": { path: join(import.meta.dirname, "guides", "search.js"), type: "text/javascript; charset=utf-8" },
   "guides.js": { path: join(import.meta.dirname, "guides", "guides.js"), type: "text/javascript; charset=utf-8" },
   "guides.css": { path: join(import.meta.dirname, "guides", "guides.css"), type: "text/css; charset=utf-8" },
+  "code.css": { path: join(import.meta.dirname, "guides", "code.css"), type: "text/css; charset=utf-8" },
   "tables.css": { path: join(import.meta.dirname, "guides", "tables.css"), type: "text/css; charset=utf-8" },
   "search.css": { path: join(import.meta.dirname, "guides", "search.css"), type: "text/css; charset=utf-8" },
   "top.css": { path: join(import.meta.dirname, "top.css"), type: "text/css; charset=utf-8" },

@@ -1,7 +1,8 @@
 import { escapeHtml } from "../html.ts";
 
-/** Languages whose long lines are broken; in the others the places of words in a line mean something. */
-const WRAPPED = new Set(["json", "sh", "text"]);
+/** Columns by which lines begin further right, two at a time; code.css has a class for each. */
+const INDENT_MAX = 16;
+const TAB_COLUMNS = 2;
 /** Up to this length a word is not broken at the end of a line: browsers would break `"{personId}"` behind its quote. */
 const WHOLE_MAX = 24;
 
@@ -14,7 +15,7 @@ export function codeBlock(info: string, text: string): string {
   if (language === "http") return exchange(text);
   const file = words.find((word) => word.startsWith("file="))?.slice("file=".length);
   const title = file === undefined ? "" : label(`<code>${escapeHtml(file)}</code>`);
-  return `<div class="block${WRAPPED.has(language) ? " wrapped" : ""}">${title}${pre(coloured(text, language))}</div>\n`;
+  return `<div class="block">${title}${pre(coloured(text, language))}</div>\n`;
 }
 
 /**
@@ -43,7 +44,7 @@ function exchange(text: string): string {
   const head = `<b class="method">${escapeHtml(method)}</b> ${escapeHtml(path)}`;
   const who = sender === undefined ? "" : ` <span>${escapeHtml(sender)}</span>`;
   const asked = `${label(`Request${who}`)}${pre([head, ...rest.map((line) => coloured(line, "http"))].join("\n"))}`;
-  return `<div class="block wrapped">${asked}${answer === undefined ? "" : answered(answer)}</div>\n`;
+  return `<div class="block">${asked}${answer === undefined ? "" : answered(answer)}</div>\n`;
 }
 
 function answered(answer: string): string {
@@ -57,8 +58,16 @@ function label(html: string): string {
   return `<p class="label">${html}</p>`;
 }
 
+/** Each line by itself, so that what does not fit goes on below its beginning. No tag of a coloured text spans two lines. */
 function pre(html: string): string {
-  return `<pre><code>${html}</code></pre>`;
+  const lines = html.trimEnd().split("\n");
+  const shown = lines.map((line) => `<span class="line indent-${indentOf(line)}">${line}</span>`);
+  return `<pre><code>${shown.join("")}</code></pre>`;
+}
+
+function indentOf(line: string): number {
+  const blanks = /^[ \t]*/.exec(line)?.[0].replaceAll("\t", " ".repeat(TAB_COLUMNS)).length ?? 0;
+  return Math.min(blanks - (blanks % 2), INDENT_MAX);
 }
 
 const JSON_NAME = String.raw`(?<name>"(?:\\.|[^"\\\n])*")(?=\s*:)`;

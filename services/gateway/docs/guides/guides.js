@@ -6,6 +6,15 @@ menu.addEventListener("click", (event) => {
   if (event.target.closest("a") && menu.matches(":popover-open")) menu.hidePopover();
 });
 
+/** The list of chapters is longer than most windows. It begins near the chapter that is open, wherever it scrolls. */
+function showHere() {
+  const here = menu.querySelector(".chapters [aria-current]");
+  for (const list of [menu, here.closest("nav")])
+    list.scrollTop += here.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+}
+menu.addEventListener("toggle", showHere);
+showHere();
+
 /** What is wider than its place can be scrolled with the keyboard, and only that takes part in tabbing. */
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) {

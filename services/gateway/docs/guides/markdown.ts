@@ -74,18 +74,21 @@ function attributes(token: Token | undefined): string {
   return token ? markdown.renderer.renderAttrs(token) : "";
 }
 
-/** Sends links to pages. One to a file that has no page becomes its words, and the path of the file in brackets. */
+/** Sends links to pages. One to a file that has no page becomes its words and, unless they say it, the path of the file in brackets. */
 function rewriteLinks({ tokens, Token: Made }: StateCore): void {
   const made = (type: string, tag: string, content: string) => Object.assign(new Made(type, tag, 0), { content });
+  const inBrackets = (path: string) => [
+    made("text", "", " ("),
+    made("code_inline", "code", path),
+    made("text", "", ")"),
+  ];
   const rewritten = (children: Token[]) => {
     let path: string | undefined;
-    return children.flatMap((token) => {
-      if (token.type === "link_open") {
-        path = pathWithoutPage(token);
-        return path === undefined ? [token] : [];
-      }
-      if (token.type !== "link_close" || path === undefined) return [token];
-      return [made("text", "", " ("), made("code_inline", "code", path), made("text", "", ")")];
+    return children.flatMap((token, index) => {
+      if (token.type === "link_open") path = pathWithoutPage(token);
+      if (path === undefined || !token.type.startsWith("link_")) return [token];
+      const isSaid = token.type === "link_open" || children[index - 1]?.content === path;
+      return isSaid ? [] : inBrackets(path);
     });
   };
   for (const token of tokens) if (token.children) token.children = rewritten(token.children);

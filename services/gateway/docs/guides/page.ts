@@ -2,7 +2,7 @@ import { type AssetName, linkTo } from "../assets.ts";
 import { escapeHtml, htmlPage, topBar } from "../html.ts";
 import type { Guide } from "./chapters.ts";
 
-const STYLES: AssetName[] = ["top.css", "page.css", "guides.css", "tables.css", "search.css"];
+const STYLES: AssetName[] = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "search.css"];
 
 /**
  * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which works
