@@ -23,7 +23,7 @@ export interface PageScene extends Scene {
 }
 
 /** A group of tests of pages; skipped, with the reason, where there is no Chromium. */
-export function describePages(title: string, tests: (scene: PageScene) => void): void {
+export function describePages(title: string, tests: (scene: PageScene) => void, env?: Record<string, string>): void {
   const program = chromium();
   const describeHere = "path" in program ? describe : describe.skip;
   describeHere("path" in program ? "In a browser" : `In a browser (skipped: ${program.missing})`, () => {
@@ -42,7 +42,7 @@ export function describePages(title: string, tests: (scene: PageScene) => void):
 
     afterAll(() => browser?.close());
 
-    describeServer(title, (scene) => {
+    const withBrowser = (scene: Scene) => {
       const open = async (path: string, { width, colorScheme = "light" }: Window) => {
         if (!browser) throw new Error("The browser starts in beforeAll: use it in tests only.");
         const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
@@ -50,7 +50,8 @@ export function describePages(title: string, tests: (scene: PageScene) => void):
         return openPage(await context.newPage(), scene.server.base, path);
       };
       tests(Object.assign(Object.create(scene) as Scene, { open }));
-    });
+    };
+    describeServer(title, withBrowser, env);
   });
 }
 

@@ -14,8 +14,11 @@ export interface Scene {
   patientApi(as: TestUser): Client;
 }
 
-/** A group of tests with a server in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none. */
-export function describeServer(title: string, tests: (scene: Scene) => void): void {
+/**
+ * A group of tests with a server in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none.
+ * @param env variables besides those of all tests; the server is then one's own
+ */
+export function describeServer(title: string, tests: (scene: Scene) => void, env?: Record<string, string>): void {
   const nats = environment.nats();
   if (overNats && !("path" in nats)) {
     describe.skip(`${title} (skipped: ${nats.missing})`, () => tests(scene(() => undefined)));
@@ -26,7 +29,7 @@ export function describeServer(title: string, tests: (scene: Scene) => void): vo
     let world: World | undefined;
 
     beforeAll(async () => {
-      server = await startServer();
+      server = await startServer(env ? { env } : {});
       world = await startWorld(server.database);
     });
 

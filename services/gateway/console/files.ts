@@ -37,6 +37,7 @@ export const FILES: Record<string, File> = {
   ),
   "console.css": onDisk(STYLE, join(BROWSER, "console.css")),
   "parts.css": onDisk(STYLE, join(BROWSER, "parts.css")),
+  "top.css": onDisk(STYLE, join(DOCS, "top.css")),
   "page.css": onDisk(STYLE, join(DOCS, "page.css")),
   "lit-html.js": onDisk(SCRIPT, ofPackage("lit-html", "..", "lit-html.js")),
   "uplot.js": onDisk(SCRIPT, ofPackage("uplot", "uPlot.esm.js")),

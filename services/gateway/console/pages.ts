@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { pack } from "../docs/assets.ts";
-import { htmlPage } from "../docs/html.ts";
+import { htmlPage, topBar } from "../docs/html.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "../docs/page-reply.ts";
 import { FILES, linkTo, MODULES, readFile } from "./files.ts";
 
@@ -22,14 +22,14 @@ function consolePage() {
   // itself, because browsers take no other: so the policy allows this one script by its hash.
   const map = JSON.stringify({ imports: imports() });
   const hash = createHash("sha256").update(map).digest("base64");
-  const body = `
+  const body = `${topBar("/console")}
 <noscript><p>The console is a program that runs in your browser, so it needs JavaScript.</p></noscript>
 <div id="console"></div>
 <script type="importmap">${map}</script>
 <script type="module" src="${linkTo("console.js")}"></script>`;
   const page = htmlPage({
     title: "Console of the Contact Workspace",
-    styles: [linkTo("page.css"), linkTo("uplot.css"), linkTo("console.css"), linkTo("parts.css")],
+    styles: [linkTo("top.css"), linkTo("page.css"), linkTo("uplot.css"), linkTo("console.css"), linkTo("parts.css")],
     body,
   });
   return pageReply(page, HTML, [

@@ -1,11 +1,12 @@
 /** An icon in the page itself, so that the browser need not ask for one. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
-/** The parts of the documentation in the bar at the top of every page: path → name. A further part is a further line. */
+/** The parts of the documentation, and the console, in the bar at the top of every page: path → name. A further part is a further line. */
 const PARTS = {
   "/docs/guides": "Guides",
   "/docs": "API reference",
   "/docs/errors": "Errors",
+  "/console": "Console",
 };
 
 /** A part of the documentation, by the path at which it begins. */

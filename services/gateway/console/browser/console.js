@@ -15,7 +15,10 @@ const VIEWS = { groups, records, webhooks, events, requests };
 const root = /** @type {HTMLElement} */ (document.querySelector("#console"));
 
 onChange(() => render(page(), root));
-addEventListener("hashchange", () => void openView());
+addEventListener("hashchange", () => {
+  // The link past the bar leads to the content of the same view.
+  if (location.hash !== "#content") void openView();
+});
 if (storedKey() === null) changed();
 else void attempt(signIn);
 
@@ -48,32 +51,18 @@ async function openView() {
 }
 
 function page() {
-  return html`<a class="skip" href="#main" @click=${skip}>Skip to the content</a>
-    <header class="top">
-      <nav class="parts" aria-label="Pages">
-        <a href="/docs/guides">Guides</a> <a href="/docs">API reference</a> <a href="/docs/errors">Errors</a>
-        <a href="/console" aria-current="page">Console</a>
-      </nav>
-      ${state.user ? who(state.user) : nothing}
-    </header>
-    ${state.user ? tabs() : nothing}
-    <main id="main" tabindex="-1">${state.user ? opened() : signInForm()}</main>`;
-}
-
-/** @param {MouseEvent} event */
-function skip(event) {
-  event.preventDefault();
-  document.querySelector("main")?.focus();
+  return html`${state.user ? html`<div class="bar">${tabs()}${who(state.user)}</div>` : nothing}
+    <main id="content" tabindex="-1">${state.user ? opened() : signInForm()}</main>`;
 }
 
 /** @param {{ fullName: string, email: string }} user */
 function who({ fullName, email }) {
   const { quota } = state;
-  return html`<div class="who">
+  return html`<section class="who" aria-label="User">
     <span title=${email}>${fullName}</span>
     ${quota ? html`<span class="soft">${quota.remaining} of ${quota.limit} requests left</span>` : nothing}
     <button @click=${signOut}>Sign out</button>
-  </div>`;
+  </section>`;
 }
 
 function tabs() {

@@ -99,7 +99,7 @@ function list({ items, next }) {
       html`<span class="status ${delivery.status}">${delivery.status}</span>`,
       html`${delivery.attempts.length}${last ? html`: ${last.responseStatus ?? last.error}` : nothing}`,
       json("Everything", delivery),
-      html`<button @click=${() => attempt(() => replay(delivery))} aria-label="Send ${delivery.eventType} again">Send again</button>`,
+      html`<button @click=${() => attempt(() => replay(delivery))} aria-label="Send again: ${delivery.eventType}">Send again</button>`,
     ];
   });
   return html`${table("Deliveries", ["Made", "Event", "Status", "Attempts", "Delivery", "Replay"], rows, "Nothing was sent.")}

@@ -1,41 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import type { Browser, Page } from "playwright-core";
-import { launch, openPage, overflow } from "../support/browser.ts";
-import { chromium } from "../support/chromium.ts";
-import { client } from "../support/client.ts";
-import { startProcess, type TestServer } from "../support/server.ts";
+import { expect, it } from "@jest/globals";
+import type { Page } from "playwright-core";
+import { violations } from "../support/axe.ts";
+import { describePages, focus, focused, type OpenPage, overflow, type PageScene, WIDTHS } from "../support/browser.ts";
+import { keepPicture } from "../support/screenshots.ts";
 import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV } from "../support/webhook-receiver.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
+import type { TestUser } from "../support/world.ts";
 
-jest.setTimeout(120_000);
+const ENV = { ...WEBHOOK_ENV, RATE_LIMITS: "default=600/60,burst=30/2" };
 
-const program = chromium();
-const describeInBrowser = "path" in program ? describe : describe.skip;
+const TITLES = {
+  groups: "Groups and fields",
+  records: "Records",
+  webhooks: "Webhooks",
+  events: "Events",
+  requests: "Requests",
+};
 
 // docs/guides/console.md
-describeInBrowser("path" in program ? "The console" : `The console (skipped: ${program.missing})`, () => {
-  let browser: Browser;
-  let server: TestServer;
-  let world: World;
+describePages("The console", tests, ENV);
 
-  beforeAll(async () => {
-    server = await startProcess({ env: { ...WEBHOOK_ENV, RATE_LIMITS: "default=600/60,burst=30/2" } });
-    world = await startWorld(server.database);
-    if ("path" in program) browser = await launch(program.path);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await world?.stop();
-    await server?.stop();
-  });
-
+function tests(scene: PageScene) {
   /** The console with a user who has signed in, at a view. */
-  async function opened(user: TestUser, view = "", width = 1280): Promise<{ page: Page; faults: string[] }> {
-    const { page, faults } = await openPage(browser, server.base, `/console${view === "" ? "" : `#${view}`}`, {
-      width,
-    });
+  async function opened(user: TestUser, view = "", width = 1280): Promise<OpenPage> {
+    const { page, faults } = await scene.open(`/console${view === "" ? "" : `#${view}`}`, { width });
     await page.getByLabel("API key").fill(user.key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
@@ -49,8 +37,8 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
       .filter({ has: page.getByRole("cell") });
 
   it("lets in with a key, keeps it in the tab alone, and forgets it", async () => {
-    const { ada } = await world.workspace();
-    const { page, faults } = await openPage(browser, server.base, "/console", { width: 1280 });
+    const { ada } = await scene.workspace();
+    const { page, faults } = await scene.open("/console", { width: 1280 });
     await page.getByLabel("API key").fill("cwk_nonsense");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").getByText("Send a valid API key").waitFor();
@@ -64,23 +52,22 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
     expect(await page.evaluate("[localStorage.length, document.cookie, location.href]")).toEqual([
       0,
       "",
-      `${server.base}/console`,
+      `${scene.server.base}/console`,
     ]);
     await page.reload();
     await page.getByText(ada.fullName).first().waitFor();
     const other = await page.context().newPage();
-    await other.goto(`${server.base}/console`);
+    await other.goto(`${scene.server.base}/console`);
     await other.getByLabel("API key").waitFor();
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key").waitFor();
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows the groups that the user sees, with fields, options and members", async () => {
-    const workspace = await world.workspace();
+    const workspace = await scene.workspace();
     const { ada } = workspace;
     const bob = await workspace.user("Bob Stone");
     const sales = await workspace.group(ada, { name: "Sales", members: [[bob, "reader"]] });
@@ -100,11 +87,10 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
     ]);
     expect(await page.getByText("Board").count()).toBe(0);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("puts a filter together, shows the address that it makes, and what the address finds", async () => {
-    const workspace = await world.workspace();
+    const workspace = await scene.workspace();
     const { ada } = workspace;
     const group = await workspace.group(ada, { name: "Sales & more" });
     await workspace.field(ada, group, "company", { type: "objectField", name: "Big Deals" });
@@ -114,7 +100,7 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
       name: "Status",
       options: [{ label: "Lead" }, { label: "Customer" }],
     });
-    const api = client(server, ada.key);
+    const api = scene.api(ada);
     const inGroup = (fullName: string, Status: string) => ({
       fullName,
       groups: [{ id: group.id }],
@@ -128,13 +114,13 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
     await api.post(deals, { name: "Large", customFieldValues: { "A&B [net]": 100 } });
 
     const { page, faults } = await opened(ada, "records");
-    const address = page.getByText(`${server.base}/v1/`, { exact: false }).first();
+    const address = page.getByText(`${scene.server.base}/v1/`, { exact: false }).first();
     const names = async () => (await rowsOf(page, "Records").locator("td:first-child div").allInnerTexts()).sort();
     const find = async (count: number) => {
       await page.getByRole("button", { name: "Find" }).click();
       await page.getByRole("heading", { name: `${count} record` }).waitFor();
       // What the page shows is what the address gives to anybody who has the key.
-      const { items } = await api.get((await address.innerText()).slice(server.base.length));
+      const { items } = await api.get((await address.innerText()).slice(scene.server.base.length));
       expect(items.map(({ fullName, name }) => fullName ?? name).sort()).toEqual(await names());
     };
     await page.getByRole("heading", { name: "3 records" }).waitFor();
@@ -178,24 +164,22 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
     await condition(1).getByLabel("Value").fill("many");
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("alert").getByRole("link", { name: "UNPROCESSABLE_ENTITY" }).waitFor();
-    await page.context().close();
   });
 
   it("pages through records", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     const records = Array.from({ length: 25 }, (_, i) => ({ fullName: `Person ${i}` }));
-    await client(server, ada.key).post("/v1/people/batch/create", { records });
+    await scene.api(ada).post("/v1/people/batch/create", { records });
     const { page, faults } = await opened(ada, "records");
     await page.getByRole("heading", { name: "20 records on this page" }).waitFor();
     await page.getByRole("button", { name: "Next page" }).click();
     await page.getByRole("heading", { name: "5 records", exact: true }).waitFor();
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("shows what was sent to a webhook, and sends it again", async () => {
-    const { ada } = await world.workspace();
-    const api = client(server, ada.key);
+    const { ada } = await scene.workspace();
+    const api = scene.api(ada);
     const receiver = await startWebhookReceiver();
     try {
       const subscribedEvents = [{ eventType: "person.created" }];
@@ -209,22 +193,21 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
         await refresh.click();
         return (await rowsOf(page, "Deliveries").filter({ hasText: "succeeded" }).count()) === 1;
       });
-      await page.getByRole("button", { name: "Send person.created again" }).click();
+      await page.getByRole("button", { name: "Send again: person.created" }).click();
       await page.getByRole("status").getByText("It is sent again").waitFor();
       await until("the second delivery", () => receiver.events.length === 2);
       expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1);
       await page.getByRole("button", { name: "Send a test" }).click();
       await receiver.next("the test", ({ type }) => String(type) === "webhook.test");
       expect([receiver.faults, faults]).toEqual([[], []]);
-      await page.context().close();
     } finally {
       await receiver.close();
     }
   });
 
   it("shows events as they happen, and goes on after a pause", async () => {
-    const { ada } = await world.workspace();
-    const api = client(server, ada.key);
+    const { ada } = await scene.workspace();
+    const api = scene.api(ada);
     const { page, faults } = await opened(ada, "events");
     await page.getByRole("status").getByText("Waiting for events").waitFor();
     const { data } = await api.post("/v1/people", { fullName: "Grace Hopper" });
@@ -241,12 +224,11 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
     await rowsOf(page, "Events").filter({ hasText: "person.deleted" }).waitFor();
     expect(await rowsOf(page, "Events").filter({ hasText: "person.updated" }).count()).toBe(1);
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("lists the last requests with their ids and errors, and plots them", async () => {
-    const { ada } = await world.workspace();
-    const api = client(server, ada.key);
+    const { ada } = await scene.workspace();
+    const api = scene.api(ada);
     const refused = await api.post("/v1/people", { gender: "X" });
     const { page, faults } = await opened(ada, "requests");
     const row = rowsOf(page, "Requests").filter({ hasText: String(refused.headers["x-request-id"]) });
@@ -264,57 +246,96 @@ describeInBrowser("path" in program ? "The console" : `The console (skipped: ${p
       expect([name, await plot.locator("canvas").count()]).toEqual([name, 1]);
     }
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it("waits when the server says that it asks too often", async () => {
-    const workspace = await world.workspace();
+    const workspace = await scene.workspace();
     const { ada } = workspace;
     for (let i = 0; i < 12; i += 1) await workspace.group(ada, { name: `Group ${i}` });
     const { page } = await opened(ada, "records");
     // 12 groups are asked for their types and fields, which is more than 30 requests in two seconds.
     await page.getByRole("heading", { name: "0 records" }).waitFor();
-    await page.goto(`${server.base}/console#groups`);
+    await page.goto(`${scene.server.base}/console#groups`);
     await page.getByRole("button", { name: /^Group 11/ }).click();
     await page.getByRole("heading", { name: "Group 11" }).waitFor();
     await rowsOf(page, "Members of Group 11").first().waitFor();
-    await page.context().close();
   });
 
-  it.each([360, 1280])("fits its window, and is worked by keyboard alone: %i px wide", async (width) => {
-    const workspace = await world.workspace();
-    const { ada } = workspace;
-    await workspace.group(ada, { name: "Sales" });
-    await client(server, ada.key).post("/v1/people", { fullName: "A very long name ".repeat(20) });
-    const { page, faults } = await openPage(browser, server.base, "/console", { width });
-    for (let presses = 0; presses < 10; presses += 1) {
-      await page.keyboard.press("Tab");
-      if (await page.evaluate("document.activeElement.name === 'key'")) break;
-    }
-    await page.keyboard.type(ada.key);
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
-    for (const [view, title] of Object.entries(TITLES)) {
-      await page.getByRole("link", { name: title, exact: true }).focus();
+  it.each(WIDTHS)(
+    "fits its window, breaks no rule of axe, and is worked by keyboard alone: %i px wide",
+    async (width) => {
+      const workspace = await scene.workspace();
+      const { ada } = workspace;
+      const group = await workspace.group(ada, { name: "Sales" });
+      const options = [{ label: "Lead" }, { label: "Customer" }];
+      await workspace.field(ada, group, "person", { type: "singleSelect", name: "Status", options });
+      const api = scene.api(ada);
+      await api.post("/v1/people", { fullName: "A very long name ".repeat(20), emails: ["long@example.com"] });
+      await api.post("/v1/people", { gender: "X" });
+      const target = {
+        name: "CRM",
+        targetUrl: "https://receiver.invalid/in",
+        subscribedEvents: [{ eventType: "person.created" }],
+      };
+      await api.post(`/v1/webhooks/${(await api.post("/v1/webhooks", target)).data.id}/test`);
+
+      const { page, faults } = await scene.open("/console", { width });
+      const look = async (name: string) => {
+        await keepPicture(page, { name: `console-${name}-${width}` });
+        const found = { overflow: await overflow(page), violations: await violations(page) };
+        expect({ name, ...found }).toEqual({ name, overflow: 0, violations: [] });
+      };
+      await look("sign-in");
+      await tabTo(page, "cwk_…");
+      await page.keyboard.type(ada.key);
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-      expect(await page.evaluate("location.hash")).toBe(`#${view}`);
-      expect(await overflow(page)).toBe(0);
-    }
-    await page.reload();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement.id")).toBe("main");
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
-});
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      for (const [view, title] of Object.entries(TITLES)) {
+        await tabTo(page, title);
+        await page.keyboard.press("Enter");
+        await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+        await page.getByText("Loading…").waitFor({ state: "detached" });
+        if (view === "events") await rowsAfter(page, () => api.post("/v1/people", { fullName: "Grace Hopper" }));
+        expect(await page.evaluate("location.hash")).toBe(`#${view}`);
+        await look(view);
+      }
+      await page.reload();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      expect([await focused(page), await page.getByRole("heading", { level: 1 }).innerText()]).toEqual([
+        "content",
+        "Requests",
+      ]);
+      expect(faults).toEqual([]);
+    },
+  );
 
-const TITLES = {
-  groups: "Groups and fields",
-  records: "Records",
-  webhooks: "Webhooks",
-  events: "Events",
-  requests: "Requests",
-};
+  it.each(WIDTHS)("is as readable in the dark: %i px wide", async (width) => {
+    const { ada } = await scene.workspace();
+    const { page } = await scene.open("/console", { width, colorScheme: "dark" });
+    await page.getByLabel("API key").fill(ada.key);
+    await page.getByLabel("API key").press("Enter");
+    await page.goto(`${scene.server.base}/console#requests`);
+    await page.locator("canvas").first().waitFor();
+    await keepPicture(page, { name: `console-requests-${width}-dark` });
+    expect(await violations(page)).toEqual([]);
+  });
+
+  async function rowsAfter(page: Page, happens: () => Promise<unknown>): Promise<void> {
+    await page.getByRole("status").getByText("Waiting for events").waitFor();
+    await happens();
+    await rowsOf(page, "Events").first().waitFor();
+  }
+}
+
+/** Presses Tab until the keyboard is at what has these words. Each thing on the way has to be seen. */
+async function tabTo(page: Page, words: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press("Tab");
+    const here = await focus(page);
+    if (here) expect({ ...here, on: "the way" }).toMatchObject({ isInSight: true, isShown: true });
+    if (here?.words === words) return;
+  }
+  throw new Error(`The keyboard does not come to "${words}".`);
+}
