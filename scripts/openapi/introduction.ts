@@ -1,5 +1,4 @@
 import { BATCH_RECORDS_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../config/limits.ts";
-
 import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 
 export const KEY_DESCRIPTION =
@@ -11,7 +10,7 @@ A JSON API for the people, companies, deals and tasks of a workspace. [The guide
 
 ## Authentication
 
-Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes. The first start of a server prints a key; [how to make more]({PUBLIC_URL}/docs/guides/running#keys-and-users).
+Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes. The first start of a server prints a key; [how to make more](${NOBODYS_URL}/docs/guides/running#keys-and-users).
 
 ## Answers
 
@@ -32,6 +31,10 @@ Send an \`Idempotency-Key\` with writes, a new UUID for each. When no answer arr
 ## Limits
 
 By default a user may send 600 requests in 60 seconds and 20 in 2 seconds; a batch takes up to ${BATCH_RECORDS_MAX} records. The headers \`X-RateLimit-*\` and \`RateLimit\` tell how much is left. Over the limit the answer is 429, and \`Retry-After\` says when to come back.
+
+## Assistants
+
+AI assistants work with the same data through \`/mcp\`, by the Model Context Protocol: [the tools, and how each assistant is connected](${NOBODYS_URL}/docs/guides/assistants). The [console](${NOBODYS_URL}/console) shows what was answered lately.
 
 ## Versions
 
