@@ -44,45 +44,50 @@ describePages("Every page of the documentation", (scene) => {
     expect(paths.length).toBeGreaterThan(25);
   });
 
+  const look = async (width: number) => {
+    const opened = await scene.open("/docs/errors", { width });
+    const { page } = opened;
+    for (const path of paths) {
+      await visit(opened, path);
+      await keepPicture(page, pictureOf(path, width));
+      expect({ path, width, ...(await faultsOf(opened)) }).toEqual({ path, width, ...NOTHING });
+      await page.keyboard.press("Tab");
+      const first = await focus(page);
+      await page.keyboard.press("Enter");
+      expect({ path, width, first, next: await focused(page) }).toEqual({
+        path,
+        width,
+        first: { words: "Skip to the text", isInSight: true, isShown: true },
+        next: "content",
+      });
+    }
+  };
+
+  it("fits, breaks no rule of axe, loads nothing from elsewhere, and lets the keyboard go past its bar", async () => {
+    // Beside each other: this is most of what the tests of the pages take.
+    await Promise.all(WIDTHS.map(look));
+  });
+
   describe.each(WIDTHS)("%i px wide", (width) => {
-    it("fits, breaks no rule of axe, loads nothing from elsewhere, and lets the keyboard go past its bar", async () => {
-      const opened = await scene.open("/docs/errors", { width });
-      const { page } = opened;
-      for (const path of paths) {
-        await visit(opened, path);
-        await keepPicture(page, pictureOf(path, width));
-        expect({ path, ...(await faultsOf(opened)) }).toEqual({ path, ...NOTHING });
-        await page.keyboard.press("Tab");
-        const first = await focus(page);
-        await page.keyboard.press("Enter");
-        expect({ path, first, next: await focused(page) }).toEqual({
-          path,
-          first: { words: "Skip to the text", isInSight: true, isShown: true },
-          next: "content",
-        });
-      }
-    });
-
-    it.each(KINDS)("does so in the dark, in other colours: %s", async (path) => {
-      const opened = await scene.open(path, { width, colorScheme: "dark" });
-      await opened.page.locator(DRAWN[path] ?? "#content").waitFor();
-      await keepPicture(opened.page, pictureOf(path, width, "-dark"));
-      expect(await faultsOf(opened)).toEqual(NOTHING);
-      expect(await brightness(opened)).toBeLessThan(0.2);
-    });
-
-    it.each(KINDS)("shows where the keyboard is, from one thing to the next: %s", async (path) => {
-      const opened = await scene.open(path, { width });
-      await opened.page.locator(DRAWN[path] ?? "#content").waitFor();
-      const words: string[] = [];
-      for (let stop = 0; stop < 20; stop += 1) {
-        await opened.page.keyboard.press("Tab");
-        const here = await focus(opened.page);
-        words.push(here?.words ?? "nothing");
-        expect({ words, ...here }).toEqual({ words, ...here, isInSight: true, isShown: true });
-      }
-      expect(words.slice(1, 4)).toEqual(["Guides", "API reference", "Errors"]);
-    });
+    it.each(KINDS)(
+      "does so in the dark, and shows where the keyboard is, from one thing to the next: %s",
+      async (path) => {
+        const opened = await scene.open(path, { width, colorScheme: "dark" });
+        const { page } = opened;
+        await page.locator(DRAWN[path] ?? "#content").waitFor();
+        await keepPicture(page, pictureOf(path, width, "-dark"));
+        expect(await brightness(opened)).toBeLessThan(0.2);
+        expect(await faultsOf(opened)).toEqual(NOTHING);
+        const words: string[] = [];
+        for (let stop = 0; stop < 20; stop += 1) {
+          await page.keyboard.press("Tab");
+          const here = await focus(page);
+          words.push(here?.words ?? "nothing");
+          expect({ words, ...here }).toEqual({ words, ...here, isInSight: true, isShown: true });
+        }
+        expect(words.slice(1, 4)).toEqual(["Guides", "API reference", "Errors"]);
+      },
+    );
   });
 
   it("has pictures whose words stay within them and do not cover each other", async () => {
