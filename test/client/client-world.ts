@@ -18,7 +18,7 @@ export interface ClientWorld {
 export async function startClientWorld(env: Record<string, string> = {}): Promise<ClientWorld> {
   const proxy = await startFaultyProxy();
   const server = await startProcess({ env: { PUBLIC_URL: proxy.url, ...env } });
-  proxy.forwardTo(server.base);
+  proxy.forwardTo(server.base, server.publicUrl);
   const world = await startWorld(server.database);
   return {
     proxy,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkAnswer } from "../support/answers.ts";
 
 /** What happens to a request in the place of being passed on. */
 export type Fault =
@@ -28,7 +29,8 @@ export interface FaultyProxy {
   arrived: Arrived[];
   /** What happens to the next requests, one each. Those behind them are passed on. */
   faults: Fault[];
-  forwardTo(base: string): void;
+  /** @param links what its links begin with; its answers are checked */
+  forwardTo(base: string, links: string): void;
   stop(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startFaultyProxy(): Promise<FaultyProxy> {
   const arrived: Arrived[] = [];
   const faults: Fault[] = [];
   let target = "";
+  let publicUrl = "";
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request);
@@ -46,6 +49,7 @@ export async function startFaultyProxy(): Promise<FaultyProxy> {
     if (fault === "dropped") return void response.destroy();
     if (typeof fault === "object") return answer(response, fault.answer);
     const passed = await pass(target, { method, path, headers, body });
+    checkAnswer({ publicUrl }, { method, path, ...passed, text: passed.body });
     if (fault === "answer lost") return void response.destroy();
     response.writeHead(passed.status, passed.headers);
     if (fault !== "answer cut") return void response.end(passed.body);
@@ -58,8 +62,9 @@ export async function startFaultyProxy(): Promise<FaultyProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived,
     faults,
-    forwardTo(base) {
+    forwardTo(base, links) {
       target = base;
+      publicUrl = links;
     },
     async stop() {
       server.closeAllConnections();

@@ -32,10 +32,10 @@ describePages("Every page of the documentation", (scene) => {
   };
 
   /** Everything that is wrong with a page that lies open. */
-  const faultsOf = async ({ page, faults }: OpenPage) => ({
+  const faultsOf = async ({ page, faults }: OpenPage, without: string[] = []) => ({
     faults: faults.splice(0),
     overflow: await overflow(page),
-    violations: await violations(page),
+    violations: await violations(page, { without }),
   });
   const NOTHING = { faults: [], overflow: 0, violations: [] };
 
@@ -50,7 +50,9 @@ describePages("Every page of the documentation", (scene) => {
     for (const path of paths) {
       await visit(opened, path);
       await keepPicture(page, pictureOf(path, width));
-      expect({ path, width, ...(await faultsOf(opened)) }).toEqual({ path, width, ...NOTHING });
+      // Colours are the same in both windows, and half of what axe takes is spent on them.
+      const faults = await faultsOf(opened, width < 1000 ? ["color-contrast"] : []);
+      expect({ path, width, ...faults }).toEqual({ path, width, ...NOTHING });
       await page.keyboard.press("Tab");
       const first = await focus(page);
       await page.keyboard.press("Enter");

@@ -5,6 +5,9 @@ import { describePages, focus, focused, overflow, WIDTHS } from "../support/brow
 import { keepPicture } from "../support/screenshots.ts";
 import { until } from "../support/until.ts";
 
+/** What axe looks at in the narrow window. */
+const NARROW_STATES = ["menu", "console", "answer"];
+
 describePages("The reference", (scene) => {
   it.each([
     [360, "light"],
@@ -14,13 +17,11 @@ describePages("The reference", (scene) => {
     async (width, colorScheme) => {
       const { ada } = await scene.workspace();
       const { page, faults } = await scene.open("/docs", { width, colorScheme });
+      // axe takes seconds for a page as large as this, so it looks at each state in one of the two windows.
       const look = async (name: string) => {
         await keepPicture(page, { name: `docs-${name}-${width}`, isWhole: false });
-        expect({ name, overflow: await overflow(page), violations: await violations(page) }).toEqual({
-          name,
-          overflow: 0,
-          violations: [],
-        });
+        const found = NARROW_STATES.includes(name) === width < 1000 ? await violations(page) : [];
+        expect({ name, overflow: await overflow(page), found }).toEqual({ name, overflow: 0, found: [] });
       };
       await page.getByRole("heading", { name: "Contact Workspace API" }).waitFor();
       if (width < 1000) {

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { describeServer } from "../support/scene.ts";
+import { describeServer } from "../../../support/scene.ts";
 
-const INSPECTOR = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "mcp-inspector");
+const INSPECTOR = join(import.meta.dirname, "..", "..", "..", "..", "node_modules", ".bin", "mcp-inspector");
 
 interface Inspected {
   status: number;
