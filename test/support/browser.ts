@@ -27,7 +27,8 @@ export function describePages(title: string, tests: (scene: PageScene) => void, 
   const program = chromium();
   const describeHere = "path" in program ? describe : describe.skip;
   describeHere("path" in program ? "In a browser" : `In a browser (skipped: ${program.missing})`, () => {
-    jest.setTimeout(120_000);
+    // One test opens all pages, which takes a minute when nothing else runs.
+    jest.setTimeout(300_000);
     let browser: Browser | undefined;
     let contexts: BrowserContext[] = [];
 
