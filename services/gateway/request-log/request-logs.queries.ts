@@ -8,17 +8,9 @@ import type { AnsweredRequest } from "./request-log.ts";
 type Read = Database["read"];
 
 /** A request as it stands in the log. */
-export interface LoggedRow {
-  id: Uuid;
+export interface LoggedRow extends Omit<AnsweredRequest, "caller" | "idempotencyKey"> {
   userId: Uuid;
-  method: string;
-  route: string | null;
-  tool: string | null;
-  status: number;
-  errorCode: string | null;
-  durationMs: number;
   idempotencyKeyHash: string | null;
-  rateLimitRemaining: number | null;
 }
 
 /** Type of a column, and its value for a request, in the order of the statement. */
