@@ -12,9 +12,10 @@ const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|serv
  * stand apart.
  */
 const FLOORS = [
-  ["values"],
+  ["values", "loop"],
   ["schedules"],
   ["contract", "rate-limits", "jobs"],
+  ["budgets"],
   ["database"],
   ["events", "secrets"],
   ["idempotency", "fields", "interactions"],

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { gaugesText } from "../lib/budgets/gauges.ts";
 
 const delay = monitorEventLoopDelay({ resolution: 20 });
 delay.enable();
@@ -14,5 +15,6 @@ export function processMetrics(): string {
     ["process_start_time_seconds", "gauge", Math.round(Date.now() / 1000 - process.uptime())],
     ["nodejs_eventloop_delay_p99_seconds", "gauge", delayS],
   ];
-  return gauges.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join("");
+  const own = gauges.map(([name, type, value]) => `# TYPE ${name} ${type}\n${name} ${value}\n`).join("");
+  return own + gaugesText();
 }

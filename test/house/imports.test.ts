@@ -21,6 +21,8 @@ const PLANTED: [string, string, string][] = [
   ["lib-is-pure", "lib/store/upwards.ts", "../../actions/record-actions.ts"],
   ["lib-is-pure", "lib/store/sideways.ts", "../../mixins/database.mixin.ts"],
   ["lib-floors-values", "lib/values/above.ts", "../contract/plain.ts"],
+  ["lib-floors-loop", "lib/loop/beside.ts", "../values/plain.ts"],
+  ["lib-floors-budgets", "lib/budgets/above.ts", "../database/plain.ts"],
   ["lib-floors-contract", "lib/contract/above.ts", "../database/plain.ts"],
   ["lib-floors-contract", "lib/contract/beside.ts", "../rate-limits/plain.ts"],
   ["lib-floors-rate-limits", "lib/rate-limits/above.ts", "../database/plain.ts"],
