@@ -66,6 +66,12 @@ module.exports = {
       { path: "^lib/", pathNot: lib(FLOORS.flat()) },
     ),
     forbid(
+      "budgets-are-held",
+      "Whoever takes of a budget by its own hand may forget to give it back: take it by holdings.ts, which cannot.",
+      { pathNot: "^lib/budgets/" },
+      { path: "^lib/budgets/take[.]ts" },
+    ),
+    forbid(
       "shared-below-services",
       "Actions, mixins and broker are shared by all services, so they import none of them.",
       { path: "^(actions|mixins|broker)/" },

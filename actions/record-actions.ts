@@ -124,25 +124,33 @@ function create(records: Records, ctx: ActionContext<BodyParams>): Promise<strin
 
 function update(records: Records, ctx: ActionContext<BodyParams>): Promise<string> {
   const caller = callerOf(ctx);
-  return records.store.write(caller, async (writing) => {
-    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
-    const current = await lockOne(records, writing, scope, ctx.params);
-    return writeOne(records, writing, { at: [], sent: ctx.params.body, current, scope, groups: "replace" });
-  });
+  return records.store.write(
+    caller,
+    async (writing) => {
+      const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+      const current = await lockOne(records, writing, scope, ctx.params);
+      return writeOne(records, writing, { at: [], sent: ctx.params.body, current, scope, groups: "replace" });
+    },
+    { about: idIn(records, ctx.params) },
+  );
 }
 
 function remove(records: Records, ctx: ActionContext<PathParams>): Promise<string> {
   const caller = callerOf(ctx);
   const { kind } = records.resource;
-  return records.store.write(caller, async (writing) => {
-    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
-    const id = idIn(records, ctx.params);
-    const uuid = uuidOf(kind, id);
-    const deleted = uuid && (await deleteRecords(writing, records.resource, scope, [uuid])).get(uuid);
-    if (!deleted) throw notFound(wordFor(records.resource), id);
-    // A 404 comes before a 403 (docs/guides/conventions.md#order-of-checks), so the role is checked only now. A 403 rolls the
-    // deletion back.
-    if (scope.home) needRole(scope.home, caller, "contributor");
-    return JSON.stringify({ id: toId(kind, deleted) });
-  });
+  return records.store.write(
+    caller,
+    async (writing) => {
+      const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+      const id = idIn(records, ctx.params);
+      const uuid = uuidOf(kind, id);
+      const deleted = uuid && (await deleteRecords(writing, records.resource, scope, [uuid])).get(uuid);
+      if (!deleted) throw notFound(wordFor(records.resource), id);
+      // A 404 comes before a 403 (docs/guides/conventions.md#order-of-checks), so the role is checked only now. A 403 rolls the
+      // deletion back.
+      if (scope.home) needRole(scope.home, caller, "contributor");
+      return JSON.stringify({ id: toId(kind, deleted) });
+    },
+    { about: idIn(records, ctx.params) },
+  );
 }

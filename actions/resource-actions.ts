@@ -99,13 +99,17 @@ export function resourceActions<ListParams = unknown>(
       params: closed({ ...path, body: resource.updateBody }),
       returns,
       handler: (ctx: ActionContext<BodyParams>) =>
-        store.write(callerOf(ctx), async (writing) => {
-          const current = await lockChangeable(resource, writing, String(ctx.params[`${kind}Id`]));
-          const others = await judged(resource, rules, writing, ctx.params.body, current);
-          const row = await updateRow(writing.query, resource, writing, current, ctx.params.body, others);
-          await rules.tell?.(writing, { before: current, after: row });
-          return JSON.stringify(presentRow(resource, row, writing));
-        }),
+        store.write(
+          callerOf(ctx),
+          async (writing) => {
+            const current = await lockChangeable(resource, writing, String(ctx.params[`${kind}Id`]));
+            const others = await judged(resource, rules, writing, ctx.params.body, current);
+            const row = await updateRow(writing.query, resource, writing, current, ctx.params.body, others);
+            await rules.tell?.(writing, { before: current, after: row });
+            return JSON.stringify(presentRow(resource, row, writing));
+          },
+          { about: ctx.params[`${kind}Id`] as string },
+        ),
     },
     remove: {
       summary: `Delete ${withArticle(one)}`,
@@ -113,12 +117,16 @@ export function resourceActions<ListParams = unknown>(
       params: closed(path),
       returns: { data: deletedSchema(kind) },
       handler: (ctx: ActionContext<PathParams>) =>
-        store.write(callerOf(ctx), async (writing) => {
-          const row = await lockChangeable(resource, writing, ctx.params[`${kind}Id`] ?? "");
-          await rules.tell?.(writing, { before: row, after: null });
-          await deleteRow(writing.query, resource, writing, row);
-          return JSON.stringify({ id: toId(kind, row.uuid) });
-        }),
+        store.write(
+          callerOf(ctx),
+          async (writing) => {
+            const row = await lockChangeable(resource, writing, ctx.params[`${kind}Id`] ?? "");
+            await rules.tell?.(writing, { before: row, after: null });
+            await deleteRow(writing.query, resource, writing, row);
+            return JSON.stringify({ id: toId(kind, row.uuid) });
+          },
+          { about: ctx.params[`${kind}Id`] },
+        ),
     },
   };
 }

@@ -23,7 +23,7 @@ export async function readRowPage(
   const caller = callerOf(ctx);
   const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
   const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
-  return store.pageTurn(limit, async () => {
+  return store.pageTurn(caller, limit, async () => {
     // One more than the page has tells whether there is a next page.
     const options = { order, where, after, limit: limit + 1 };
     const rows = await listRows(planned ? store.queryAlone : store.query, resource, viewing, options);

@@ -36,6 +36,18 @@ export const CALL_MS_MAX = 8 * SECOND_MS;
  */
 export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
 
+/**
+ * Bytes of answers that wait in a gateway for clients to read them: a few of the largest. What finds no room is 503.
+ * docs/guides/limits.md#under-load
+ */
+export const UNSENT_BYTES_MAX = 128 * MIB;
+
+/** How many of them are for the clients of one workspace, or of one address without a key. */
+export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
+
+/** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
+export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
+
 /** The `Retry-After` of a 503. docs/guides/limits.md#under-load */
 export const RETRY_AFTER_S = 1;
 

@@ -1,7 +1,8 @@
 import { FIELD_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import { definitionOf, type FieldData, type FieldDefinition } from "../custom-fields/definition.ts";
 import type { CustomFieldTypeName } from "../custom-fields/type.ts";
-import type { Query } from "../database/query.ts";
+import type { Query, TextRow } from "../database/query.ts";
+import { openSlices, type Slices } from "../loop/slices.ts";
 import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import { canEqual, comparable, comparableEmail } from "../values/text.ts";
 import type { Role } from "./roles.ts";
@@ -84,11 +85,45 @@ interface CatalogRow {
   options: [field: Uuid, id: Uuid, label: string, color: string][];
 }
 
-/** Reads the catalog of a workspace with one statement; undefined when there is no such workspace. */
+/**
+ * Reads the catalog of a workspace with one statement; undefined when there is no such workspace. A large one is put together in
+ * slices, so that others are served meanwhile.
+ */
 export async function loadCatalog(query: Query, workspaceId: Uuid): Promise<Catalog | undefined> {
-  const [row] = await query<CatalogRow>(CATALOG_SQL, [workspaceId]);
-  if (!row) return undefined;
+  const [texts] = await query<TextRow>(CATALOG_SQL, [workspaceId], "texts");
+  if (!texts) return undefined;
+  const slices = openSlices();
+  const row = await parseInSlices(texts, slices);
   const users = row.users.map((user) => ({ ...user, uuid: user.id, id: toId("user", user.id) }));
+  const groups = groupsOf(row);
+  const options = Map.groupBy(row.options, ([field]) => field);
+  for (const field of row.fields) {
+    if (slices.isOver()) await slices.next();
+    addField(groups, field, options.get(field.id) ?? []);
+  }
+  return {
+    workspaceId,
+    version: Number(row.version),
+    users: new Map(users.map((user) => [user.uuid, user])),
+    usersByEmail: new Map(users.filter((user) => !user.removed).map((user) => [comparableEmail(user.email), user])),
+    groups,
+  };
+}
+
+/** The columns of CATALOG_SQL, in their order. */
+const COLUMNS = ["version", "users", "groups", "members", "types", "fields", "options"] as const;
+
+async function parseInSlices(texts: TextRow, slices: Slices): Promise<CatalogRow> {
+  const row: Partial<Record<(typeof COLUMNS)[number], unknown>> = {};
+  for (const [i, column] of COLUMNS.entries()) {
+    row[column] = JSON.parse(texts[i] ?? "null");
+    if (slices.isOver()) await slices.next();
+  }
+  return row as CatalogRow;
+}
+
+/** The groups with their members and object types, still without fields. */
+function groupsOf(row: CatalogRow): Map<Uuid, Group> {
   const groups = new Map<Uuid, Group>();
   for (const { id, name, visibility } of row.groups) {
     groups.set(id, {
@@ -104,15 +139,7 @@ export async function loadCatalog(query: Query, workspaceId: Uuid): Promise<Cata
   }
   for (const [group, user, role] of row.members) groups.get(group)?.members.set(user, role);
   for (const [group, uuid, name] of row.types) groups.get(group)?.objectTypes.push({ uuid, name });
-  const options = Map.groupBy(row.options, ([field]) => field);
-  for (const field of row.fields) addField(groups, field, options.get(field.id) ?? []);
-  return {
-    workspaceId,
-    version: Number(row.version),
-    users: new Map(users.map((user) => [user.uuid, user])),
-    usersByEmail: new Map(users.filter((user) => !user.removed).map((user) => [comparableEmail(user.email), user])),
-    groups,
-  };
+  return groups;
 }
 
 function addField(

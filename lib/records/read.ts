@@ -23,9 +23,12 @@ export interface Reading {
    * requests, while their rows are kept.
    */
   queryNames: Query;
-  /** Runs work that reads a page of up to `limit` records and makes its text, of which few may run at once. */
-  pageTurn<Result>(limit: number, work: () => Promise<Result>): Promise<Result>;
-  /** Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. */
+  /** Runs work that reads a page of up to `limit` records and makes its text, of which few may run at once; the caller's workspace waits for its turn. */
+  pageTurn<Result>(caller: Pick<Caller, "workspaceId">, limit: number, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1 is the
+   * workspace, behind whose other statements it waits for its turn.
+   */
   queryAlone: Query;
   catalogs: Catalogs;
 }
@@ -73,7 +76,7 @@ export async function listRecords(
     const bind = recordsOf(caller);
     const page = pageOf(options, scope, bind);
     const select = statementOf(readerOf(resource).select, `and ${page.behind} ${page.order} ${page.limit}`);
-    return reading.pageTurn(limit, async () => {
+    return reading.pageTurn(caller, limit, async () => {
       const rows = await reading.query<TextRow>(select, bind.values, "texts");
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? uuidIn(resource, shown.at(-1)) : null;
@@ -82,7 +85,7 @@ export async function listRecords(
   }
   const ids = await findIds(reading, resource, caller, scope, options);
   const shown = ids.slice(0, limit);
-  return reading.pageTurn(limit, async () => {
+  return reading.pageTurn(caller, limit, async () => {
     const rows = await readTexts(reading.query, resource, caller, shown);
     const texts = await presentRead(reading, resource, caller, rows);
     return { items: `[${texts.join(",")}]`, next: ids.length > limit ? (shown.at(-1) ?? null) : null };

@@ -1,30 +1,25 @@
-import pLimit from "p-limit";
-import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
+import { createFairTurns, type TakeTurn } from "../budgets/fair-turns.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
-import { type Database, run } from "../database/database.ts";
-import { asWrite, type Query, type Write } from "../database/query.ts";
-import { CONFLICTS } from "../database/sqlstates.ts";
-import type { EventDraft } from "../events/event.ts";
-import { writeEvents } from "../events/outbox.ts";
-import { eventsWritten } from "../events/written.ts";
-import { lockOf, settle } from "../idempotency/settle.ts";
+import type { Database } from "../database/database.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
-import { sealingOf } from "../secrets/sealing.ts";
-import type { Uuid } from "../values/ids.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
-import { createTurns, type TakeTurn } from "./turns.ts";
+import { type Change, type Changer, createTransacting, type WriteOptions } from "./transacting.ts";
+
+export type { Change } from "./transacting.ts";
 
 /** How long single writes and filtered lists queue before 503. docs/decisions/0009-overload.md */
 const WAITS = { waitMs: 1000, jamMs: 300 };
 /** The same of batches, which take longer. */
 const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
-/** How many requests of one kind may queue. One more is refused at once. docs/guides/limits.md#under-load */
+/** Pages wait as long as their requests may. */
+const PAGE_WAITS = { waitMs: 8000, jamMs: 8000 };
+/** How many requests of one kind and one workspace may queue. One more is refused at once. docs/guides/limits.md#under-load */
 const WAITING_MAX = 200;
 
 /**
- * How many pages of lists a store reads at once. PostgreSQL sends faster than this process can make texts of it, and rows that wait
+ * How many pages of lists a process reads at once. PostgreSQL sends faster than this process can make texts of it, and rows that wait
  * in memory are copied by the garbage collector again and again: twenty pages of a hundred records cost half as much again as
  * four. Small pages may be more, since what is asked for together also goes out in one write.
  */
@@ -36,14 +31,10 @@ const SMALL_PAGE_MAX = 25;
 /** How services of one process reach records and definitions. */
 export interface Store extends Reading {
   /**
-   * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn.
-   * @param options `sealed` when the result holds a secret, so that a response that is saved of it is encrypted
+   * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn, those
+   * of a workspace behind each other.
    */
-  write<Result>(
-    caller: Caller,
-    work: (writing: Writing) => Promise<Result>,
-    options?: { sealed?: boolean },
-  ): Promise<Result>;
+  write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>, options?: WriteOptions): Promise<Result>;
   /** The same for batches, which hold a connection for long, with turns of their own. */
   writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
   /**
@@ -54,26 +45,9 @@ export interface Store extends Reading {
   change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
 }
 
-/** Who changes definitions: a caller of the API, or the command line, which is no user. */
-export type Changer = Caller | { workspaceId: Uuid };
-
-/** What work that changes definitions needs. `reload` gives the catalog with what the work has written so far. */
-export interface Change {
-  query: Query;
-  write: Write;
-  catalog: Catalog;
-  reload(): Promise<Catalog>;
-}
-
-/** The row of the statement that opens a transaction. `held` is whether the claim is, null without a claim. */
-interface Opened {
-  version: number;
-  held: boolean | null;
-}
-
 interface Shared {
   catalogs: Catalogs;
-  turns: Record<"alone" | "writes" | "batches", TakeTurn>;
+  turns: Record<"alone" | "writes" | "batches" | "smallPages" | "largePages", TakeTurn>;
   unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
 }
@@ -88,7 +62,7 @@ export function storeOf(database: Database, lane?: string): Store {
   let parts = shared.get(database);
   if (!parts) {
     parts = {
-      catalogs: createCatalogs(database.read),
+      catalogs: createCatalogs({ query: database.read, load: database.lane("catalogs").read }),
       turns: turnsOf(database),
       unlessRunning: createClaims(),
       stores: new Map(),
@@ -105,89 +79,39 @@ export function storeOf(database: Database, lane?: string): Store {
 
 /** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
 function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
-  const turns = (connections: number, waits: typeof WAITS) =>
-    createTurns({ atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
-  return { alone: turns(aloneMax, WAITS), writes: turns(poolMax / 2, WAITS), batches: turns(poolMax / 4, BATCH_WAITS) };
+  const turns = (what: string, connections: number, waits: typeof WAITS) =>
+    createFairTurns({ what, atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
+  return {
+    alone: turns("filter_turns", aloneMax, WAITS),
+    writes: turns("write_turns", poolMax / 2, WAITS),
+    batches: turns("batch_turns", poolMax / 4, BATCH_WAITS),
+    smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, PAGE_WAITS),
+    largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, PAGE_WAITS),
+  };
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
-  /**
-   * Runs work in one transaction; when the caller has a claim, exactly once (lib/idempotency/settle.ts). `lock` keeps others from
-   * changing definitions of the workspace meanwhile.
-   */
-  async function transact<Result>(
-    changer: Changer,
-    lock: "" | " for no key update",
-    work: (inside: Query, version: number, events: EventDraft[]) => Promise<Result>,
-    { sealed = false }: { sealed?: boolean } = {},
-  ): Promise<Result> {
-    let tells = false;
-    const sealing = sealed ? await sealingOf(database) : undefined;
-    const claim = "userId" in changer ? lockOf(changer) : null;
-    const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
-    const opening = {
-      text: `select catalog_version as version, ${held} as held from workspaces where id = $1${lock}`,
-      values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
-    };
-    const settled = await database.transaction(
-      async (trx) => {
-        const inside: Query = (sql, values, form) => run(trx, sql, values, form);
-        const [[row] = []] = trx.opened as Opened[][];
-        const { version, held } = row ?? { version: 0, held: true };
-        const effect = async () => {
-          const events: EventDraft[] = [];
-          const result = await work(inside, version, events);
-          tells = events.length > 0;
-          if (tells) trx.last(writeEvents(inside, changer.workspaceId, events));
-          return result;
-        };
-        if (!("userId" in changer)) return { result: await effect() };
-        return settle({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
-      },
-      { retryOn: CONFLICTS, opening: [opening] },
-    );
-    if ("error" in settled) throw settled.error;
-    if (tells) eventsWritten(database);
-    return settled.result;
-  }
-
-  function transactOnRecords<Result>(
-    caller: Caller,
-    work: (writing: Writing) => Promise<Result>,
-    options?: { sealed?: boolean },
-  ): Promise<Result> {
-    const effect = async (inside: Query, version: number, events: EventDraft[]) => {
-      const catalog = await catalogs.atLeast(caller.workspaceId, version);
-      return work({ query: inside, catalog, caller, linked: new Map(), events });
-    };
-    return transact(caller, "", effect, options);
-  }
-
-  function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
-    const { workspaceId } = changer;
-    return transact(changer, " for no key update", async (inside) => {
-      const reload = async (): Promise<Catalog> => {
-        const catalog = await loadCatalog(inside, workspaceId);
-        if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
-        return catalog;
-      };
-      const result = await work({ query: inside, write: asWrite(inside), catalog: await reload(), reload });
-      await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
-      return result;
-    });
-  }
-
-  const [smallPages, largePages] = [pLimit(SMALL_PAGES_AT_ONCE), pLimit(LARGE_PAGES_AT_ONCE)];
-
+  const { transactOnRecords, change } = createTransacting(database, catalogs);
   return {
     query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
-    pageTurn: (limit, work) => (limit <= SMALL_PAGE_MAX ? smallPages(work) : largePages(work)),
+    pageTurn: ({ workspaceId: tenant }, limit, work) =>
+      (limit <= SMALL_PAGE_MAX ? turns.smallPages : turns.largePages)({ tenant }, work),
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
-    queryAlone: (sql, values, form) => turns.alone(() => database.queryAlone(sql, values, form)),
+    queryAlone: (sql, values, form) =>
+      turns.alone({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),
     catalogs,
     write: (caller, work, options) =>
-      unlessRunning(caller, () => turns.writes(() => transactOnRecords(caller, work, options))),
-    writeMany: (caller, work) => unlessRunning(caller, () => turns.batches(() => transactOnRecords(caller, work))),
-    change: (changer, work) => unlessRunning(changer, () => turns.writes(() => change(changer, work))),
+      unlessRunning(caller, () =>
+        turns.writes({ tenant: caller.workspaceId, about: options?.about }, () =>
+          transactOnRecords(caller, work, options),
+        ),
+      ),
+    writeMany: (caller, work) =>
+      unlessRunning(caller, () => turns.batches({ tenant: caller.workspaceId }, () => transactOnRecords(caller, work))),
+    // Works that change definitions wait for each other, so they hold one turn of their workspace.
+    change: (changer, work) =>
+      unlessRunning(changer, () =>
+        turns.writes({ tenant: changer.workspaceId, about: changer.workspaceId }, () => change(changer, work)),
+      ),
   };
 }

@@ -14,9 +14,11 @@ import { createPace } from "./admission/pace.ts";
 import { requestsOfGatheredChunks } from "./connection/chunks.ts";
 import { listenWidely } from "./connection/listeners.ts";
 import type { Gateway } from "./gateway.ts";
+import { addressReader } from "./identity/address.ts";
 import { keyGuard } from "./identity/guard.ts";
 import { createIdentifier } from "./identity/identify.ts";
 import { createQuotas } from "./identity/quota.ts";
+import { createTenants } from "./identity/tenants.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
@@ -26,6 +28,7 @@ import { requestLogOf } from "./request-log/request-log.ts";
 import { createSeal } from "./response/cursor.ts";
 import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { loadSecret } from "./response/secret.queries.ts";
+import { createUnsent } from "./response/unsent.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
 
 /**
@@ -45,6 +48,8 @@ const SILENCE_MS = 75_000;
  */
 const STARTS_PER_TURN = 16;
 const REFUSALS_PER_TURN = 12;
+/** The same of pages, some of which are as large as a hundred records. */
+const PAGES_PER_TURN = 4;
 
 /**
  * Serves HTTP: keys, limits, checks and answers. moleculer-web listens and holds the routes. What happens to a request is in
@@ -136,6 +141,7 @@ function aliasOf({ method, path, action }: (typeof routes)[number]): [string, st
 
 function createGateway({ env, database }: ServiceContext, broker: ServiceBroker, secret: Buffer): Gateway {
   const schemas = new Map<string, ParamsSchema>();
+  const addressOf = addressReader(env.trustedProxies);
 
   /**
    * The schema of an action's params, from the registry, where services announce their actions. It is kept, so that a request
@@ -161,8 +167,12 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     admission: createAdmission(),
     starts: createPace(STARTS_PER_TURN),
     refusals: createPace(REFUSALS_PER_TURN),
+    pageStarts: createPace(PAGES_PER_TURN),
+    tenants: createTenants(),
+    addressOf,
+    unsent: createUnsent(),
     identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
-    refusalOf: keyGuard(env),
+    refusalOf: keyGuard(env, addressOf),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
     countRequest: ({ workspaceId, userId }) =>
       broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }),

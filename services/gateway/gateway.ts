@@ -7,11 +7,13 @@ import type { Decision } from "../../lib/rate-limits/windows.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { Pace } from "./admission/pace.ts";
 import type { Quotas } from "./identity/quota.ts";
+import type { Tenants } from "./identity/tenants.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import type { Matcher } from "./operation/router.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import type { Reply } from "./response/reply.ts";
+import type { Unsent } from "./response/unsent.ts";
 import type { Streams } from "./stream/streams.ts";
 
 /** What the stages of the pipeline need of the gateway service. */
@@ -25,6 +27,11 @@ export interface Gateway extends Matcher {
   starts: Pace;
   /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
   refusals: Pace;
+  /** When pages are begun, for which nobody needs a key. */
+  pageStarts: Pace;
+  tenants: Tenants;
+  /** The address that a request comes from. */
+  addressOf(request: IncomingMessage): string;
   /** The user behind an API key, or null for one that is not valid. */
   identify(key: string): Promise<Caller | null> | Caller;
   /** The 401 or 429 of a request without a valid key. */
@@ -51,6 +58,8 @@ export interface Gateway extends Matcher {
   streams: Pick<Streams, "open"> | undefined;
   /** Takes every request of somebody with a key, once it is answered. */
   requestLog: RequestLog;
+  /** The bytes of answers that are still to be sent. */
+  unsent: Unsent;
   /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */
   page(method: string, path: string): Promise<Reply> | Reply | undefined;
 }

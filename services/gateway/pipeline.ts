@@ -4,6 +4,7 @@ import { type Page, takeItems } from "../../lib/contract/page.ts";
 import { execute } from "./action/execute.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
+import { isProbe, lineOf, mayBegin, paceOf } from "./admission/door.ts";
 import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
@@ -22,12 +23,6 @@ import { isForStream, openStream } from "./stream/open-stream.ts";
 
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
 
-/**
- * How many requests may wait to be begun; one more is refused. To begin so many takes a third of a second, which leaves the
- * rest of a second to the database. docs/guides/limits.md#under-load
- */
-const STARTS_WAITING_MAX = 500;
-
 /** Where a request keeps its exchange. In a WeakMap it would cost the garbage collector a tenth of the time of a small request. */
 const EXCHANGE = Symbol("exchange");
 
@@ -36,17 +31,20 @@ type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
 /**
  * Begins a request, in this turn of the event loop or in one of the next. When there is no place for a request of its kind, or
  * when too many wait before it, it is refused, before anything is known of who sends it. Refusing here costs half of
- * authenticating first, and at ten times the capacity nine requests in ten end here. Probes and pages begin at once.
+ * authenticating first, and at ten times the capacity nine requests in ten end here. Probes begin at once.
  * docs/decisions/0009-overload.md
  * @param begin hands the request to moleculer-web, which calls `serve`
  */
 export function receive(gateway: Gateway, request: Received, response: ServerResponse, begin: () => void): void {
   const exchange = openExchange(gateway, request, response);
   request[EXCHANGE] = exchange;
-  if (!exchange.needsKey) begin();
-  else if (gateway.starts.waiting() >= STARTS_WAITING_MAX || gateway.admission.isFull(exchange.found?.route))
-    gateway.refusals.run(() => answer(gateway, exchange, errorReply(FULL, exchange.id, gateway.publicUrl)));
-  else gateway.starts.run(begin);
+  if (isProbe(exchange)) begin();
+  else if (!mayBegin(gateway, exchange))
+    gateway.refusals.run(
+      () => answer(gateway, exchange, errorReply(FULL, exchange.id, gateway.publicUrl)),
+      () => lineOf(gateway, exchange),
+    );
+  else paceOf(gateway, exchange).run(begin, () => lineOf(gateway, exchange));
 }
 
 /** Answers one request, whatever it is. Never rejects. */
@@ -54,7 +52,9 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
   const exchange = exchangeOf(gateway, request, response);
   const deadline = startDeadline();
   try {
-    answer(gateway, exchange, await Promise.race([replyInPlace(gateway, exchange, deadline), deadline.passed]));
+    // It holds its place until it is over, also when its client was told 503 meanwhile.
+    const reply = gateway.admission.serve((place) => makeReply(gateway, exchange, { place, deadline }));
+    answer(gateway, exchange, await Promise.race([reply, deadline.passed]));
   } catch (error) {
     answer(gateway, exchange, failed(gateway, exchange, error));
   } finally {
@@ -77,17 +77,18 @@ function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown
 }
 
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
-  noteAnswer(gateway.requestLog, exchange, reply);
-  send(exchange, reply, gateway.isDraining());
+  const fitting = whatFits(gateway, exchange, reply);
+  noteAnswer(gateway.requestLog, exchange, fitting);
+  send(exchange, fitting, gateway.isDraining());
 }
 
-/** Makes the reply to a request, which holds its place until it is over, also when its client was told 503 meanwhile. */
-async function replyInPlace(gateway: Gateway, exchange: Exchange, deadline: Deadline): Promise<Reply> {
-  const place = gateway.admission.arrive();
+/** The reply, or in its place a 503 when there is no room to keep it until its client has read it. */
+function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply): Reply {
   try {
-    return await makeReply(gateway, exchange, { place, deadline });
-  } finally {
-    place.leave();
+    gateway.unsent.hold(exchange, reply.body, () => lineOf(gateway, exchange));
+    return reply;
+  } catch (error) {
+    return failed(gateway, exchange, error);
   }
 }
 
@@ -102,6 +103,8 @@ async function makeReply(
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
   const caller = await identifyCaller(gateway, exchange);
+  bounds.place.belongTo(caller.workspaceId);
+  gateway.unsent.check(caller.workspaceId);
   if (isForAssistants(exchange)) return answerAssistant(gateway, exchange, caller, bounds);
   const operation = await readOperation(exchange, caller, bounds);
   exchange.known.idempotencyKey = operation.key;

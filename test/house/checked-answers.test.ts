@@ -9,6 +9,7 @@ const KNOWN: Record<string, string> = {
   "test/support/client.ts": "it is the client, and checks each answer",
   "test/support/event-reader.ts": "a stream has no end; its head and its events are checked",
   "test/http/overload.test.ts": "it looks at connections, and checks each answer",
+  "test/http/unread-answers.test.ts": "it asks and does not read",
   "test/http/idempotency-races.test.ts": "it sends requests in pieces, or leaves before the answer is there",
   "test/http/away.test.ts": "probes have no JSON",
   "test/http/docs.test.ts": "pages and the document itself have no JSON of the API",

@@ -43,6 +43,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-filters", "lib/filters/above.ts", "../records/plain.ts"],
   ["lib-floors-records", "lib/records/above.ts", "../store/plain.ts"],
   ["lib-has-floors", "lib/store/homeless.ts", "../helpers.ts"],
+  ["budgets-are-held", "services/gateway/taking.ts", "../../lib/budgets/take.ts"],
   ["shared-below-services", "mixins/people.ts", "../services/people/people.upsert.ts"],
   ["shared-below-services", "actions/people.ts", "../services/people/people.upsert.ts"],
   ["shared-below-services", "broker/people.ts", "../services/people/people.upsert.ts"],

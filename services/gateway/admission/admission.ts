@@ -1,12 +1,17 @@
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
+import { type Budget, createBudget } from "../../../lib/budgets/budget.ts";
+import { type Holdings, holdWhile } from "../../../lib/budgets/holdings.ts";
 import { type ApiError, unavailable } from "../../../lib/contract/errors.ts";
 import type { Kind, Route } from "../operation/routes.ts";
 
 /**
- * Requests of a kind that are under way in a gateway at once; one more is refused at once. So many may come in one rush.
- * Batches have fewer connections to wait for (lib/store/store.ts), which takes them longer.
+ * Requests of a kind that one workspace has under way in a gateway at once; one more is refused at once. So many may come in one
+ * rush. Batches have fewer connections to wait for (lib/store/store.ts), which takes them longer.
  */
 const AT_ONCE_MAX: Record<Kind, number> = { read: 200, list: 100, write: 200, batch: 220 };
+
+/** So many times as many of all workspaces together: what one leaves is for the others. */
+const WORKSPACES_AT_ONCE = 2;
 
 /**
  * Requests of all kinds that are under way at once, those without a valid key or over a quota too: refusing them takes time
@@ -16,6 +21,8 @@ const REQUESTS_MAX = 2000;
 
 /** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
 const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
+/** The same of one workspace. */
+const BODY_BYTES_OF_ONE_MAX = 8 * BODY_BYTES_MAX;
 
 /**
  * The 503 of a request that finds no place. It is made once, because making an error with its stack costs as much as
@@ -23,8 +30,10 @@ const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
  */
 export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
 
-/** What one request holds of what a gateway can hold at once. Once it has left, it takes nothing any more. */
+/** What one request holds of what a gateway can hold at once. */
 export interface Place {
+  /** Says whose request it is, as soon as that is known. What it holds from then on is of the share of this workspace. */
+  belongTo(workspaceId: string): void;
   /**
    * Takes a place among the requests of the kind of this route, whose body is there.
    * @throws ApiError 503 when there is none
@@ -35,76 +44,64 @@ export interface Place {
    * @throws ApiError 503 when there is none
    */
   reserve(bytes: number): void;
-  /** Gives everything back, when the request is over. */
-  leave(): void;
 }
 
 /** How full a gateway is. */
 export interface Admission {
-  /** Whether there is no place for a request of this route, whoever sends it; undefined: one that leads nowhere. */
-  isFull(route: Route | undefined): boolean;
-  /** @throws ApiError 503 when too many requests are under way */
-  arrive(): Place;
+  /**
+   * Whether there is no place for a request of this route, undefined for one that leads nowhere.
+   * @param tenant the workspace whose key it seems to have; empty when that is not known
+   */
+  isFull(route: Route | undefined, tenant: string): boolean;
+  /**
+   * Works on a request, which holds its place until the work has ended.
+   * @throws ApiError 503 when too many requests are under way
+   */
+  serve<Result>(work: (place: Place) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves:
- * what does not fit is refused at once. docs/guides/limits.md#under-load
+ * Bounds what a gateway works on at once, so that more requests than it can serve do not slow down those that it serves: what
+ * does not fit is refused at once. Of each bound a workspace has a share, so that none takes the places of the others.
+ * docs/guides/limits.md#under-load
  */
 export function createAdmission(): Admission {
-  const requests = createRoom(REQUESTS_MAX);
-  const bodyBytes = createRoom(BODY_BYTES_AT_ONCE_MAX);
-  const kinds: Record<Kind, Room> = {
-    read: createRoom(AT_ONCE_MAX.read),
-    list: createRoom(AT_ONCE_MAX.list),
-    write: createRoom(AT_ONCE_MAX.write),
-    batch: createRoom(AT_ONCE_MAX.batch),
+  const requests = createBudget({ what: "requests", max: REQUESTS_MAX, ofOneMax: REQUESTS_MAX, refusal: FULL });
+  const bodyBytes = createBudget({
+    what: "body_bytes",
+    max: BODY_BYTES_AT_ONCE_MAX,
+    ofOneMax: BODY_BYTES_OF_ONE_MAX,
+    refusal: FULL,
+  });
+  const kinds: Record<Kind, Budget> = {
+    read: placesOf("read"),
+    list: placesOf("list"),
+    write: placesOf("write"),
+    batch: placesOf("batch"),
   };
 
-  function arrive(): Place {
-    const held: GiveBack[] = [];
-    let isOver = false;
-    const hold = (room: Room, amount: number) => {
-      // What is taken after `leave` would never be given back, and bytes go on arriving when a request was refused.
-      if (isOver) throw new Error("The request is over and holds nothing any more.");
-      held.push(room.take(amount));
-    };
-    hold(requests, 1);
-    return {
-      enter: (route) => hold(kinds[route.kind], 1),
-      reserve: (bytes) => hold(bodyBytes, bytes),
-      leave() {
-        isOver = true;
-        for (const giveBack of held.splice(0)) giveBack();
-      },
-    };
-  }
-
   return {
-    isFull: (route) => requests.isFull() || (route !== undefined && kinds[route.kind].isFull()),
-    arrive,
+    isFull: (route, tenant) => requests.isFull("") || (route !== undefined && kinds[route.kind].isFull(tenant)),
+    serve: (work) =>
+      holdWhile((holdings) => {
+        holdings.take(requests, "");
+        return work(placeWith(holdings, kinds, bodyBytes));
+      }),
   };
 }
 
-type GiveBack = () => void;
-
-/** What there is a bounded amount of. */
-interface Room {
-  isFull(): boolean;
-  /** @throws ApiError 503 when there is less left than `amount` */
-  take(amount: number): GiveBack;
+function placesOf(kind: Kind): Budget {
+  const ofOneMax = AT_ONCE_MAX[kind];
+  return createBudget({ what: `${kind}_requests`, max: WORKSPACES_AT_ONCE * ofOneMax, ofOneMax, refusal: FULL });
 }
 
-function createRoom(max: number): Room {
-  let taken = 0;
+function placeWith(holdings: Holdings, kinds: Record<Kind, Budget>, bodyBytes: Budget): Place {
+  let tenant = "";
   return {
-    isFull: () => taken >= max,
-    take(amount) {
-      if (taken + amount > max) throw FULL;
-      taken += amount;
-      return () => {
-        taken -= amount;
-      };
+    belongTo(workspaceId) {
+      tenant = workspaceId;
     },
+    enter: ({ kind }) => holdings.take(kinds[kind], tenant),
+    reserve: (bytes) => holdings.take(bodyBytes, tenant, bytes),
   };
 }

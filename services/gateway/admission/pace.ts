@@ -1,26 +1,47 @@
-/** Begins pieces of work in the order in which they come, only so many of them in one turn of the event loop. */
+/** Begins pieces of work, only so many of them in one turn of the event loop, and in it a tenant's after another's. */
 export interface Pace {
-  /** Begins the work at once, or in one of the next turns of the event loop when this one has begun enough. */
-  run(work: () => void): void;
-  /** How many pieces of work wait for a later turn. */
+  /**
+   * Begins the work at once, or in one of the next turns of the event loop when this one has begun enough.
+   * @param tenantOf tells whose work it is, and is asked only when the work has to wait
+   */
+  run(work: () => void, tenantOf?: () => string): void;
+  /** Whether somebody waits for a later turn. */
+  isBusy(): boolean;
+  /** How many pieces of work of a tenant wait. */
+  waitingOf(tenant: string): number;
+  /** How many pieces of work wait. */
   waiting(): number;
 }
+
+const NOBODY = () => "";
 
 /**
  * Keeps the turns of the event loop short when much work comes at once. A request that is under way needs several turns, one
  * for each answer of the database, and in each of them it would wait until all of that work is begun.
  * docs/decisions/0009-overload.md
+ *
+ * Each tenant has a line of their own, so that one who floods waits behind themselves. docs/guides/limits.md#turns
  * @param perTurn how many pieces of work are begun in one turn
  */
 export function createPace(perTurn: number): Pace {
-  const waiting: (() => void)[] = [];
+  const lines = new Map<string, (() => void)[]>();
+  let waiting = 0;
   let done = 0;
   let isTurnDue = false;
 
   function nextTurn(): void {
     isTurnDue = false;
     done = 0;
-    for (const work of waiting.splice(0, perTurn)) start(work);
+    for (const [tenant, line] of lines) {
+      if (done >= perTurn) return;
+      // Whoever had a turn stands behind the others, also in the next turn of the event loop. The loop over the lines comes there.
+      lines.delete(tenant);
+      const work = line.shift();
+      if (line.length > 0) lines.set(tenant, line);
+      if (!work) continue;
+      waiting -= 1;
+      start(work);
+    }
   }
 
   function start(work: () => void): void {
@@ -33,10 +54,19 @@ export function createPace(perTurn: number): Pace {
   }
 
   return {
-    run(work) {
-      if (done < perTurn && waiting.length === 0) start(work);
-      else waiting.push(work);
+    run(work, tenantOf = NOBODY) {
+      if (done < perTurn && waiting === 0) {
+        start(work);
+        return;
+      }
+      const tenant = tenantOf();
+      const line = lines.get(tenant);
+      if (line) line.push(work);
+      else lines.set(tenant, [work]);
+      waiting += 1;
     },
-    waiting: () => waiting.length,
+    isBusy: () => waiting > 0,
+    waitingOf: (tenant) => lines.get(tenant)?.length ?? 0,
+    waiting: () => waiting,
   };
 }

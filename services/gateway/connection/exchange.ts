@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import type { Gateway } from "../gateway.ts";
+import { apiKeyOf } from "../identity/api-key.ts";
 import { decoded, type Found } from "../operation/router.ts";
 
 /** A request on its way, and the answer that it will get. */
@@ -18,6 +19,10 @@ export interface Exchange {
   query: string;
   /** Whether the path belongs to the API, so that nothing is answered without a key. */
   needsKey: boolean;
+  /** The key that was sent to the API, valid or not. */
+  apiKey: string | undefined;
+  /** The workspace that the key had when it was used before; empty when that is not known (identity/tenants.ts). */
+  tenant: string;
   /** What the path and the method lead to; undefined when the path is not of the API. */
   found: Found | undefined;
   /** Headers that the answer will have beside its own: those of the quotas. */
@@ -38,7 +43,7 @@ export interface Known {
 
 /** Reads the request line, once for all stages. */
 export function openExchange(
-  gateway: Pick<Gateway, "find">,
+  gateway: Pick<Gateway, "find" | "tenants">,
   request: IncomingMessage,
   response: ServerResponse,
 ): Exchange {
@@ -46,9 +51,11 @@ export function openExchange(
   const [path, query] = splitTarget(url);
   const needsKey = isOfApi(path);
   const found = needsKey ? gateway.find(method, path) : undefined;
+  const apiKey = needsKey ? apiKeyOf(request) : undefined;
+  const tenant = apiKey === undefined ? "" : gateway.tenants.of(apiKey);
   const known = { caller: undefined, idempotencyKey: undefined, tool: null, toolErrorCode: null };
   const [id, begunMs] = [newUuid(), performance.now()];
-  return { request, response, id, begunMs, method, path, query, needsKey, found, headers: {}, known };
+  return { request, response, id, begunMs, method, path, query, needsKey, apiKey, tenant, found, headers: {}, known };
 }
 
 /** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */

@@ -1,17 +1,17 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
-import { apiKeyOf } from "./api-key.ts";
 
 /**
  * Finds the user who makes a request, and counts the request against their quotas, whose headers the answer will have.
  * @throws ApiError 401 or 429 without a valid key, 429 over a quota
  */
 export async function identifyCaller(gateway: Gateway, exchange: Exchange): Promise<Caller> {
-  const apiKey = apiKeyOf(exchange.request);
+  const { apiKey, tenant } = exchange;
   const caller = apiKey === undefined ? null : await gateway.identify(apiKey);
-  if (!caller) throw gateway.refusalOf(exchange.request);
+  if (apiKey === undefined || !caller) throw gateway.refusalOf(exchange.request);
   exchange.known.caller = caller;
+  if (tenant !== caller.workspaceId) gateway.tenants.note(apiKey, caller.workspaceId);
   await countRequest(gateway, exchange, caller);
   return caller;
 }

@@ -3,7 +3,6 @@ import { LRUCache } from "lru-cache";
 import type { Env, RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { admit, type Log } from "../../../lib/rate-limits/windows.ts";
-import { addressReader } from "./address.ts";
 import { unauthorized } from "./api-key.ts";
 
 /** How many addresses are remembered at once. The one whose last refusal is the oldest is forgotten first. */
@@ -14,7 +13,10 @@ const ADDRESSES_KEPT = 10_000;
  * these. It counts on no user's quota, and requests with a valid key from the same address are served, because many people
  * may share an address. docs/guides/limits.md#without-a-valid-key
  */
-export function keyGuard({ authFailures, trustedProxies }: Pick<Env, "authFailures" | "trustedProxies">) {
+export function keyGuard(
+  { authFailures }: Pick<Env, "authFailures">,
+  addressOf: (request: IncomingMessage) => string,
+): (request: IncomingMessage) => ApiError {
   if (authFailures === "off") return unauthorized;
   const policies = [{ name: "address", ...authFailures }];
   const logs = new LRUCache<string, Log>({
@@ -22,7 +24,6 @@ export function keyGuard({ authFailures, trustedProxies }: Pick<Env, "authFailur
     ttl: authFailures.windowS * 1000,
     updateAgeOnGet: true,
   });
-  const addressOf = addressReader(trustedProxies);
   return (request: IncomingMessage): ApiError => {
     const address = addressOf(request);
     const log = logs.get(address) ?? [];

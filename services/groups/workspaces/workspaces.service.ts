@@ -39,7 +39,9 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
 
   function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     // Another file, or a user of the API, may be making the same at this moment. Then the work is done again.
-    return context.database.transaction((trx) => work((sql, values) => run(trx, sql, values)), { retryOn: CONFLICTS });
+    return context.database.transaction((trx) => work((sql, values, form) => run(trx, sql, values, form)), {
+      retryOn: CONFLICTS,
+    });
   }
 
   return {

@@ -25,7 +25,7 @@ export async function readInteractions(store: Store, caller: Caller, params: Lis
   const list = { entity, timeframe, importedTypes, users, after, limit: limit + 1 };
   // How many rows have one of these users or types, the planner only knows of given values.
   const query = users || importedTypes ? store.queryAlone : store.query;
-  return store.pageTurn(limit, async () => {
+  return store.pageTurn(caller, limit, async () => {
     const rows = await listInteractions(query, workspaceId, list);
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;

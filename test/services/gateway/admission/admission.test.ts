@@ -1,8 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { BODY_BYTES_MAX } from "../../../../config/limits.ts";
-import { createAdmission, type Place } from "../../../../services/gateway/admission/admission.ts";
+import { type Admission, createAdmission } from "../../../../services/gateway/admission/admission.ts";
 import { type Route, routes } from "../../../../services/gateway/operation/routes.ts";
+import { arrive, type Held } from "./arrive.ts";
 
 const route = (action: string): Route => {
   const found = routes.find((one) => one.action === action);
@@ -13,8 +14,8 @@ const KINDS = ["people.get", "people.list", "people.create", "people.batchCreate
 const BUSY = { type: "SERVICE_UNAVAILABLE", data: { headers: { "Retry-After": "1" } } };
 
 /** Takes places until there are none. */
-function fill(take: () => Place): Place[] {
-  const places: Place[] = [];
+function fill(take: () => Held): Held[] {
+  const places: Held[] = [];
   for (;;) {
     try {
       places.push(take());
@@ -25,61 +26,83 @@ function fill(take: () => Place): Place[] {
   }
 }
 
-describe("Admission (docs/guides/limits.md#under-load)", () => {
-  const arriveAt =
-    (admission: ReturnType<typeof createAdmission>, action: string): (() => Place) =>
-    () => {
-      const place = admission.arrive();
-      try {
-        place.enter(route(action));
-      } catch (error) {
-        place.leave();
-        throw error;
-      }
-      return place;
-    };
+const leaveAll = (places: Held[]) => Promise.all(places.map((place) => place.leave()));
 
+/** What takes a place among the requests of a kind. */
+function arriveAt(admission: Admission, action: string, workspaceId?: string): () => Held {
+  return () => {
+    const place = arrive(admission, workspaceId);
+    try {
+      place.enter(route(action));
+    } catch (error) {
+      void place.leave();
+      throw error;
+    }
+    return place;
+  };
+}
+
+function reserving(admission: Admission, bytes: number, workspaceId?: string): () => Held {
+  return () => {
+    const place = arrive(admission, workspaceId);
+    try {
+      place.reserve(bytes);
+    } catch (error) {
+      void place.leave();
+      throw error;
+    }
+    return place;
+  };
+}
+
+describe("Admission (docs/guides/limits.md#under-load)", () => {
   it("bounds each kind by itself: one that is full leaves the others their places", () => {
     const admission = createAdmission();
     const counts = KINDS.map((action) => fill(arriveAt(admission, action)).length);
     for (const count of counts) expect(count).toBeGreaterThanOrEqual(100);
-    for (const action of KINDS) expect(admission.isFull(route(action))).toBe(true);
-    expect(createAdmission().isFull(route("people.get"))).toBe(false);
+    for (const action of KINDS) expect(admission.isFull(route(action), "one")).toBe(true);
+    expect(createAdmission().isFull(route("people.get"), "one")).toBe(false);
     // A search reads like a list, and finds its places taken.
     expect(fill(arriveAt(admission, "companies.search"))).toEqual([]);
   });
 
-  it("gives a place to the next as soon as it is left", () => {
+  it("leaves other workspaces as many places as one can take, and as many again as bytes of bodies", () => {
+    const admission = createAdmission();
+    for (const action of KINDS) {
+      const { length } = fill(arriveAt(admission, action, "one"));
+      expect(admission.isFull(route(action), "other")).toBe(false);
+      expect(fill(arriveAt(admission, action, "other"))).toHaveLength(length);
+    }
+    expect(fill(reserving(admission, BODY_BYTES_MAX, "one"))).toHaveLength(8);
+    expect(fill(reserving(admission, BODY_BYTES_MAX, "other"))).toHaveLength(4);
+  });
+
+  it("gives a place to the next as soon as it is left", async () => {
     const admission = createAdmission();
     const take = arriveAt(admission, "people.create");
     const places = fill(take);
-    for (const place of places) place.leave();
+    await leaveAll(places);
     expect(fill(take)).toHaveLength(places.length);
   });
 
-  it("bounds all requests together, whatever becomes of them", () => {
+  it("bounds all requests together, whatever becomes of them", async () => {
     const admission = createAdmission();
-    const places = fill(() => admission.arrive());
+    const places = fill(() => arrive(admission));
     expect(places.length).toBeGreaterThanOrEqual(1000);
-    places[0]?.leave();
-    expect(fill(() => admission.arrive())).toHaveLength(1);
+    await places[0]?.leave();
+    expect(fill(() => arrive(admission))).toHaveLength(1);
   });
 
-  it("bounds the bytes of all bodies, a dozen of the largest, and gives them back with the place", () => {
+  it("gives the bytes of bodies back when the work has ended", async () => {
     const admission = createAdmission();
-    const take = () => {
-      const place = admission.arrive();
-      place.reserve(BODY_BYTES_MAX);
-      return place;
-    };
-    const places = fill(take);
-    expect(places).toHaveLength(12);
-    places[3]?.leave();
-    expect(fill(take)).toHaveLength(1);
+    const places = fill(reserving(admission, BODY_BYTES_MAX));
+    await places[3]?.leave();
+    expect(fill(reserving(admission, BODY_BYTES_MAX))).toHaveLength(1);
   });
-  it("gives nothing to a request that is over", () => {
-    const place = createAdmission().arrive();
-    place.leave();
+
+  it("gives nothing to a request that is over", async () => {
+    const place = arrive(createAdmission());
+    await place.leave();
     expect(() => place.reserve(1)).toThrow("over");
     expect(() => place.enter(route("people.get"))).toThrow("over");
   });
@@ -94,19 +117,20 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
   }
 
   /** How many requests, requests of each kind, and bytes there is room for: what somebody still holds is missing. */
-  function roomIn(admission: ReturnType<typeof createAdmission>): number[] {
-    const takes = [() => admission.arrive(), ...KINDS.map((action) => arriveAt(admission, action))];
-    const counts = takes.map((take) => {
+  async function roomIn(admission: Admission): Promise<number[]> {
+    const takes = [() => arrive(admission), ...KINDS.map((action) => arriveAt(admission, action))];
+    const counts: number[] = [];
+    for (const take of takes) {
       const places = fill(take);
-      for (const place of places) place.leave();
-      return places.length;
-    });
-    return [...counts, bytesIn(admission)];
+      await leaveAll(places);
+      counts.push(places.length);
+    }
+    return [...counts, await bytesIn(admission)];
   }
 
   /** By halves, since a place takes all of what it asks for or nothing. */
-  function bytesIn(admission: ReturnType<typeof createAdmission>): number {
-    const place = admission.arrive();
+  async function bytesIn(admission: Admission): Promise<number> {
+    const place = arrive(admission);
     let free = 0;
     for (let bytes = 2 ** 30; bytes >= 1; bytes /= 2) {
       ifThereIsRoom(() => {
@@ -114,14 +138,14 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
         free += bytes;
       });
     }
-    place.leave();
+    await place.leave();
     return free;
   }
 
-  it("holds nothing once everybody has left, in whatever order they take and leave, and take again when they have left", () => {
-    const fresh = roomIn(createAdmission());
-    type Act = (place: Place) => void;
-    const leave: Act = (place) => place.leave();
+  it("holds nothing once everybody has left, in whatever order they take and leave, and take again when they have left", async () => {
+    const fresh = await roomIn(createAdmission());
+    type Act = (place: Held) => void;
+    const leave: Act = (place) => void place.leave();
     const enter =
       (action: string): Act =>
       (place) =>
@@ -135,14 +159,19 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
       { weight: 1, arbitrary: fc.constantFrom(...KINDS).map(enter) },
       { weight: 3, arbitrary: fc.nat({ max: 3 * BODY_BYTES_MAX }).map(reserve) },
     );
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat({ max: 5 }), act), { maxLength: 60 }), (steps) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat({ max: 5 }), act), { maxLength: 60 }), async (steps) => {
         const admission = createAdmission();
-        const places = Array.from({ length: 6 }, admission.arrive);
-        for (const [who, act] of steps) ifThereIsRoom(() => places.slice(who, who + 1).forEach(act));
-        for (const place of places) place.leave();
-        expect(roomIn(admission)).toEqual(fresh);
+        const places = Array.from({ length: 6 }, (_, i) => arrive(admission, `workspace ${i % 2}`));
+        for (const [who, act] of steps) {
+          const place = places[who];
+          if (place) ifThereIsRoom(() => act(place));
+          await Promise.resolve();
+        }
+        await leaveAll(places);
+        expect(await roomIn(admission)).toEqual(fresh);
       }),
+      { numRuns: 50 },
     );
   });
 });

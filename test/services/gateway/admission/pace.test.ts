@@ -25,4 +25,24 @@ describe("Pace (docs/guides/limits.md#under-load)", () => {
     pace.run(() => done.push(9));
     expect(done).toHaveLength(10);
   });
+
+  it("begins what waits of one workspace after that of another, however much the first has", async () => {
+    const pace = createPace(2);
+    const done: string[] = [];
+    const run = (tenant: string) =>
+      pace.run(
+        () => done.push(tenant),
+        () => tenant,
+      );
+    for (let i = 0; i < 20; i += 1) run("flood");
+    run("other");
+    expect([pace.waitingOf("flood"), pace.waitingOf("other"), pace.waitingOf("nobody")]).toEqual([18, 1, 0]);
+    await turn();
+    expect(done).toEqual(["flood", "flood", "flood", "other"]);
+    run("other");
+    await turn();
+    expect(done.slice(4)).toEqual(["flood", "other"]);
+    while (pace.isBusy()) await turn();
+    expect(done).toHaveLength(22);
+  });
 });

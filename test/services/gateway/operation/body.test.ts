@@ -6,9 +6,11 @@ import { BODY_BYTES_MAX } from "../../../../config/limits.ts";
 import { createAdmission } from "../../../../services/gateway/admission/admission.ts";
 import { readBody } from "../../../../services/gateway/operation/body.ts";
 import { collectBytes } from "../../../../services/gateway/operation/collected.ts";
+import { arrive } from "../admission/arrive.ts";
 
 const MIB = 1024 * 1024;
-const ALL_BODY_BYTES = 12 * BODY_BYTES_MAX;
+/** What there is for one workspace. */
+const ALL_BODY_BYTES = 8 * BODY_BYTES_MAX;
 const FULL = { type: "SERVICE_UNAVAILABLE" };
 const CUT_OFF = { type: "INVALID_REQUEST", message: expect.stringContaining("connection closed") };
 
@@ -66,7 +68,7 @@ describe("The bytes of a body (docs/guides/limits.md#sizes)", () => {
 
 describe("A body (docs/guides/limits.md#under-load)", () => {
   it("is no more once its client has gone, or was answered, before it was read: nobody waits for the rest", async () => {
-    const place = createAdmission().arrive();
+    const place = arrive(createAdmission());
     const gone = chunked();
     gone.push(Buffer.from("{"));
     gone.destroy();
@@ -83,27 +85,26 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
 
   it("that finds no room is refused, and what comes of it afterwards is dropped", async () => {
     const admission = createAdmission();
-    const other = admission.arrive();
+    const other = arrive(admission);
     other.reserve(ALL_BODY_BYTES - 10_000);
-    const place = admission.arrive();
+    const place = arrive(admission);
     const request = chunked();
     const read = readBody(request, place);
     request.push(Buffer.alloc(20_000));
     await expect(read).rejects.toMatchObject(FULL);
-    place.leave();
-    other.leave();
+    await Promise.all([place.leave(), other.leave()]);
     request.push(Buffer.alloc(20_000));
     await settled();
     expect(request.listenerCount("data")).toBe(0);
-    expect(() => admission.arrive().reserve(ALL_BODY_BYTES)).not.toThrow();
+    expect(() => arrive(admission).reserve(ALL_BODY_BYTES)).not.toThrow();
   });
 
   /** A body that is read while others come, take half of all the room, and go. */
   function scene() {
     const admission = createAdmission();
-    const place = admission.arrive();
+    const place = arrive(admission);
     const request = chunked();
-    let others = admission.arrive();
+    let others = arrive(admission);
     let isOver = false;
     let isRead = false;
     return {
@@ -114,7 +115,7 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
           .catch(() => undefined)
           .finally(() => {
             isOver = true;
-            place.leave();
+            void place.leave();
           });
       },
       push(bytes: number) {
@@ -127,14 +128,14 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
       },
       abort: () => request.destroy(),
       leave: () => others.leave(),
-      arrive(left: number) {
-        others.leave();
-        others = admission.arrive();
+      async arrive(left: number) {
+        await others.leave();
+        others = arrive(admission);
         others.reserve(Math.max(0, ALL_BODY_BYTES / 2 - left));
       },
       isOver: () => isOver,
       isEmpty: () => {
-        admission.arrive().reserve(ALL_BODY_BYTES);
+        arrive(admission).reserve(ALL_BODY_BYTES);
         return true;
       },
     };
@@ -152,14 +153,14 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const body = scene();
         for (const [what, bytes] of steps) {
-          body[what](bytes);
+          await body[what](bytes);
           await turn();
         }
         body.read();
         await settled();
         // The connection closes at last.
         body.abort();
-        body.leave();
+        await body.leave();
         await settled();
         expect(body.isOver()).toBe(true);
         expect(body.isEmpty()).toBe(true);

@@ -1,0 +1,192 @@
+import { unavailable } from "../contract/errors.ts";
+import { showGauge } from "./gauges.ts";
+
+/** Whose turn it is to be, and what about. */
+export interface Asking {
+  /** Who waits in a line of their own: the workspace. */
+  tenant: string;
+  /**
+   * The one thing of the tenant that the work is about. Works about the same thing would only wait for each other: one of them
+   * runs, and the others hold no places meanwhile.
+   */
+  about?: string | undefined;
+}
+
+/** Runs work when a place is free for it, and gives its result. */
+export type TakeTurn = <Result>(asking: Asking, work: () => Promise<Result>) => Promise<Result>;
+
+interface TurnBounds {
+  /** What the places are for, as the metrics name it. */
+  what: string;
+  /** How many places there are. */
+  atOnce: number;
+  /** How many of one tenant may wait. One more is refused at once. */
+  waitingMax: number;
+  /** How long anybody waits. */
+  waitMs: number;
+  /**
+   * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more than can be
+   * served. Fewer who wait are no jam, however slow the machine is.
+   */
+  jamMs: number;
+}
+
+/** Work that takes longer than this, on average, leaves the last place to others. */
+const QUICK_MS = 250;
+/** How much the last work counts in that average. */
+const WEIGHT = 0.2;
+/** Of how many tenants who are not here at the moment it is kept how long their work took. */
+const TENANTS_KEPT = 1000;
+
+/**
+ * A bounded queue for one kind of work, in which tenants take turns: each has a line of their own, so that one who floods waits
+ * for themselves. And the last place is not for those whose work is long, or who are here for the first time and hold others
+ * already: it stays for whoever else comes. docs/guides/limits.md#turns
+ * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
+ */
+export function createFairTurns(bounds: TurnBounds): TakeTurn {
+  const turns = new FairTurns(bounds);
+  return (asking, work) => turns.take(asking, work);
+}
+
+interface Entry {
+  thing: string | undefined;
+  since: number;
+  go(): void;
+}
+
+/** The line of one tenant, and what is known of them. */
+interface Line {
+  waiting: Entry[];
+  running: number;
+  /** How long their work takes, in milliseconds; undefined as long as none has ended. */
+  averageMs: number | undefined;
+}
+
+class FairTurns {
+  readonly #bounds: TurnBounds;
+  readonly #lines = new Map<string, Line>();
+  /** Tenants who wait, in the order in which they are served next. */
+  readonly #order = new Set<string>();
+  /** What works are about that run. */
+  readonly #busy = new Set<string>();
+  #running = 0;
+  #waiting = 0;
+  #refused = 0;
+
+  constructor(bounds: TurnBounds) {
+    this.#bounds = bounds;
+    const { what } = bounds;
+    showGauge("contact_workspace_held", { what }, () => this.#running);
+    showGauge("contact_workspace_waiting", { what }, () => this.#waiting);
+    showGauge("contact_workspace_refused_total", { what }, () => this.#refused, "counter");
+  }
+
+  async take<Result>({ tenant, about }: Asking, work: () => Promise<Result>): Promise<Result> {
+    const line = this.#lineOf(tenant);
+    const thing = about === undefined ? undefined : `${tenant} ${about}`;
+    if (line.waiting.length === 0 && this.#mayBegin(line) && this.#isFree(thing)) this.#begin(line, thing);
+    else await this.#wait(tenant, line, thing);
+    const since = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#end(line, thing, performance.now() - since);
+    }
+  }
+
+  #lineOf(tenant: string): Line {
+    const known = this.#lines.get(tenant);
+    if (known) this.#lines.delete(tenant);
+    else if (this.#lines.size >= TENANTS_KEPT) this.#forgetOne();
+    const line = known ?? { waiting: [], running: 0, averageMs: undefined };
+    // Who was here last stands last, and is forgotten last.
+    this.#lines.set(tenant, line);
+    return line;
+  }
+
+  #forgetOne(): void {
+    for (const [tenant, { running, waiting }] of this.#lines) {
+      if (running > 0 || waiting.length > 0) continue;
+      this.#lines.delete(tenant);
+      return;
+    }
+  }
+
+  #mayBegin({ averageMs, running }: Line): boolean {
+    const { atOnce } = this.#bounds;
+    if (this.#running < atOnce - 1 || atOnce === 1) return this.#running < atOnce;
+    return this.#running < atOnce && (averageMs === undefined ? running === 0 : averageMs <= QUICK_MS);
+  }
+
+  #isFree(thing: string | undefined): boolean {
+    return thing === undefined || !this.#busy.has(thing);
+  }
+
+  #begin(line: Line, thing: string | undefined): void {
+    this.#running += 1;
+    line.running += 1;
+    if (thing !== undefined) this.#busy.add(thing);
+  }
+
+  #end(line: Line, thing: string | undefined, tookMs: number): void {
+    this.#running -= 1;
+    line.running -= 1;
+    line.averageMs = line.averageMs === undefined ? tookMs : line.averageMs + WEIGHT * (tookMs - line.averageMs);
+    if (thing !== undefined) this.#busy.delete(thing);
+    this.#serve();
+  }
+
+  /** Gives free places to those who wait, a tenant after the other. */
+  #serve(): void {
+    let isServed = this.#waiting > 0;
+    while (isServed && this.#running < this.#bounds.atOnce) {
+      isServed = false;
+      for (const tenant of [...this.#order]) isServed = this.#serveOne(tenant) || isServed;
+    }
+  }
+
+  /** Begins what a tenant has waited for longest, if a place is free for it. Then it is the others' turn first. */
+  #serveOne(tenant: string): boolean {
+    const line = this.#lines.get(tenant);
+    if (!line || !this.#mayBegin(line)) return false;
+    const at = line.waiting.findIndex(({ thing }) => this.#isFree(thing));
+    const [entry] = at < 0 ? [] : line.waiting.splice(at, 1);
+    if (!entry) return false;
+    this.#waiting -= 1;
+    this.#order.delete(tenant);
+    if (line.waiting.length > 0) this.#order.add(tenant);
+    this.#begin(line, entry.thing);
+    entry.go();
+    return true;
+  }
+
+  #wait(tenant: string, line: Line, thing: string | undefined): Promise<void> {
+    const { atOnce, waitingMax, waitMs, jamMs } = this.#bounds;
+    const since = performance.now();
+    const [oldest] = line.waiting;
+    const isJammed = oldest !== undefined && line.waiting.length >= atOnce && since - oldest.since > jamMs;
+    if (line.waiting.length >= waitingMax || isJammed) return Promise.reject(this.#refusal());
+    return new Promise((resolve, reject) => {
+      const entry: Entry = { thing, since, go: resolve };
+      const timer = setTimeout(() => {
+        line.waiting.splice(line.waiting.indexOf(entry), 1);
+        this.#waiting -= 1;
+        if (line.waiting.length === 0) this.#order.delete(tenant);
+        reject(this.#refusal());
+      }, waitMs);
+      entry.go = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      line.waiting.push(entry);
+      this.#waiting += 1;
+      this.#order.add(tenant);
+    });
+  }
+
+  #refusal() {
+    this.#refused += 1;
+    return unavailable("Too many requests of this kind are being processed. Try again.");
+  }
+}

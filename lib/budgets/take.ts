@@ -1,0 +1,17 @@
+import type { Budget } from "./budget.ts";
+
+/** Gives back what was taken. It is called once. */
+export type GiveBack = () => void;
+
+/** How each budget is taken of. It is not a member of the budget, so that nobody can take what they might forget to give back. */
+export const takers = new WeakMap<Budget, (tenant: string, amount: number) => GiveBack>();
+
+/**
+ * Takes of a budget, for holdings.ts, which sees to it that everything is given back.
+ * @throws ApiError the refusal of the budget
+ */
+export function takeOf(budget: Budget, tenant: string, amount: number): GiveBack {
+  const take = takers.get(budget);
+  if (!take) throw new Error("This is no budget that was made here");
+  return take(tenant, amount);
+}

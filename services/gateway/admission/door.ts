@@ -1,0 +1,37 @@
+import type { Exchange } from "../connection/exchange.ts";
+import type { Gateway } from "../gateway.ts";
+import type { Pace } from "./pace.ts";
+
+/**
+ * How many requests of a workspace, or without a known key of an address, may wait to be begun; one more is refused. To begin so
+ * many takes a third of a second, which leaves the rest of a second to the database. docs/guides/limits.md#under-load
+ */
+const WAITING_MAX = 500;
+/** The same of all together. */
+const WAITING_ALL_MAX = 2000;
+
+/** Paths that tell whether the server serves: they do not wait behind what it serves. docs/guides/running.md#health */
+const PROBES = new Set(["/livez", "/readyz"]);
+
+export function isProbe({ path }: Exchange): boolean {
+  return PROBES.has(path);
+}
+
+/** The pace at which requests of this kind are begun: those with a key, or pages. */
+export function paceOf({ starts, pageStarts }: Gateway, { needsKey }: Exchange): Pace {
+  return needsKey ? starts : pageStarts;
+}
+
+/** Whether a request finds a place to wait, and then one to be worked on, as far as can be told before anybody is asked who sends it. */
+export function mayBegin(gateway: Gateway, exchange: Exchange): boolean {
+  const { needsKey, found, tenant } = exchange;
+  if (needsKey && gateway.admission.isFull(found?.route, tenant)) return false;
+  const pace = paceOf(gateway, exchange);
+  if (!pace.isBusy()) return true;
+  return pace.waiting() < WAITING_ALL_MAX && pace.waitingOf(lineOf(gateway, exchange)) < WAITING_MAX;
+}
+
+/** Whom a request waits behind: those of the same workspace, or without a key that is known those of the same address. */
+export function lineOf({ addressOf }: Pick<Gateway, "addressOf">, { known, tenant, request }: Exchange): string {
+  return known.caller?.workspaceId ?? (tenant || addressOf(request));
+}
