@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Query } from "../database/query.ts";
 import type { Uuid } from "../values/ids.ts";
@@ -66,7 +65,7 @@ export function createCatalogs({ query, load }: Queries): Catalogs {
 
   async function rested(workspaceId: Uuid): Promise<void> {
     const waitMs = (restsUntil.get(workspaceId) ?? 0) - performance.now();
-    if (waitMs > 0) await pause(waitMs);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 
   function loadOnce(workspaceId: Uuid): Promise<Catalog> {
