@@ -2,7 +2,7 @@ import { closed, idSchema, oneOf, reference, type TSchema, Type } from "../lib/c
 import { mergeRecords, type Truncation } from "../lib/records/merge.ts";
 import { presentRows } from "../lib/records/read.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
-import { lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
+import { idIn, lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
 
 /** Most records that one request merges. docs/guides/limits.md#sizes */
 const MERGED_MAX = 20;
@@ -44,14 +44,18 @@ function mergedSchema(record: TSchema): TSchema {
 
 function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
   const caller = callerOf(ctx);
-  return records.store.write(caller, async (writing) => {
-    const scope = scopeIn(records, writing.catalog, caller, ctx.params);
-    const survivor = await lockOne(records, writing, scope, ctx.params);
-    const { resource } = records;
-    const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
-    const [text] = await presentRows(writing, resource, [row]);
-    return withWarnings(text ?? "null", truncations);
-  });
+  return records.store.write(
+    caller,
+    async (writing) => {
+      const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+      const survivor = await lockOne(records, writing, scope, ctx.params);
+      const { resource } = records;
+      const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
+      const [text] = await presentRows(writing, resource, [row]);
+      return withWarnings(text ?? "null", truncations);
+    },
+    { about: idIn(records, ctx.params) },
+  );
 }
 
 /**

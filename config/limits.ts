@@ -42,8 +42,11 @@ export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
  */
 export const UNSENT_BYTES_MAX = 128 * MIB;
 
-/** How many of them are for the clients of one workspace, or of one address without a key. */
+/** How many of them are for the clients of one workspace. */
 export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
+
+/** The same of pages, for which nobody needs a key; an address has half of it. */
+export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
 /** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;

@@ -7,8 +7,8 @@ import type { Pace } from "./pace.ts";
  * many takes a third of a second, which leaves the rest of a second to the database. docs/guides/limits.md#under-load
  */
 const WAITING_MAX = 500;
-/** The same of all together. */
-const WAITING_ALL_MAX = 2000;
+/** The same of all together whose keys are not known. Those of known keys must not be refused for them. */
+const WAITING_UNKNOWN_MAX = 2000;
 
 /** Paths that tell whether the server serves: they do not wait behind what it serves. docs/guides/running.md#health */
 const PROBES = new Set(["/livez", "/readyz"]);
@@ -28,7 +28,8 @@ export function mayBegin(gateway: Gateway, exchange: Exchange): boolean {
   if (needsKey && gateway.admission.isFull(found?.route, tenant)) return false;
   const pace = paceOf(gateway, exchange);
   if (!pace.isBusy()) return true;
-  return pace.waiting() < WAITING_ALL_MAX && pace.waitingOf(lineOf(gateway, exchange)) < WAITING_MAX;
+  if (tenant === "" && pace.waiting() >= WAITING_UNKNOWN_MAX) return false;
+  return pace.waitingOf(lineOf(gateway, exchange)) < WAITING_MAX;
 }
 
 /** Whom a request waits behind: those of the same workspace, or without a key that is known those of the same address. */

@@ -1,4 +1,9 @@
-import { ANSWER_SILENCE_MS, UNSENT_BYTES_MAX, UNSENT_BYTES_OF_ONE_MAX } from "../../../config/limits.ts";
+import {
+  ANSWER_SILENCE_MS,
+  UNSENT_BYTES_MAX,
+  UNSENT_BYTES_OF_ONE_MAX,
+  UNSENT_PAGE_BYTES_MAX,
+} from "../../../config/limits.ts";
 import { createBudget } from "../../../lib/budgets/budget.ts";
 import { holdUntilClosed } from "../../../lib/budgets/holdings.ts";
 import { unavailable } from "../../../lib/contract/errors.ts";
@@ -32,19 +37,26 @@ export interface Unsent {
 
 /** Bounds what clients that ask and do not read can make a gateway hold. */
 export function createUnsent(): Unsent {
-  const bytesHeld = createBudget({
+  const answers = createBudget({
     what: "unsent_bytes",
     max: UNSENT_BYTES_MAX,
     ofOneMax: UNSENT_BYTES_OF_ONE_MAX,
     refusal: NO_ROOM,
   });
+  // Nobody needs a key for pages, so they have no part of what those with a key are sent.
+  const pages = createBudget({
+    what: "unsent_page_bytes",
+    max: UNSENT_PAGE_BYTES_MAX,
+    ofOneMax: UNSENT_PAGE_BYTES_MAX / 2,
+    refusal: NO_ROOM,
+  });
   return {
     check(workspaceId) {
-      if (bytesHeld.isFull(workspaceId, LARGE_ANSWER_BYTES)) throw NO_ROOM;
+      if (answers.isFull(workspaceId, LARGE_ANSWER_BYTES)) throw NO_ROOM;
     },
-    hold({ request, response }, body, tenantOf) {
+    hold({ request, response, needsKey }, body, tenantOf) {
       if (body.length < COUNTED_LENGTH) return;
-      holdUntilClosed([response, request.socket], bytesHeld, tenantOf(), Buffer.byteLength(body));
+      holdUntilClosed([response, request.socket], needsKey ? answers : pages, tenantOf(), Buffer.byteLength(body));
       // Node gives the socket its usual time-out back with the next request.
       request.socket.setTimeout(ANSWER_SILENCE_MS);
     },
