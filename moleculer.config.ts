@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { heldByCalls } from "./broker/held-by-calls.ts";
 import { LineLogger, openLog } from "./broker/logger.ts";
 import { JsonSchemaValidator } from "./broker/validator.ts";
 import { natsOptions } from "./bus/connection.ts";
@@ -25,7 +26,7 @@ export function brokerOptions(env: Env, log = openLog(env.logLevel)): BrokerOpti
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
-    middlewares: [retryUndelivered, logFailures, wholeSchemas],
+    middlewares: [retryUndelivered, logFailures, wholeSchemas, ...(env.eventLoopGuardMs ? [heldByCalls] : [])],
     // By default Moleculer waits for an answer without end.
     requestTimeout: CALL_MS_MAX,
     // NATS tells at once that a node has died (bus/transporter.ts). The heartbeat finds a node that hangs:

@@ -1,6 +1,7 @@
 import { openLog } from "../broker/logger.ts";
 import { type Env, readEnv } from "../config/env.ts";
 import { DRAIN_MS_MAX } from "../config/limits.ts";
+import { logHolders } from "./loop-guard.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
@@ -12,6 +13,8 @@ const log = openLog(env.logLevel);
 
 // The program that reads the output may have ended. That is no reason to stop serving.
 process.stdout.on("error", () => undefined);
+
+if (env.eventLoopGuardMs !== undefined) logHolders(env.eventLoopGuardMs, log);
 
 const server = runServer(env, log);
 let state: "starting" | "serving" | "stopping" = "starting";

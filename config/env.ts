@@ -160,6 +160,12 @@ const VARIABLES = {
     kind: PORTS,
     meaning: "port of `/metrics` (Prometheus), `/livez` and `/readyz` of this process; unset: off",
   }),
+  eventLoopGuardMs: optional({
+    name: "EVENT_LOOP_GUARD_MS",
+    kind: wholeNumber(1, 10_000),
+    unit: "milliseconds",
+    meaning: "for development: logs which request held the event loop for longer; unset: off",
+  }),
 };
 
 type Variables = typeof VARIABLES;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { unavailable } from "../../lib/contract/errors.ts";
 import { type Page, takeItems } from "../../lib/contract/page.ts";
+import { type Holder, heldBy } from "../../lib/loop/guard.ts";
 import { execute } from "./action/execute.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
@@ -33,11 +34,12 @@ type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
  * when too many wait before it, it is refused, before anything is known of who sends it. Refusing here costs half of
  * authenticating first, and at ten times the capacity nine requests in ten end here. Probes begin at once.
  * docs/decisions/0009-overload.md
- * @param begin hands the request to moleculer-web, which calls `serve`
+ * @param handOver hands the request to moleculer-web, which calls `serve`
  */
-export function receive(gateway: Gateway, request: Received, response: ServerResponse, begin: () => void): void {
+export function receive(gateway: Gateway, request: Received, response: ServerResponse, handOver: () => void): void {
   const exchange = openExchange(gateway, request, response);
   request[EXCHANGE] = exchange;
+  const begin = heldBy(() => holderOf(exchange), handOver);
   if (isProbe(exchange)) begin();
   else if (!mayBegin(gateway, exchange))
     gateway.refusals.run(
@@ -45,6 +47,10 @@ export function receive(gateway: Gateway, request: Received, response: ServerRes
       () => lineOf(gateway, exchange),
     );
   else paceOf(gateway, exchange).run(begin, () => lineOf(gateway, exchange));
+}
+
+function holderOf({ id, method, needsKey, found }: Exchange): Holder {
+  return { what: `${method} ${found?.route?.path ?? (needsKey ? "under /v1 or /mcp" : "a page")}`, requestId: id };
 }
 
 /** Answers one request, whatever it is. Never rejects. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { freePort } from "./nats-server.ts";
 import { TEST_ENV } from "./server-env.ts";
-import { type ServerProcess, spawnServer } from "./server-process.ts";
+import { type Held, type ServerProcess, spawnServer } from "./server-process.ts";
 
 /** The name of the one process that runs all folders. */
 export const ALL = "all";
@@ -24,6 +24,8 @@ export interface Cluster {
   kill(folder: string): Promise<void>;
   /** Starts the process of a folder again; returns when it says that it is ready. */
   start(folder: string): Promise<void>;
+  /** Who held the event loop of a process for more than 50 ms, in all of those that run. */
+  holds(): Held[];
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,9 @@ export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 
   const names = copies > 0 ? ports.map((_, i) => copyName(i)) : natsUrl === undefined ? [ALL] : serviceFolders();
   const variables = {
     ...TEST_ENV,
+    // The guard warns of a request that holds the event loop, which is printed while the tests run (server-process.ts).
+    EVENT_LOOP_GUARD_MS: "50",
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "warn",
     ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
     DATABASE_URL: databaseUrl,
     NAMESPACE: `test-${randomBytes(4).toString("hex")}`,
@@ -70,6 +75,8 @@ export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 
   const kill = (folder: string) => end(folder, "SIGKILL");
   const terminate = (folder: string) => end(folder, "SIGTERM");
 
+  const holds = () => [...running.values()].flatMap((server) => server.holds());
+
   const stop = async () => {
     await Promise.all([...running.keys()].map(kill));
   };
@@ -80,5 +87,5 @@ export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 
     throw error;
   }
   const bases = ports.map((port) => `http://127.0.0.1:${port}`);
-  return { base: bases[0] ?? "", bases, publicUrl: variables.PUBLIC_URL, kill, terminate, start, stop };
+  return { base: bases[0] ?? "", bases, publicUrl: variables.PUBLIC_URL, kill, terminate, start, holds, stop };
 }

@@ -1,0 +1,173 @@
+import { AsyncLocalStorage, createHook, executionAsyncResource } from "node:async_hooks";
+import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
+
+/** For whom something runs: a request, or what is done for none. */
+export interface Holder {
+  what: string;
+  requestId?: string;
+}
+
+/** For how long one holder held the event loop in one turn of it. */
+export interface Hold extends Holder {
+  /** Milliseconds of processor time, all its pieces together, without collecting garbage. */
+  ms: number;
+  /** The longest of its pieces: what ran from one callback or continuation of a promise to the next. */
+  longestMs: number;
+}
+
+/** Watches the event loop of this thread. */
+export interface LoopGuard {
+  /** The longest time in milliseconds that a request held the loop in one turn since this was asked last. */
+  takeMaxMs(): number;
+  end(): void;
+}
+
+interface Watch {
+  run(holder: Holder, work: () => void): void;
+  holder(): Holder | undefined;
+}
+
+/** A part of a turn in which one holder ran. */
+interface Piece {
+  holder: Holder;
+  from: number;
+  to: number;
+  ms: number;
+}
+
+const OUTSIDE: Holder = { what: "outside of callbacks" };
+const GARBAGE: Holder = { what: "garbage collection" };
+
+let watch: Watch | undefined;
+
+/**
+ * Reports who held the event loop for longer than a limit in one turn of it, in which nobody else was served. What counts is
+ * the processor time of this thread, so that a machine that is busy with other things is nobody's fault. It is for development
+ * and tests: it measures every callback and every continuation of a promise, which makes a request some tenths slower.
+ * docs/guides/running.md#who-held-the-event-loop
+ */
+export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGuard {
+  const requests = new AsyncLocalStorage<Holder>();
+  const clock = openClock();
+  const outer: Holder[] = [];
+  let maxMs = 0;
+  let isOver = false;
+
+  const hook = createHook({
+    before() {
+      outer.push(clock.holder());
+      clock.turnTo(requests.getStore() ?? ofResource(executionAsyncResource()));
+    },
+    after: () => clock.turnTo(outer.pop() ?? OUTSIDE),
+  });
+  const garbage: PerformanceEntry[] = [];
+  const collections = new PerformanceObserver((list) => garbage.push(...list.getEntries()));
+
+  // An immediate without a reference runs once in each turn and does not make an idle loop turn.
+  function endTurn(): void {
+    if (isOver) return;
+    // What an exception left here would shift all that follow.
+    outer.splice(0, outer.length - 1);
+    garbage.push(...collections.takeRecords());
+    for (const hold of holdsOf(clock.take(), garbage.splice(0))) {
+      if (hold.requestId !== undefined) maxMs = Math.max(maxMs, hold.ms);
+      if (hold.ms > limitMs) report(hold);
+    }
+    setImmediate(endTurn).unref();
+  }
+
+  watch = {
+    run(holder, work) {
+      const before = clock.holder();
+      clock.turnTo(holder);
+      try {
+        requests.run(holder, work);
+      } finally {
+        clock.turnTo(before);
+      }
+    },
+    holder: () => requests.getStore(),
+  };
+  collections.observe({ entryTypes: ["gc"] });
+  hook.enable();
+  setImmediate(endTurn).unref();
+  return {
+    takeMaxMs() {
+      const max = maxMs;
+      maxMs = 0;
+      return max;
+    },
+    end() {
+      isOver = true;
+      watch = undefined;
+      hook.disable();
+      collections.disconnect();
+    },
+  };
+}
+
+/** The same work, for which this holder is named when it holds the event loop. Without a guard it is the work itself. */
+export function heldBy(holder: () => Holder, work: () => void): () => void {
+  if (!watch) return work;
+  const { run } = watch;
+  const named = holder();
+  return () => run(named, work);
+}
+
+/** Whether it is watched who holds the event loop, and nobody is named yet for what runs now. */
+export function isUnnamed(): boolean {
+  return watch !== undefined && watch.holder() === undefined;
+}
+
+const resources = new Map<string, Holder>();
+
+function ofResource(resource: object): Holder {
+  const what = `callbacks of ${resource.constructor.name}`;
+  const known = resources.get(what) ?? { what };
+  resources.set(what, known);
+  return known;
+}
+
+/** Gives the processor time that passes to whoever runs. */
+function openClock() {
+  let pieces: Piece[] = [];
+  let holder = OUTSIDE;
+  let from = performance.now();
+  let used = threadMs();
+  return {
+    holder: () => holder,
+    turnTo(next: Holder) {
+      const [to, now] = [performance.now(), threadMs()];
+      pieces.push({ holder, from, to, ms: now - used });
+      [holder, from, used] = [next, to, now];
+    },
+    take() {
+      const taken = pieces;
+      pieces = [];
+      return taken;
+    },
+  };
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** One hold for each holder. Garbage is collected in the middle of anybody's work, whoever made it, and so it is a hold of its own. */
+function holdsOf(pieces: Piece[], garbage: PerformanceEntry[]): Hold[] {
+  const holds = new Map<Holder, Hold>();
+  const add = (holder: Holder, ms: number) => {
+    const hold = holds.get(holder) ?? { ...holder, ms: 0, longestMs: 0 };
+    holds.set(holder, hold);
+    hold.ms += ms;
+    hold.longestMs = Math.max(hold.longestMs, ms);
+  };
+  for (const { holder, from, to, ms } of pieces) {
+    const within = garbage.filter(({ startTime }) => startTime >= from && startTime < to);
+    const collecting = within.reduce((sum, { duration }) => sum + duration, 0);
+    add(holder, Math.max(0, ms - collecting));
+    if (collecting > 0) add(GARBAGE, collecting);
+  }
+  return [...holds.values()];
+}
