@@ -2,7 +2,7 @@ import type { AnySchema } from "ajv";
 import { type Context, type ServiceBroker, Validators } from "moleculer";
 import { unprocessable } from "../lib/contract/errors.ts";
 import type { Issue } from "../lib/contract/issues.ts";
-import { issuesOf } from "../lib/contract/validate.ts";
+import { isSameSchema, issuesOf, JUDGED_BY } from "../lib/contract/validate.ts";
 
 type Schema = AnySchema & Record<string, unknown>;
 type Handler = (ctx: Context) => Promise<unknown>;
@@ -55,6 +55,8 @@ export class JsonSchemaValidator extends Validators.Base {
 function checked(next: Handler, schema: unknown): Handler | undefined {
   if (!isJsonSchema(schema)) return undefined;
   return (ctx) => {
+    const { [JUDGED_BY]: judgedBy } = ctx.options as { [JUDGED_BY]?: Schema };
+    if (judgedBy && isSameSchema(judgedBy, schema)) return next(ctx);
     const issues = issuesOfParams(schema, ctx.params ?? {});
     return issues.length > 0 ? Promise.reject(unprocessable(issues)) : next(ctx);
   };

@@ -164,6 +164,17 @@ function compiled(schema: AnySchema & object): ValidateFunction {
 }
 
 /**
+ * Key of an option of a call: the schema by which its params have been judged sound, so that an action in the same process does
+ * not judge them again. Options do not cross the bus.
+ */
+export const JUDGED_BY: unique symbol = Symbol("judged by");
+
+/** Whether two schemas say the same. */
+export function isSameSchema(one: AnySchema & object, other: AnySchema & object): boolean {
+  return one === other || compiled(one) === compiled(other);
+}
+
+/**
  * What is wrong with a value, by its JSON Schema: all issues, none when it fits. `at` is put before every path.
  * The schema is compiled once.
  */

@@ -7,6 +7,7 @@ import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS, RETRY_AFTER_S } from "..
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
+import { JUDGED_BY } from "../../lib/contract/validate.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { createAdmission } from "./admission/admission.ts";
@@ -180,7 +181,10 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     findSaved: (caller, key) => findSaved(broker, caller, key),
     ...createMatcher(routes),
     schemaOf,
-    call: (action, params, caller, requestID) => broker.call(action, params, { meta: { caller }, requestID }),
+    call(action, params, caller, requestID, judgedBy) {
+      const options = { meta: { caller }, requestID, [JUDGED_BY]: judgedBy };
+      return broker.call(action, params, options);
+    },
     requestLog: requestLogOf(database),
     page: pages({ env, broker, database }),
   };

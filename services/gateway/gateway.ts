@@ -49,7 +49,14 @@ export interface Gateway extends Matcher {
   findSaved(caller: Caller, key: string): Promise<SavedResponse | null>;
   /** The schema of an action's params; undefined as long as no service has announced the action. */
   schemaOf(action: string): ParamsSchema | undefined;
-  call(action: string, params: object, caller: Caller, requestId: string): Promise<unknown>;
+  /** @param judgedBy the schema that the params are known to fit, so that they are not judged again in this process */
+  call(
+    action: string,
+    params: object,
+    caller: Caller,
+    requestId: string,
+    judgedBy: ParamsSchema | undefined,
+  ): Promise<unknown>;
   /** Makes the cursors of all lists but the feed of events. */
   seal: CursorSeal;
   /** Makes the cursors of the feed and the ids of its stream. */

@@ -121,7 +121,7 @@ async function makeReply(
   const { params, binding } = readInput(schema, operation, caller, seal);
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation);
-  const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id });
+  const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id, judgedBy: schema });
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, operation.body);
   if ("data" in done) return dataReply(done.data, deprecations);

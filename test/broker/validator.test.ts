@@ -3,6 +3,7 @@ import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { readEnv } from "../../config/env.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
 import type { Issue } from "../../lib/contract/issues.ts";
+import { JUDGED_BY } from "../../lib/contract/validate.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 
 const closed = (properties: object, required: string[]) => ({
@@ -74,6 +75,25 @@ describe("the validator of the broker", () => {
   it("gives issues no names of nodes and actions", async () => {
     const [issue] = (await issuesOfCall({ ...fine, more: 1 })) ?? [];
     expect(Object.keys(issue ?? {}).sort()).toEqual(["code", "keys", "message", "path"]);
+  });
+
+  it("does not judge params again that the caller has judged by the same schema", async () => {
+    let looks = 0;
+    const watched = {
+      ...fine,
+      get personId() {
+        looks += 1;
+        return fine.personId;
+      },
+    };
+    const looksAt = async (options: object) => {
+      looks = 0;
+      await broker.call("people.update", watched, options);
+      return looks;
+    };
+    expect(await looksAt({})).toBeGreaterThan(0);
+    expect(await looksAt({ [JUDGED_BY]: closed({}, []) })).toBeGreaterThan(0);
+    expect(await looksAt({ [JUDGED_BY]: structuredClone(params) })).toBe(0);
   });
 
   it("takes a call without params for one with none", async () => {

@@ -3,9 +3,18 @@ import type { Claim, SavedResponse } from "../../../lib/contract/claim.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
 import type { Gateway } from "../gateway.ts";
+import type { ParamsSchema } from "../operation/input.ts";
 
 /** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
+
+interface Execution {
+  caller: Caller;
+  claim: Claim | undefined;
+  requestId: string;
+  /** The schema that the params were found to fit, when it is that of the action. */
+  judgedBy?: ParamsSchema;
+}
 
 /**
  * Runs an action for a caller, at most once under the same claim. It knows nothing of HTTP, so that whatever speaks to
@@ -17,11 +26,11 @@ export async function execute(
   gateway: Pick<Gateway, "call" | "findSaved">,
   action: string,
   params: object,
-  { caller, claim, requestId }: { caller: Caller; claim: Claim | undefined; requestId: string },
+  { caller, claim, requestId, judgedBy }: Execution,
 ): Promise<Executed> {
   const saved = claim && (await gateway.findSaved(caller, claim.key));
   if (claim && saved) return { saved: checked(saved, claim) };
-  const result = await gateway.call(action, params, claim ? { ...caller, claim } : caller, requestId);
+  const result = await gateway.call(action, params, claim ? { ...caller, claim } : caller, requestId, judgedBy);
   return typeof result === "string" ? { data: result } : { page: result as Page };
 }
 
