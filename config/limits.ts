@@ -69,6 +69,13 @@ export const CURSOR_LENGTH_MAX = 512;
 /** Records of a batch. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch. */
 export const BATCH_RECORDS_MAX = 100;
 
+/**
+ * Bytes of the custom values of one record, in all its groups together, as JSON in UTF-8. A write that would leave it with more is
+ * 422. Every read and write of a record handles all of its values at once. A record whose every type of field holds as much as one
+ * value may has 200 KB. docs/guides/limits.md#what-a-workspace-may-have
+ */
+export const RECORD_VALUES_BYTES_MAX = 256 * KIB;
+
 /** Length of an `{objectType}` or `{entityType}` in a path. docs/guides/limits.md#sizes */
 export const OBJECT_TYPE_LENGTH_MAX = 500;
 

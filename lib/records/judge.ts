@@ -1,12 +1,15 @@
 import { ApiError, unprocessable, unsaved } from "../contract/errors.ts";
+import { custom } from "../contract/issues.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { newUuid } from "../values/ids.ts";
-import type { Draft, Plan, Verdict, Writing } from "./draft.ts";
+import { type Draft, type Plan, placeOf, type Verdict, type Writing } from "./draft.ts";
 import type { Faults } from "./faults.ts";
 import type { Found } from "./found.ts";
 import { judgeGroups } from "./judge-groups.ts";
 import { judgeLinks } from "./judge-links.ts";
 import { judgeValues, withValues } from "./judge-values.ts";
+import { refuseBytes } from "./value-bytes.ts";
+
 /**
  * Judges a draft by the rules that the schema cannot see: groups, roles, references, custom values. Gives the plan by which it
  * is written, or the error that refuses it, with all issues. Runs no SQL: what the draft names was looked up in `found`.
@@ -22,13 +25,16 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
     return { error: faults.definitional ? unsaved(error) : error };
   }
   const { current } = draft;
+  const after = values.length > 0 ? withValues(memberships.after, values) : memberships.after;
+  const refusal = values.length > 0 ? refuseBytes(current?.memberships ?? [], after) : null;
+  if (refusal !== null) return { error: unprocessable([custom(placeOf(draft, "customFieldValues"), refusal)]) };
   const plan: Plan = {
     uuid: current?.uuid ?? newUuid(),
     isNew: current === null,
     current,
     scope: draft.scope,
     columns: changedColumns(resource, draft),
-    memberships: memberships.changed || values.length > 0 ? withValues(memberships.after, values) : null,
+    memberships: memberships.changed || values.length > 0 ? after : null,
     addedGroups: memberships.added,
     removedGroups: memberships.removed,
     warnings: faults.warnings,

@@ -16,6 +16,7 @@ import { deletedEvent } from "./record-events.ts";
 import { type Membership, type RecordRow, valueEntries } from "./select.ts";
 import { shownValues } from "./shown-values.ts";
 import { moveTies } from "./ties.ts";
+import { refuseBytes } from "./value-bytes.ts";
 import { lockRows } from "./write.ts";
 
 /** How many entries of a united list are kept. docs/guides/merging.md#fields-and-lists */
@@ -32,7 +33,8 @@ export interface Truncation {
  * Merges records into the survivor: empty fields are filled, lists, groups and values united, links and mentions moved;
  * the merged ids become aliases of the survivor. Gives the row of the survivor, and a warning for each list that had to leave out
  * entries. The transaction is the caller's. docs/guides/merging.md
- * @throws ApiError 403 for a role that is too low, 422 for ids in the body, with all issues
+ * @throws ApiError 403 for a role that is too low, 422 for ids in the body, with all issues, and for more custom values than one
+ *   record may have
  */
 export async function mergeRecords(
   writing: Writing,
@@ -47,6 +49,8 @@ export async function mergeRecords(
   const truncations: Truncation[] = [];
   const names = await linkNames(writing, resource, [survivor, ...merged]);
   const plan = planSurvivor(writing.catalog, resource, scope, { survivor, merged, names }, truncations);
+  const refused = refuseBytes(survivor.memberships, plan.memberships ?? []);
+  if (refused !== null) throw unprocessable([custom(["records"], refused)]);
   await keepHistory(writing, resource, survivor, merged);
   const uuids = merged.map(({ uuid }) => uuid);
   await awaitWriters(writing, resource, uuids);
