@@ -79,6 +79,33 @@ export const RECORD_VALUES_BYTES_MAX = 256 * KIB;
 /** Length of an `{objectType}` or `{entityType}` in a path. docs/guides/limits.md#sizes */
 export const OBJECT_TYPE_LENGTH_MAX = 500;
 
+// What a workspace may have of definitions. A process keeps all of them in memory and reads them whole whenever one changes, so their
+// number is how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
+
+/** Users of a workspace, without those who were removed. */
+export const USERS_MAX = 10_000;
+
+/** Groups of a workspace. */
+export const GROUPS_MAX = 1000;
+
+/** Memberships in all groups of a workspace together: a thousand users in fifty private groups each. */
+export const MEMBERSHIPS_MAX = 50_000;
+
+/** Object types of a group. */
+export const OBJECT_TYPES_OF_GROUP_MAX = 100;
+
+/** Custom fields of a group, of all its entity types together: a record's answer has one member for each of its type. */
+export const FIELDS_OF_GROUP_MAX = 1000;
+
+/** Custom fields of all groups of a workspace together. */
+export const FIELDS_MAX = 5000;
+
+/** Options of a field: they are answered with it. */
+export const OPTIONS_OF_FIELD_MAX = 5000;
+
+/** Options of all fields of a workspace together. */
+export const OPTIONS_MAX = 20_000;
+
 /** Length of the name of a group. docs/guides/access.md#groups */
 export const GROUP_NAME_LENGTH_MAX = 255;
 

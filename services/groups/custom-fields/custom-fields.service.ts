@@ -3,6 +3,7 @@ import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
+import { needRoom } from "../../../lib/catalog/bounds.ts";
 import { type Catalog, type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
 import { needRole } from "../../../lib/catalog/roles.ts";
 import { ApiError, unsaved } from "../../../lib/contract/errors.ts";
@@ -72,7 +73,9 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
             const entity = entityOf(group, ctx.params.entityType);
             needRole(group, caller, "admin");
             const uuid = await createField(change, group, entity, ctx.params.body);
-            return presentAfter(await change.reload(), group, uuid);
+            const after = await change.reload();
+            needRoom(change.catalog, after, []);
+            return presentAfter(after, group, uuid);
           });
         },
       },
@@ -90,7 +93,9 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
             const field = fieldOf(group, entity, ctx.params.customFieldName);
             needRole(group, caller, "admin");
             await changeField(change, group, entity, field, ctx.params.body);
-            return presentAfter(await change.reload(), group, field.uuid);
+            const after = await change.reload();
+            needRoom(change.catalog, after, ["addOptions"]);
+            return presentAfter(after, group, field.uuid);
           });
         },
       },

@@ -3,6 +3,7 @@ import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
+import { needRoom, withMember } from "../../../lib/catalog/bounds.ts";
 import type { Group } from "../../../lib/catalog/catalog.ts";
 import { needRole, visibleGroups } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
@@ -76,6 +77,9 @@ async function createGroup(
   body: Static<typeof createBody>,
 ): Promise<string> {
   const group = await insertGroup(write, catalog.workspaceId, { name: body.name.trim(), visibility: body.visibility });
+  const nothing = { objectTypes: [], fields: new Map(), fieldsByUuid: new Map() };
+  const empty: Group = { ...group, ...nothing, members: new Map() };
+  needRoom(catalog, withMember(catalog, empty, caller.userId, "admin"), []);
   await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
   return JSON.stringify(present(group));
 }
@@ -90,8 +94,10 @@ async function changeGroup(
   needRole(group, caller, "admin");
   const after = { ...group, name: body.name?.trim() ?? group.name, visibility: body.visibility ?? group.visibility };
   await updateGroup(write, catalog.workspaceId, after);
-  if (group.visibility === "public" && after.visibility === "private")
+  if (group.visibility === "public" && after.visibility === "private") {
+    needRoom(catalog, withMember(catalog, group, caller.userId, "admin"), []);
     await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: caller.userId, role: "admin" }]);
+  }
   return JSON.stringify(present(after));
 }
 

@@ -1,3 +1,4 @@
+import { needRoom } from "../../../lib/catalog/bounds.ts";
 import { findField } from "../../../lib/catalog/catalog.ts";
 import { needRole } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
@@ -37,6 +38,8 @@ export async function importFields(
     const addOptions = labels.map((added) => ({ label: added }));
     await placed(["options", i], () => changeField(change, group, kind, known, { addOptions }));
   }
-  const after = groupOf(await change.reload(), caller, groupId).fields.get(kind) ?? [];
-  return after.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
+  const after = await change.reload();
+  needRoom(change.catalog, after, ["fields"]);
+  const ofKind = groupOf(after, caller, groupId).fields.get(kind) ?? [];
+  return ofKind.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
 }

@@ -2,6 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import { needRoom, withMember } from "../../../lib/catalog/bounds.ts";
 import type { Catalog, Group, User } from "../../../lib/catalog/catalog.ts";
 import { needRole, ROLES, type Role, roleIn } from "../../../lib/catalog/roles.ts";
 import { findUser, presentUser } from "../../../lib/catalog/users.ts";
@@ -103,6 +104,7 @@ async function addMember(
 
 async function assignRole({ write, catalog }: Change, group: Group, user: User, roleAfter: Role): Promise<string> {
   keepAnAdmin(group, user.uuid, roleAfter, ["role"]);
+  needRoom(catalog, withMember(catalog, group, user.uuid, roleAfter), []);
   await setRoles(write, catalog.workspaceId, group.uuid, [{ uuid: user.uuid, role: roleAfter }]);
   return JSON.stringify(present(user, roleAfter));
 }

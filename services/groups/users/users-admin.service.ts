@@ -2,6 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { EMAIL_LENGTH_MAX } from "../../../config/limits.ts";
+import { needRoom } from "../../../lib/catalog/bounds.ts";
 import type { Catalog, User } from "../../../lib/catalog/catalog.ts";
 import { findUser, presentUser } from "../../../lib/catalog/users.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
@@ -67,7 +68,9 @@ async function addUser({ write, catalog, reload }: Change, { email, fullName, ro
       { ...known, email, fullName: fullName ?? known.fullName, role: role ?? known.role },
     ]);
   else await insertUsers(write, catalog.workspaceId, [{ email, fullName: fullName ?? email, role: role ?? "member" }]);
-  return present(userOf(await reload(), email));
+  const after = await reload();
+  needRoom(catalog, after, []);
+  return present(userOf(after, email));
 }
 
 async function removeByEmail({ write, catalog }: Change, email: string) {

@@ -1,3 +1,4 @@
+import { needRoom } from "../../../lib/catalog/bounds.ts";
 import { type Catalog, type Group, loadCatalog } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
@@ -56,7 +57,8 @@ async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, 
   const { change, hasWritten } = watchedChange(query, row.id);
   if (document.name !== undefined && document.name !== row.name)
     await renameWorkspace(change.write, row.id, document.name);
-  await applyUsers(change, await change.reload(), document);
+  const before = await change.reload();
+  await applyUsers(change, before, document);
   await applyGroups(change, await change.reload(), document, prune);
   const catalog = await change.reload();
   const groups = document.groups.map((group) => ({ wanted: group, name: group.name, key: comparable(group.name) }));
@@ -71,7 +73,10 @@ async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, 
     const group = byName.get(key);
     if (group) await applyFields({ ...change, catalog }, group.uuid, wanted, prune);
   }
-  if (hasWritten()) await raiseVersion(query, row.id);
+  if (hasWritten()) {
+    needRoom(before, await change.reload(), document.at);
+    await raiseVersion(query, row.id);
+  }
   return {
     id: toId("workspace", row.id),
     slug: row.slug,
