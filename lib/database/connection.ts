@@ -7,16 +7,23 @@ export interface Waits {
   poolWaitMs: number;
   /** The server ends a statement of the pool after this time: every request ends within 10 s. */
   poolStatementMs: number;
+  /**
+   * The server ends a statement that waits so long for a lock of another transaction, since whoever waits holds a connection
+   * that others need. It is longer than any write of ours holds a row, and than PostgreSQL takes to find a deadlock (1 s).
+   */
+  lockWaitMs: number;
   /** The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
   readerStatementMs: number;
   /** Beyond these two: time for an answer that a dead network will never bring. Then the connection is given up. */
   silenceMs: number;
-  /** A connection of the pool that has answered so lately is used without asking whether it is still there. */
+  /** A connection that has answered so lately is used without asking whether it is still there. */
   trustMs: number;
-  /** Any other is asked first, and given up when it takes longer than this to answer. */
+  /** Any other of the pool is asked first, and given up when it takes longer than this to answer; a reader, after `silenceMs`. */
   probeMs: number;
   /** How long ending a connection may take: longer than the statements of a reader that are still to be answered. */
   goodbyeMs: number;
+  /** How long a check waits for its answers. Whoever asks `/readyz` waits no longer than three seconds. docs/guides/running.md#health */
+  checkMs: number;
 }
 
 /**
@@ -26,12 +33,14 @@ export interface Waits {
 export const WAITS: Waits = {
   poolWaitMs: 1_000,
   poolStatementMs: 8_000,
+  lockWaitMs: 3_000,
   readerStatementMs: 2_000,
   silenceMs: 1_500,
   trustMs: 1_000,
   // Half of `poolWaitMs`, which leaves as much for opening another connection.
   probeMs: 500,
   goodbyeMs: 5_000,
+  checkMs: 2_500,
 };
 
 /**
@@ -64,11 +73,16 @@ const PARSERS = new Map<number, Parse>([
 ]);
 
 /** Settings of the pool's connections. */
-export function poolConnection(url: string, applicationName: string, waits = WAITS): Knex.PgConnectionConfig {
+export function poolConnection(
+  url: string,
+  applicationName: string,
+  waits = WAITS,
+): Knex.PgConnectionConfig & pg.ClientConfig {
   return {
     ...connection(url, applicationName),
     connectionTimeoutMillis: POOL_CONNECT_MS,
     statement_timeout: waits.poolStatementMs,
+    lock_timeout: waits.lockWaitMs,
     query_timeout: waits.poolStatementMs + waits.silenceMs,
   };
 }

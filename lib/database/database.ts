@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { answersWithin } from "../loop/answers-within.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
@@ -39,7 +40,10 @@ export interface Database {
    * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
    */
   transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Rejects, in a few seconds, when the reader or one of the pools does not answer. Those who ask at the same time share the answer. */
+  /**
+   * Rejects, in less than three seconds, when the reader, a lane that was used before or one of the pools does not answer. Those
+   * who ask at the same time share the answer.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +71,7 @@ export async function openDatabase(
   });
   const reader = openReader(readerConnection(url, applicationName, waits), waits);
   const lanes = new Map<string, Reader>();
-  let checking: Promise<unknown> | undefined;
+  let checking: Promise<void> | undefined;
 
   function lane(name: string): Reader {
     let found = lanes.get(name);
@@ -76,6 +80,13 @@ export async function openDatabase(
       lanes.set(name, found);
     }
     return found;
+  }
+
+  async function checkAll(): Promise<void> {
+    const readers = [reader, ...lanes.values()].map((one) => one.read("select 1"));
+    const answers = Promise.all([...readers, pool.check(), alone.check()]);
+    if (!(await answersWithin(waits.checkMs, answers)))
+      throw new Error("timeout expired: some connections to the database do not answer");
   }
 
   const database: Database = {
@@ -88,7 +99,7 @@ export async function openDatabase(
     transaction: (work, transactionOptions) =>
       transaction({ knex: pool.knex, waitMs: waits.poolWaitMs }, work, transactionOptions),
     async check() {
-      checking ??= Promise.all([reader.read("select 1"), pool.check(), alone.check()]).finally(() => {
+      checking ??= checkAll().finally(() => {
         checking = undefined;
       });
       await checking;

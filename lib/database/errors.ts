@@ -41,6 +41,8 @@ const UNAVAILABLE_MESSAGES = [
   "timeout expired",
   "timeout exceeded when trying to connect",
   "Query read timeout",
+  // pg says so of a message that belongs to no statement.
+  "Received unexpected",
   "Client has encountered a connection error",
   "Client was closed",
   "Timeout acquiring a connection",

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { answersWithin } from "../loop/answers-within.ts";
 import type { Waits } from "./connection.ts";
 import type { PoolConnection } from "./pool.ts";
 
@@ -43,7 +44,7 @@ export function createLiveness({ trustMs, probeMs }: Pick<Waits, "trustMs" | "pr
     const answered = answers.get(connection) ?? 0;
     const sent = performance.now();
     if (answered >= silentSince) {
-      if (sent - answered < trustMs || (await answersWithin(probeMs, connection))) return true;
+      if (sent - answered < trustMs || (await answersWithin(probeMs, askWhetherAlive(connection)))) return true;
       silentSince = Math.max(silentSince, sent);
     }
     connection.connection.stream.destroy();
@@ -58,13 +59,8 @@ function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-function answersWithin(ms: number, connection: PoolConnection): Promise<boolean> {
-  return new Promise((resolve) => {
-    // An answer that arrived while this process was busy itself is read before the immediate runs.
-    const timer = setTimeout(() => setImmediate(() => resolve(false)), ms);
-    connection.query({ text: "select 1" }, (error) => {
-      clearTimeout(timer);
-      resolve(!error);
-    });
+function askWhetherAlive(connection: PoolConnection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query({ text: "select 1" }, (error) => (error ? reject(error) : resolve()));
   });
 }

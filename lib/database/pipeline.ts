@@ -1,4 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
+import { answersWithin } from "../loop/answers-within.ts";
+import { Client } from "./client.ts";
 import type { Waits } from "./connection.ts";
 
 /** A connection on which many statements are on their way at once. */
@@ -9,6 +11,8 @@ export interface Pipeline {
   /** How many statements have no answer yet, and when the last answer came, or the first of these statements was sent. */
   unanswered: number;
   progressAt: number;
+  /** While it is asked whether it is still there: whether it is. */
+  asked: Promise<boolean> | undefined;
   /** Ends the watch over the connection, which begins before it is opened. */
   unwatch(): void;
 }
@@ -18,10 +22,17 @@ const WATCH_MS = 250;
 
 /** A connection that is still to be opened. `lose` is called when it breaks. */
 export function createPipeline(config: pg.ClientConfig, waits: Waits, lose: () => void): Pipeline {
-  const client = new pg.Client(config);
+  const client = new Client(config);
   const watch = setInterval(() => cutOffWhenSilent(pipeline, waits), WATCH_MS).unref();
   const unwatch = () => clearInterval(watch);
-  const pipeline: Pipeline = { client, prepared: new Set(), unanswered: 0, progressAt: 0, unwatch };
+  const pipeline: Pipeline = {
+    client,
+    prepared: new Set(),
+    unanswered: 0,
+    progressAt: 0,
+    asked: undefined,
+    unwatch,
+  };
   const end = () => {
     unwatch();
     lose();
@@ -48,6 +59,24 @@ export function answered<Row>(pipeline: Pipeline, statement: pg.QueryConfig): Pr
       else resolve(result.rows as Row[]);
     });
   });
+}
+
+/**
+ * Whether a connection may be used without asking whether the other end is still there: it has answered lately, or is watched
+ * because it owes an answer.
+ */
+export function isTrusted({ unanswered, progressAt, asked }: Pipeline, { trustMs }: Waits): boolean {
+  return asked === undefined && (unanswered > 0 || performance.now() - progressAt < trustMs);
+}
+
+/** Asks a connection whether it is still there, once for all who want to know; one that is not is cut off. */
+export async function isAlive(pipeline: Pipeline, { silenceMs }: Waits): Promise<boolean> {
+  pipeline.asked ??= answersWithin(silenceMs, answered(pipeline, { text: "select 1" })).finally(() => {
+    pipeline.asked = undefined;
+  });
+  const alive = await pipeline.asked;
+  if (!alive) pipeline.client.connection.stream.destroy();
+  return alive;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
+import { Client } from "./client.ts";
 import { endConnection, poolConnection, type Waits } from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
@@ -12,8 +13,6 @@ import {
 } from "./statement.ts";
 
 const POOL_IDLE_MS = 60_000;
-/** A check waits as long for its answer as a statement of a reader may take. */
-const CHECK_MS = 2_000;
 /**
  * A server that runs a statement, or waits for a lock, notices only now and then that its client is gone; until then it keeps
  * what the client held, an Idempotency-Key among it, for as long as a statement may take.
@@ -87,6 +86,8 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
     // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
+  // What Knex opens connections with, in the place of all of pg.
+  pool.client.driver = { Client };
   return {
     knex: pool,
     async warmUp() {
@@ -105,7 +106,8 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
         return;
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      connection.query({ text: "select 1", query_timeout: CHECK_MS }, (error) => (error ? reject(error) : resolve()));
+      const question = { text: "select 1", query_timeout: waits.checkMs };
+      connection.query(question, (error) => (error ? reject(error) : resolve()));
       await promise.finally(() => pool.client.releaseConnection(connection));
     },
   };

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 
 /** Stands between a server and what it connects to, so that one test can take that away and the others keep theirs. */
@@ -10,11 +11,20 @@ export interface NetworkProxy {
   hang(): void;
   /** As if a firewall had forgotten the connections that there are: they fall silent, and neither side is told. New ones work. */
   freeze(): void;
+  /** Resets the connections that there are. New ones work. */
+  reset(): void;
+  /** From now on every answer comes so much later, and in two parts. */
+  slow(ms: number): void;
+  /** From now on a bit is flipped in this share of what is answered. */
+  corrupt(share: number, random: () => number): void;
   restore(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export type DatabaseProxy = NetworkProxy;
+
+/** How much later the second part of a slow answer comes. */
+const SECOND_PART_MS = 20;
 
 /** Opens a proxy to the database of this URL, on a port of its own. */
 export function openProxy(databaseUrl: string): Promise<DatabaseProxy> {
@@ -23,28 +33,45 @@ export function openProxy(databaseUrl: string): Promise<DatabaseProxy> {
   return proxyTo(target, databaseUrl);
 }
 
+/** What becomes of an answer on its way. */
+type Way = (answer: Buffer, write: (data: Buffer) => void, arrivedAt: number) => Promise<void> | void;
+
 /** Opens a proxy to the target, on a port of its own; its URL is that of the target with this port. */
 export async function proxyTo(target: NetConnectOpts, targetUrl: string): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
   let hanging = false;
+  let way: Way | undefined;
+
+  function carry(from: Socket, to: Socket, isAnswer: boolean): void {
+    sockets.add(from);
+    from.on("error", () => undefined);
+    from.on("close", () => {
+      sockets.delete(from);
+      if (!frozen.delete(from)) to.destroy();
+    });
+    const write = (data: Buffer) => {
+      if (!hanging) to.write(data);
+    };
+    // What was sent first arrives first, however slow it was.
+    let before = Promise.resolve();
+    let waiting = 0;
+    from.on("data", (data) => {
+      if (waiting === 0 && !(way && isAnswer)) return write(data);
+      const [chosen, arrivedAt] = [way, performance.now()];
+      waiting += 1;
+      before = before
+        .then(() => (chosen ? chosen(data, write, arrivedAt) : write(data)))
+        .finally(() => {
+          waiting -= 1;
+        });
+    });
+  }
 
   const server = createServer((incoming) => {
     const outgoing = connect(target);
-    for (const [one, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(one);
-      one.on("error", () => undefined);
-      one.on("close", () => {
-        sockets.delete(one);
-        if (!frozen.delete(one)) other.destroy();
-      });
-      one.on("data", (data) => {
-        if (!hanging) other.write(data);
-      });
-    }
+    carry(incoming, outgoing, false);
+    carry(outgoing, incoming, true);
   });
   await listen(server, 0);
   const { port: proxied } = server.address() as AddressInfo;
@@ -59,6 +86,7 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string): Promis
     if (hanging) for (const socket of sockets) socket.destroy();
     for (const socket of frozen) socket.destroy();
     hanging = false;
+    way = undefined;
     if (!server.listening) await listen(server, proxied);
   };
   const hang = () => {
@@ -68,8 +96,35 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string): Promis
     // What is not read does not tell of its end either.
     for (const socket of sockets) frozen.add(socket.pause());
   };
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  const slow = (ms: number) => {
+    way = laterBy(ms);
+  };
+  const corrupt = (share: number, random: () => number) => {
+    way = (answer, write) => write(random() < share ? flipBit(answer, random) : answer);
+  };
   const url = Object.assign(new URL(targetUrl.replace(/@[^/]*/, "@127.0.0.1")), { port: String(proxied) }).href;
-  return { url, cut, hang, freeze, restore, stop: () => (server.listening ? cut() : Promise.resolve()) };
+  const stop = () => (server.listening ? cut() : Promise.resolve());
+  return { url, cut, hang, freeze, reset, slow, corrupt, restore, stop };
+}
+
+function laterBy(ms: number): Way {
+  return async (answer, write, arrivedAt) => {
+    const middle = Math.ceil(answer.length / 2);
+    await pause(Math.max(0, arrivedAt + ms - performance.now()));
+    write(answer.subarray(0, middle));
+    await pause(SECOND_PART_MS);
+    write(answer.subarray(middle));
+  };
+}
+
+function flipBit(answer: Buffer, random: () => number): Buffer {
+  const flipped = Buffer.from(answer);
+  const at = Math.floor(random() * flipped.length);
+  flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(random() * 8)), at);
+  return flipped;
 }
 
 function listen(server: Server, port: number): Promise<void> {

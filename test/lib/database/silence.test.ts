@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { poolConnection, readerConnection, WAITS } from "../../../lib/database/connection.ts";
 import { type Database, isUnavailable, openDatabase, run, type Transaction } from "../../../lib/database/database.ts";
+import { errorCode } from "../../../lib/database/errors.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type DatabaseProxy, openProxy } from "../../support/database-proxy.ts";
 import { until } from "../../support/until.ts";
@@ -15,6 +16,7 @@ const SHORT = {
   trustMs: 100,
   probeMs: 300,
   goodbyeMs: 500,
+  checkMs: 6000,
 };
 /** What a loaded machine may add. */
 const LATE_MS = 2000;
@@ -67,13 +69,23 @@ describe("When the connections that there are fall silent, and new ones work", (
     return performance.now() - start;
   }
 
-  it("a write or a filter finds that out before it begins, and takes a new one", async () => {
+  it("whatever was idle finds that out before it begins, and takes a new one", async () => {
     await Promise.all(Array.from({ length: 9 }, () => database.transaction((trx) => run(trx, "select pg_sleep(0.1)"))));
     await Promise.all(Array.from({ length: 3 }, () => database.queryAlone("select pg_sleep(0.1)")));
+    await Promise.all([database.read("select 1"), database.lane("slips").read("select 1")]);
     begun = performance.now();
     await afterTrust();
     proxy.freeze();
-    const ms = await timed(Promise.all([database.transaction((trx) => add(trx, 1)), database.queryAlone("select 1")]));
+    const ms = await timed(
+      Promise.all([
+        database.transaction((trx) => add(trx, 1)),
+        database.queryAlone("select 1"),
+        // Those who come together wait for one answer.
+        ...Array.from({ length: 20 }, () => database.read("select 1")),
+        ...Array.from({ length: 20 }, () => database.lane("slips").read("select 1")),
+        database.check(),
+      ]),
+    );
     expect(ms).toBeLessThan(SHORT.probeMs + LATE_MS);
     expect(await slips()).toEqual([1]);
   });
@@ -125,27 +137,45 @@ describe("When the connections that there are fall silent, and new ones work", (
     expect(await slips()).toEqual([1]);
   });
 
-  it("filters, reads and lanes are told so in time, and the next ones work", async () => {
-    await everything();
-    proxy.freeze();
-    const attempts = [
-      database.read("select 1"),
-      database.lane("slips").read("select 1"),
-      database.queryAlone("select 1"),
-    ];
-    for (const attempt of attempts) expect(isUnavailable(await failure(attempt))).toBe(true);
-    await Promise.all([
-      database.read("select 1"),
-      database.lane("slips").read("select 1"),
-      database.queryAlone("select 1"),
-    ]);
-  });
+  describe("and all of them have just been used", () => {
+    let trusting: Database;
 
-  it("a check fails, and the next one does not", async () => {
-    await everything();
-    proxy.freeze();
-    expect(isUnavailable(await failure(database.check()))).toBe(true);
-    await until("the check succeeds", () => database.check().then(() => true), LATE_MS);
+    beforeAll(async () => {
+      // However slow the machine is, none of them is asked before it is used.
+      trusting = await openDatabase(proxy.url, { waits: { ...SHORT, trustMs: 60_000 } });
+    });
+
+    afterAll(() => trusting?.close());
+
+    it("filters, reads and lanes are told so in time, and the next ones work", async () => {
+      const attempts = [
+        () => trusting.read("select 1"),
+        () => trusting.lane("slips").read("select 1"),
+        () => trusting.queryAlone("select 1"),
+      ];
+      await Promise.all(attempts.map((attempt) => attempt()));
+      proxy.freeze();
+      const failures = await Promise.all(attempts.map((attempt) => failure(attempt())));
+      expect(failures.map(isUnavailable)).toEqual([true, true, true]);
+      await Promise.all(attempts.map((attempt) => attempt()));
+    });
+
+    it.each(["the reader", "a lane"])(
+      "a check fails while %s alone is silent, and the next one does not",
+      async (which) => {
+        const readers = { "the reader": trusting, "a lane": trusting.lane("slips") };
+        const others = [
+          () => trusting.transaction((trx) => run(trx, "select 1")),
+          () => trusting.queryAlone("select 1"),
+          ...Object.entries(readers).flatMap(([name, one]) => (name === which ? [] : [() => one.read("select 1")])),
+        ];
+        await Promise.all([trusting.check(), trusting.lane("slips").read("select 1")]);
+        proxy.freeze();
+        for (const other of others) await until("it is whole", () => other().then(() => true));
+        expect(isUnavailable(await failure(trusting.check()))).toBe(true);
+        await until("the check succeeds", () => trusting.check().then(() => true));
+      },
+    );
   });
 
   it("a check succeeds while all connections are in use, as long as any of them answers", async () => {
@@ -175,11 +205,31 @@ describe("When the connections that there are fall silent, and new ones work", (
   });
 });
 
+it("A write that waits too long for a row of another one is told so, and its connection serves others", async () => {
+  const test = await testDatabase();
+  const impatient = await openDatabase(test.url, { poolMax: 4, waits: { ...WAITS, lockWaitMs: 100 } });
+  try {
+    await test.database.knex.raw("create table slips as select 1 as id");
+    const lock = (trx: Transaction) => run(trx, "select from slips for update");
+    await test.database.transaction(async (holder) => {
+      await lock(holder);
+      const waiting = await impatient.transaction(lock).catch((error: unknown) => error);
+      expect([errorCode(waiting), isUnavailable(waiting)]).toEqual(["55P03", true]);
+      expect(await impatient.transaction((trx) => run(trx, "select 1 as n"))).toEqual([{ n: 1 }]);
+    });
+  } finally {
+    await impatient.close();
+    await test.drop();
+  }
+});
+
 it("A connection of a server that fell silent is given up within twelve seconds, after the longest statement", () => {
   const url = "postgresql://somewhere/database";
   const { poolWaitMs, trustMs, probeMs, poolStatementMs } = WAITS;
   const pool = poolConnection(url, "test");
   const reader = readerConnection(url, "test");
+  // PostgreSQL looks for a deadlock after a second, and says so; who has met one is run again.
+  expect(pool).toMatchObject({ lock_timeout: 3000 });
   expect(pool).toMatchObject({ statement_timeout: poolStatementMs, query_timeout: 9500, pipeline: true });
   expect(reader).toMatchObject({ statement_timeout: 2000, pipeline: true });
   // A reader has no timer for each statement, but looks after its connection (lib/database/pipeline.ts).

@@ -1,0 +1,69 @@
+import type { Duplex } from "node:stream";
+import pg from "pg";
+import { BufferReader } from "pg-protocol/dist/buffer-reader.js";
+import { Parser } from "pg-protocol/dist/parser.js";
+
+/** How the error begins which all statements of a connection get whose messages cannot be read (errors.ts). */
+export const UNREADABLE = "Connection terminated: what PostgreSQL sent cannot be read";
+
+/** One byte of it is the state of the transaction, the other four are the length. */
+const READY_FOR_QUERY_BYTES = 5;
+
+/** What pg calls to be told of the messages that arrive; its types do not list it. */
+interface Reading {
+  attachListeners(stream: Duplex): void;
+}
+
+/** What pg's types do not tell of the reader of a message. */
+interface Position {
+  offset: number;
+  buffer: Buffer;
+}
+
+/**
+ * pg's client, which cuts a connection off when a message on it cannot be read: its statements are rejected, and others open a
+ * new one. pg itself would end the process, or look for ever for the end of a text.
+ */
+export class Client extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super(config);
+    const { connection } = this;
+    (connection as unknown as Reading).attachListeners = (stream) => readMessages(stream, connection);
+    // Of an error that no statement has caused, pg tells all statements, and leaves the connection open.
+    this.on("error", () => connection.stream.destroy());
+  }
+}
+
+function readMessages(stream: Duplex, connection: pg.Connection): void {
+  const parser = new Parser();
+  Object.assign(parser, { reader: new BoundedReader() });
+  stream.on("data", (bytes: Buffer) => {
+    try {
+      parser.parse(bytes, (message) => {
+        refuseUnlikely(message);
+        connection.emit(message.name === "error" ? "errorMessage" : message.name, message);
+      });
+    } catch (cause) {
+      stream.destroy(new Error(UNREADABLE, { cause }));
+    }
+  });
+}
+
+/**
+ * Refuses messages that PostgreSQL does not send. Every error of it has a code; those without one are the parser's, about a
+ * message of an unknown kind. And an answer that seems to end too soon would give what follows to the wrong statement.
+ */
+function refuseUnlikely(message: { name: string; length: number; code?: string }): void {
+  if (message.name === "readyForQuery" && message.length !== READY_FOR_QUERY_BYTES)
+    throw new Error(`The end of an answer has ${message.length} bytes.`);
+  if (message.name === "error" && message.code === undefined) throw new Error("An error has no code.");
+}
+
+class BoundedReader extends BufferReader {
+  override cstring(): string {
+    const text = super.cstring();
+    const { offset, buffer } = this as unknown as Position;
+    if (offset > buffer.length) throw new RangeError("A text has no end.");
+    return text;
+  }
+}
