@@ -24,6 +24,9 @@ export function natsOptions(urls: string[], name: string): ConnectionOptions {
     // A connection that breaks without a word is noticed after 6 to 9 s. Until then calls end by their own time-out.
     pingInterval: 3_000,
     maxPingOut: 2,
+    // A server that lets a connection in and says nothing is tried again after this time. The client's own 20 s would be added
+    // to those until the silence was noticed.
+    timeout: 3_000,
     noEcho: false,
   };
 }

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import { Errors, type Packet, Transporters } from "moleculer";
 import { type ConnectionOptions, connect, DebugEvents, type Msg, type NatsConnection, type PublishOptions } from "nats";
 import { BODY_BYTES_MAX } from "../config/limits.ts";
+import { answersWithin } from "../lib/loop/answers-within.ts";
+import { closerOfAttempts, cutOff, endWhenUnreadable } from "./broken-connection.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 
 /** How often nodes that owe an answer are asked whether they live. */
 const ALIVE_CHECK_MS = 500;
 /** How long a stopping process waits until its last messages have left. */
 const FLUSH_MS = 1_000;
+/** How long NATS may take to answer a check. Whoever asks `/readyz` waits no longer than three seconds. docs/guides/running.md#health */
+const CHECK_MS = 2_500;
 
 /**
  * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of all
@@ -56,6 +59,12 @@ export class BusTransporter extends Transporters.NATS {
     await client?.close();
   }
 
+  /** Whether NATS answers now. Until a connection has been found to be silent, `connected` says only that nobody knows better. */
+  async answers(): Promise<boolean> {
+    const { client } = this;
+    return this.connected && client !== null && answersWithin(CHECK_MS, client.flush());
+  }
+
   override async subscribe(command: string, nodeID?: string): Promise<void> {
     this.client?.subscribe(this.getTopicName(command, nodeID), {
       callback: (error, message) => {
@@ -88,9 +97,14 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   async #followStatus(client: NatsConnection): Promise<void> {
+    const closeLastAttempt = closerOfAttempts(client);
+    endWhenUnreadable(client);
     for await (const { type } of client.status()) {
       if (type === DebugEvents.StaleConnection) cutOff(client);
-      else if (type === "disconnect") this.#beginOutage();
+      else if (type === DebugEvents.Reconnecting) {
+        closeLastAttempt();
+        endWhenUnreadable(client);
+      } else if (type === "disconnect") this.#beginOutage();
       else if (type === "reconnect") this.#endOutage();
     }
   }
@@ -171,15 +185,6 @@ export class BusTransporter extends Transporters.NATS {
       `NATS takes messages of ${largest} bytes, requests may have ${BODY_BYTES_MAX}: larger ones travel in pieces. Set max_payload as in k8s/nats.conf to spare that.`,
     );
   }
-}
-
-/**
- * Ends a connection that does not answer pings. The client, which has said so, waits for its last bytes to leave before it
- * opens another, and of a silent connection whose buffers are full they never do. There is no public way to its socket.
- */
-function cutOff(client: NatsConnection): void {
-  const { protocol } = client as unknown as { protocol: { transport: { socket?: Socket } } };
-  protocol.transport.socket?.destroy();
 }
 
 /** Moleculer declares the parameters of the base class for an error that takes none. */

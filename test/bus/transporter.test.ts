@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { createServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
@@ -114,9 +115,59 @@ describeBus("the bus", () => {
     await proxy.stop();
   });
 
+  it("replaces a connection to NATS that cannot be read at once, and not when a ping gets no answer", async () => {
+    const proxy = await proxyTo({ host: "127.0.0.1", port: nats.port }, nats.url);
+    const caller = await startNodeWith({ pingInterval: 600_000 }, proxy.url);
+    nodes.push(caller, await startNode(nats.url, workService));
+    await offering(caller, 1);
+    // The first letter of every answer becomes another one.
+    proxy.corrupt(1, () => 0);
+    expect(isAway((await attempt(caller, "work.where")).error)).toBe(true);
+    await proxy.restore();
+    await until("calls succeed again", async () => (await attempt(caller, "work.where")).value, 5000);
+    await proxy.stop();
+  });
+
+  it("tries again when a server lets it in and says nothing, and leaves no connection behind", async () => {
+    const caller = await startNodeWith({ timeout: 50, reconnectTimeWait: 10, reconnectJitter: 0 }, nats.url);
+    nodes.push(caller);
+    const { port } = nats;
+    await nats.kill();
+    const open = new Set<Socket>();
+    let attempts = 0;
+    const mute = createServer((socket) => {
+      attempts += 1;
+      open.add(socket.on("error", () => undefined).on("close", () => open.delete(socket)));
+    });
+    await new Promise<void>((resolve) => mute.listen(port, "127.0.0.1", resolve));
+    await until("it has tried ten times", () => attempts >= 10);
+    await until("all but the last attempts are closed", () => open.size <= 2);
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => mute.close(resolve));
+    nats = await startNats({ port });
+    await until("it is back", () => transporterOf(caller).answers());
+  });
+
+  it("knows whether NATS answers before it has found out that its connection is silent", async () => {
+    const proxy = await proxyTo({ host: "127.0.0.1", port: nats.port }, nats.url);
+    const broker = await startNodeWith({ pingInterval: 600_000 }, proxy.url);
+    nodes.push(broker);
+    expect(await transporterOf(broker).answers()).toBe(true);
+    proxy.freeze();
+    expect(await transporterOf(broker).answers()).toBe(false);
+    expect(transporterOf(broker).connected).toBe(true);
+    await proxy.stop();
+  });
+
   it("asks its connection to NATS so often that a silent one is replaced within 12 s", () => {
-    const { pingInterval = 0, maxPingOut = 0, reconnectTimeWait = 0 } = natsOptions([nats.url], "test");
+    const {
+      pingInterval = 0,
+      maxPingOut = 0,
+      reconnectTimeWait = 0,
+      timeout = 20_000,
+    } = natsOptions([nats.url], "test");
     expect(pingInterval * (maxPingOut + 1) + reconnectTimeWait).toBeLessThan(12_000);
+    expect(timeout).toBeLessThan(5000);
     expect(pingInterval * maxPingOut).toBeGreaterThan(5000);
   });
 
