@@ -2,27 +2,33 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
 import { heldByCalls } from "./broker/held-by-calls.ts";
-import { LineLogger, openLog } from "./broker/logger.ts";
+import { LineLogger, type Log, openLog } from "./broker/logger.ts";
 import { JsonSchemaValidator } from "./broker/validator.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
 import { retryUndelivered } from "./bus/retry.ts";
+import { createPacketSeal } from "./bus/seal.ts";
 import { BusTransporter } from "./bus/transporter.ts";
 import { wholeSchemas } from "./bus/whole-schemas.ts";
 import type { Env } from "./config/env.ts";
 import { CALL_MS_MAX, DRAIN_MS_MAX } from "./config/limits.ts";
 
-/**
- * The options of the broker of a process.
- * @param log where the broker logs: standard output, unless a command prints its results there
- */
-export function brokerOptions(env: Env, log = openLog(env.logLevel)): BrokerOptions {
+interface BrokerSettings {
+  /** Where the broker logs: standard output, unless a command prints its results there. */
+  log?: Log;
+  /** What the bus is sealed with (bus/seal.ts). It is needed with NATS_URL. */
+  busSecret?: Buffer | undefined;
+}
+
+/** The options of the broker of a process. */
+export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOptions {
+  const { log = openLog(env.logLevel), busSecret } = settings;
   const nodeID = newNodeId();
   return {
     nodeID,
     namespace: env.namespace,
-    transporter: env.natsUrls ? new BusTransporter(natsOptions(env.natsUrls, nodeID)) : null,
+    transporter: env.natsUrls ? sealedBus(env, nodeID, busSecret) : null,
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
@@ -44,6 +50,11 @@ export function brokerOptions(env: Env, log = openLog(env.logLevel)): BrokerOpti
     metrics: false,
     tracing: false,
   };
+}
+
+function sealedBus(env: Env, nodeID: string, secret: Buffer | undefined): BusTransporter {
+  if (!secret) throw new Error("The bus needs the secret that its packets are sealed with.");
+  return new BusTransporter(natsOptions(env, nodeID), createPacketSeal(secret));
 }
 
 /**

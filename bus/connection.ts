@@ -1,19 +1,28 @@
-import type { ConnectionOptions } from "nats";
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
+import type { Env } from "../config/env.ts";
+
+/** What the environment says of NATS. */
+export type NatsSettings = Pick<Env, "natsUrls" | "natsCreds" | "natsCa" | "natsCert" | "natsKey">;
 
 /**
  * Settings of a connection to NATS. A connection that is lost is tried again for as long as the process lives, and is there
  * within half a second after NATS is back. By default the NATS client waits 2 s between its tries, in which all requests
  * would still be 503.
- * @param urls of one or several servers; user and password, or a token in the place of the user, are those of the first
+ * User and password, or a token in the place of the user, are those of the first address, as is whether there is TLS. All files
+ * are read anew for each connection, so that renewed ones need no restart. docs/guides/growing.md#the-bus
  */
-export function natsOptions(urls: string[], name: string): ConnectionOptions {
-  const [first, ...others] = urls.map((url) => new URL(url));
+export function natsOptions(settings: NatsSettings, name: string): ConnectionOptions {
+  const [first, ...others] = (settings.natsUrls ?? []).map((url) => new URL(url));
   if (!first) throw new Error("NATS_URL names no server.");
   return {
     servers: [first, ...others].map(({ host }) => host),
     name,
     ...credentials(first),
-    ...(first.protocol === "tls:" && { tls: {} }),
+    ...(settings.natsCreds && { authenticator: credentialsOf(settings.natsCreds) }),
+    ...(first.protocol === "tls:" && { tls: tlsOf(settings, [first, ...others]) }),
     reconnectTimeWait: 250,
     reconnectJitter: 100,
     reconnectJitterTLS: 100,
@@ -29,6 +38,32 @@ export function natsOptions(urls: string[], name: string): ConnectionOptions {
     timeout: 3_000,
     noEcho: false,
   };
+}
+
+function credentialsOf(file: string): Authenticator {
+  return (nonce) => credsAuthenticator(readFileSync(file))(nonce);
+}
+
+function tlsOf({ natsCa, natsCert, natsKey }: NatsSettings, urls: URL[]): ConnectionOptions["tls"] {
+  const addresses = urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, "")).filter((host) => isIP(host) !== 0);
+  const options = {
+    checkServerIdentity: (name: string, certificate: PeerCertificate) => identityFault(name, certificate, addresses),
+    ...(natsCa && { caFile: natsCa }),
+    ...(natsCert && { certFile: natsCert }),
+    ...(natsKey && { keyFile: natsKey }),
+  };
+  // The client hands on what it does not declare.
+  return options;
+}
+
+/**
+ * What is wrong with the name in a certificate, or undefined. Of a server that is given by its address the client does not say
+ * which it is, and Node.js would compare its certificate with "localhost". It has to be for one of the given addresses.
+ */
+function identityFault(name: string, certificate: PeerCertificate, addresses: string[]): Error | undefined {
+  const fault = checkServerIdentity(name, certificate);
+  if (!fault || name !== "localhost") return fault;
+  return addresses.some((address) => !checkServerIdentity(address, certificate)) ? undefined : fault;
 }
 
 function credentials({ username, password }: URL): Partial<ConnectionOptions> {

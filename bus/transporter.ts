@@ -5,6 +5,7 @@ import { BODY_BYTES_MAX } from "../config/limits.ts";
 import { answersWithin } from "../lib/loop/answers-within.ts";
 import { closerOfAttempts, cutOff, endWhenUnreadable } from "./broken-connection.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
+import type { PacketSeal } from "./seal.ts";
 
 /** How often nodes that owe an answer are asked whether they live. */
 const ALIVE_CHECK_MS = 500;
@@ -12,6 +13,8 @@ const ALIVE_CHECK_MS = 500;
 const FLUSH_MS = 1_000;
 /** How long NATS may take to answer a check. Whoever asks `/readyz` waits no longer than three seconds. docs/guides/running.md#health */
 const CHECK_MS = 2_500;
+/** How often at most the log tells that packets were dropped. */
+const DROPS_TOLD_MS = 60_000;
 
 /**
  * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of all
@@ -20,21 +23,26 @@ const CHECK_MS = 2_500;
  * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out.
  * - A node that has died is taken out of the registry with the first call that finds it gone, or within half a second when it
  *   owes an answer. NATS tells of it: it answers a message that nobody receives with "no responders".
+ * - Packets are sealed: nobody else reads them, and those that no process of this installation has sealed are dropped
+ *   (bus/seal.ts).
  * - Messages above the limit of the NATS server travel in pieces.
  * - Received data are not copied.
  */
 export class BusTransporter extends Transporters.NATS {
   override client: NatsConnection | null = null;
   readonly #connection: ConnectionOptions;
+  readonly #seal: PacketSeal;
   /** Reply subjects of calls begin with this. Only NATS itself writes there, when nobody receives the message. */
   readonly #inbox = `_INBOX.${randomUUID()}`;
   readonly #assemble = openAssembly();
   #aliveCheck: NodeJS.Timeout | undefined;
   #piecesSent = 0;
+  #dropped = { count: 0, toldAt: -DROPS_TOLD_MS };
 
-  constructor(connection: ConnectionOptions) {
+  constructor(connection: ConnectionOptions, seal: PacketSeal) {
     super({});
     this.#connection = connection;
+    this.#seal = seal;
   }
 
   override async connect(): Promise<void> {
@@ -66,26 +74,32 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   override async subscribe(command: string, nodeID?: string): Promise<void> {
-    this.client?.subscribe(this.getTopicName(command, nodeID), {
+    const subject = this.getTopicName(command, nodeID);
+    const open = this.#seal.openerOf(subject);
+    this.client?.subscribe(subject, {
       callback: (error, message) => {
         if (error) return;
         const { buffer, byteOffset, length } = message.data;
         const data = Buffer.from(buffer, byteOffset, length);
         const whole = isPiece(message.headers) ? this.#assemble(data, message.headers) : data;
-        if (whole) void this.receive(command, whole);
+        if (!whole) return;
+        const packet = open(whole);
+        if (packet) void this.receive(command, packet);
+        else this.#tellOfDropped(subject);
       },
     });
   }
 
   override async send(
     topic: string,
-    data: Buffer,
+    packet: Buffer,
     meta?: { packet?: Packet.Packet<Packet.PacketPayload> },
   ): Promise<void> {
     const { client } = this;
     if (!client) return;
     const request = meta?.packet?.type === "REQ" ? (meta.packet.payload as Packet.PacketRequestPayload) : undefined;
     const options: PublishOptions = request ? { reply: `${this.#inbox}.call.${request.id}` } : {};
+    const data = this.#seal.seal(topic, packet);
     const largest = client.info?.max_payload ?? data.length;
     if (data.length <= largest) {
       client.publish(topic, data, options);
@@ -172,6 +186,19 @@ export class BusTransporter extends Transporters.NATS {
     for (const nodeID of owing) {
       this.client?.publish(this.#aliveSubject(nodeID), undefined, { reply: `${this.#inbox}.node.${nodeID}` });
     }
+  }
+
+  /**
+   * Says that packets were dropped which no process of this installation has sealed, or which came again. The number tells an
+   * older process that is still running from somebody who tries.
+   */
+  #tellOfDropped(subject: string): void {
+    this.#dropped.count += 1;
+    if (performance.now() - this.#dropped.toldAt < DROPS_TOLD_MS) return;
+    this.logger.warn(
+      `Dropped ${this.#dropped.count} messages of NATS, the last one on ${subject}, which no process with this database has just sealed. Does another installation use this NAMESPACE, or an older version?`,
+    );
+    this.#dropped = { count: 0, toldAt: performance.now() };
   }
 
   #aliveSubject(nodeID: string): string {

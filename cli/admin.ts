@@ -39,7 +39,7 @@ export class CommandError extends Error {
 }
 
 /** A command makes one attempt to reach the database and does not wait for it. docs/guides/running.md#commands */
-const AT_ONCE = { signal: AbortSignal.abort(), onWait: () => undefined };
+export const AT_ONCE = { signal: AbortSignal.abort(), onWait: () => undefined };
 
 const SERVICES_POLL_MS = 5;
 

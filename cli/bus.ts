@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { connect } from "nats";
-import { natsOptions } from "../bus/connection.ts";
+import { type NatsSettings, natsOptions } from "../bus/connection.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
 
 const CONNECT_MS = 2_000;
@@ -9,8 +9,8 @@ const SERVICES_POLL_MS = 100;
 type Waiting = Pick<Patience, "onWait" | "signal">;
 
 /** Waits until NATS answers. A broker that is started while NATS is away would neither get ready nor say why. */
-export async function waitForBus(urls: string[], waiting: Waiting): Promise<void> {
-  const options = { ...natsOptions(urls, "contact-workspace start"), reconnect: false, timeout: CONNECT_MS };
+export async function waitForBus(settings: NatsSettings, waiting: Waiting): Promise<void> {
+  const options = { ...natsOptions(settings, "contact-workspace start"), reconnect: false, timeout: CONNECT_MS };
   const attempt = async () => {
     const client = await connect(options);
     await client.close();

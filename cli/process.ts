@@ -2,6 +2,7 @@ import { ServiceBroker } from "moleculer";
 import type { Log } from "../broker/logger.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
+import { loadSecret } from "../lib/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
 import { demoOnce } from "./demo.ts";
@@ -46,8 +47,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
     if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
     opened = await openProcessDatabase(env, waiting);
     for (const warning of keyWarnings(env)) log("warn", "process", [warning]);
-    if (env.natsUrls) await waitForBus(env.natsUrls, waiting);
-    broker = new ServiceBroker(brokerOptions(env, log));
+    const busSecret = await readyBus(opened);
+    broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
     await createServices(broker, folders, { env, database: opened.database });
     if (standIn) await closeProbes(standIn);
     await broker.start();
@@ -55,6 +56,13 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // Every process prints this line, whatever services it runs, so that whoever starts one can wait for it:
     // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];
+  }
+
+  /** Waits until NATS answers, and gives what the bus is sealed with; undefined without a bus. */
+  async function readyBus({ database }: ProcessDatabase): Promise<Buffer | undefined> {
+    if (!env.natsUrls) return undefined;
+    await waitForBus(env, waiting);
+    return loadSecret(database, "bus");
   }
 
   /**

@@ -2,9 +2,11 @@ import { ServiceBroker } from "moleculer";
 import startRepl from "moleculer-repl";
 import { openLog } from "../broker/logger.ts";
 import { readEnv } from "../config/env.ts";
+import { loadSecret } from "../lib/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
-import { type Admin, localCalls } from "./admin.ts";
+import { type Admin, AT_ONCE, localCalls } from "./admin.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";
+import { openProcessDatabase } from "./open-database.ts";
 
 // `npm run repl`: with NATS_URL a node of the cluster that has no services of its own and calls those of the others;
 // without it the services run here, beside the server and on its database.
@@ -12,7 +14,7 @@ import { adminProgram, runCommand } from "./commands/run.ts";
 const env = readEnv();
 const log = openLog(env.logLevel, process.stderr);
 const local = localCalls(env, log);
-const options = brokerOptions(env, log);
+const options = brokerOptions(env, { log, busSecret: env.natsUrls && (await secretOfBus()) });
 
 /** Ends with the last command so far. The next one waits for it, so that lines which are pasted together run one by one. */
 let running: Promise<unknown> = Promise.resolve();
@@ -41,6 +43,16 @@ const admin: Admin = {
   // The REPL itself reads what is typed, so a command that asked would get no answer.
   interactive: false,
 };
+
+/** Only who can read the database of an installation joins its bus (bus/seal.ts). */
+async function secretOfBus(): Promise<Buffer> {
+  const { database, close } = await openProcessDatabase(env, AT_ONCE);
+  try {
+    return await loadSecret(database, "bus");
+  } finally {
+    await close();
+  }
+}
 
 interface Typed {
   parent: { rawArgs: string[] };

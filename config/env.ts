@@ -1,3 +1,4 @@
+import { belongTogether, certificateFile, credentialsFile, privateKeyFile } from "./env-files.ts";
 import {
   addressRange,
   encryptionKey,
@@ -76,6 +77,22 @@ const VARIABLES = {
     kind: list(natsUrl, "nats://HOST:PORT or tls://HOST:PORT, one or several, comma separated"),
     meaning: "the bus between processes; unset: everything in one process, no bus",
   }),
+  natsCreds: optional({
+    name: "NATS_CREDS",
+    kind: credentialsFile,
+    meaning: "credentials (JWT and seed) for NATS, instead of user and password in `NATS_URL`",
+  }),
+  natsCa: optional({
+    name: "NATS_CA",
+    kind: certificateFile,
+    meaning: "who signs the certificate of NATS, with `tls://`; unset: those that Node.js knows",
+  }),
+  natsCert: optional({
+    name: "NATS_CERT",
+    kind: certificateFile,
+    meaning: "certificate that this process shows NATS, with `NATS_KEY`",
+  }),
+  natsKey: optional({ name: "NATS_KEY", kind: privateKeyFile, meaning: "private key of `NATS_CERT`" }),
   namespace: withDefault({
     name: "NAMESPACE",
     kind: subjectWord,
@@ -204,6 +221,22 @@ function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv)
     faults.push(`METRICS_PORT is ${port}, which is the port of the gateway too. Choose another one.`);
   if (values.get("enrichmentProvider") === "http" && !source.ENRICHMENT_URL)
     faults.push("ENRICHMENT_PROVIDER is http, but ENRICHMENT_URL is not set. Set it to the address of the provider.");
+  return [...faults, ...faultsOfNats(values)];
+}
+
+/** Settings of NATS that are of no use without others are a mistake: the connection would be less safe than it looks. */
+function faultsOfNats(values: Map<string, unknown>): string[] {
+  const [url] = (values.get("natsUrls") ?? []) as string[];
+  const isSet = (name: keyof Variables) => values.has(name);
+  const faults = (["natsCa", "natsCert", "natsKey"] as const)
+    .filter((name) => isSet(name) && !/^tls:/i.test(url ?? ""))
+    .map((name) => `${VARIABLES[name].name} is set, but NATS_URL does not begin with tls://, so it would not be used.`);
+  if (isSet("natsCreds") && url === undefined) faults.push("NATS_CREDS is set, but NATS_URL is not. Set both or none.");
+  if (isSet("natsCert") !== isSet("natsKey"))
+    faults.push("NATS_CERT and NATS_KEY belong together, but only one of them is set. Set both or none.");
+  const [certificate, key] = [values.get("natsCert"), values.get("natsKey")] as (string | undefined)[];
+  if (certificate && key && !belongTogether(certificate, key))
+    faults.push("NATS_KEY is not the private key of NATS_CERT. Set both to files that were made together.");
   return faults;
 }
 

@@ -9,6 +9,8 @@ import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
 import { JUDGED_BY } from "../../lib/contract/validate.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
+import { hashOf, isKey } from "../../lib/secrets/api-keys.ts";
+import { loadSecret } from "../../lib/secrets/shared-secret.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createPace } from "./admission/pace.ts";
@@ -28,7 +30,6 @@ import { fail, receive, serve } from "./pipeline.ts";
 import { requestLogOf } from "./request-log/request-log.ts";
 import { createSeal } from "./response/cursor.ts";
 import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
-import { loadSecret } from "./response/secret.queries.ts";
 import { createUnsent } from "./response/unsent.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
 
@@ -172,7 +173,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     tenants: createTenants(),
     addressOf,
     unsent: createUnsent(),
-    identify: createIdentifier((key) => broker.call<Caller | null, { key: string }>("keys.identify", { key })),
+    identify: createIdentifier((key) => findCaller(broker, key)),
     refusalOf: keyGuard(env, addressOf),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
     countRequest: ({ workspaceId, userId }) =>
@@ -188,6 +189,15 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     requestLog: requestLogOf(database),
     page: pages({ env, broker, database }),
   };
+}
+
+/**
+ * The user behind an API key, or null. A text that is no key is recognised here, and of a key only the hash leaves this
+ * process. docs/guides/access.md#api-keys
+ */
+async function findCaller(broker: ServiceBroker, key: string): Promise<Caller | null> {
+  if (!isKey(key)) return null;
+  return broker.call<Caller | null, { hash: string }>("keys.identify", { hash: hashOf(key).toString("hex") });
 }
 
 /**

@@ -5,9 +5,13 @@ import { fileURLToPath } from "node:url";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import type { ConnectionOptions } from "nats";
 import { natsOptions } from "../../bus/connection.ts";
+import { createPacketSeal } from "../../bus/seal.ts";
 import { BusTransporter } from "../../bus/transporter.ts";
 import { readEnv } from "../../config/env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
+
+/** The nodes of all tests are of one installation. */
+const BUS_SECRET = Buffer.alloc(32, "test");
 
 /** A broker with the options of a real process, started on the bus. */
 export function startNode(natsUrl: string, ...services: ServiceSchema[]): Promise<ServiceBroker> {
@@ -20,10 +24,11 @@ export async function startNodeWith(
   natsUrl: string,
   ...services: ServiceSchema[]
 ): Promise<ServiceBroker> {
-  const options = brokerOptions(readEnv({ NATS_URL: natsUrl, LOG_LEVEL: "fatal" }));
+  const env = readEnv({ NATS_URL: natsUrl, LOG_LEVEL: "fatal" });
+  const options = brokerOptions(env, { busSecret: BUS_SECRET });
   // Several nodes of one process need names of their own.
   const nodeID = `${options.nodeID}-${randomBytes(2).toString("hex")}`;
-  const transporter = new BusTransporter({ ...natsOptions([natsUrl], nodeID), ...connection });
+  const transporter = new BusTransporter({ ...natsOptions(env, nodeID), ...connection }, createPacketSeal(BUS_SECRET));
   const broker = new ServiceBroker({ ...options, nodeID, transporter });
   for (const service of services) broker.createService(service);
   await broker.start();

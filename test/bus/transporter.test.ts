@@ -6,6 +6,7 @@ import type { ServiceBroker, ServiceSchema } from "moleculer";
 import { isAway } from "../../bus/away.ts";
 import { natsOptions } from "../../bus/connection.ts";
 import { BusTransporter } from "../../bus/transporter.ts";
+import { readEnv } from "../../config/env.ts";
 import { proxyTo } from "../support/database-proxy.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
@@ -165,7 +166,7 @@ describeBus("the bus", () => {
       maxPingOut = 0,
       reconnectTimeWait = 0,
       timeout = 20_000,
-    } = natsOptions([nats.url], "test");
+    } = natsOptions(readEnv({ NATS_URL: nats.url }), "test");
     expect(pingInterval * (maxPingOut + 1) + reconnectTimeWait).toBeLessThan(12_000);
     expect(timeout).toBeLessThan(5000);
     expect(pingInterval * maxPingOut).toBeGreaterThan(5000);

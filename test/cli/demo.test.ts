@@ -23,7 +23,7 @@ let env: Env;
 beforeAll(async () => {
   server = await testDatabase();
   env = readEnv({ DATABASE_URL: server.url, PUBLIC_URL: "http://crm.test:81" });
-  broker = new ServiceBroker(brokerOptions(env, () => undefined));
+  broker = new ServiceBroker(brokerOptions(env, { log: () => undefined }));
   const folders = serviceFolders().filter((name) => name !== "gateway");
   await createServices(broker, folders, { env, database: server.database });
   await broker.start();

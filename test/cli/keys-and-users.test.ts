@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { hashOf } from "../../lib/secrets/api-keys.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 
@@ -29,7 +30,8 @@ interface Key {
 }
 
 const create = (...more: string[]) => admin.run("keys create --workspace acme --user ada@acme.test --json", ...more);
-const identify = (key: string) => admin.call<{ userId: string } | null>("keys.identify", { key });
+const identify = (key: string) =>
+  admin.call<{ userId: string } | null>("keys.identify", { hash: hashOf(key).toString("hex") });
 
 test("a new key is shown once, belongs to its user and works", async () => {
   const made = (await create()).json<Key>();

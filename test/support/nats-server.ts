@@ -19,13 +19,16 @@ export interface NatsServer {
   kill(): Promise<void>;
 }
 
-/** Starts a nats-server of one's own on 127.0.0.1, by default on a free port. */
-export async function startNats(options: { port?: number } = {}): Promise<NatsServer> {
+/**
+ * Starts a nats-server of one's own on 127.0.0.1, by default on a free port.
+ * @param options.config further settings, in the language of its configuration file
+ */
+export async function startNats(options: { port?: number; config?: string } = {}): Promise<NatsServer> {
   const nats = environment.nats();
   if (!("path" in nats)) throw new Error(nats.missing);
   const port = options.port ?? (await freePort());
   const folder = mkdtempSync(join(tmpdir(), "contact-workspace-nats-"));
-  writeFileSync(join(folder, "nats.conf"), CONFIG);
+  writeFileSync(join(folder, "nats.conf"), CONFIG + (options.config ?? ""));
   const child = spawn(nats.path, ["-a", "127.0.0.1", "-p", String(port), "-c", join(folder, "nats.conf")], {
     stdio: "ignore",
   });

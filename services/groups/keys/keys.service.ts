@@ -8,11 +8,11 @@ import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, nullable, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
 import { presentRow } from "../../../lib/resources/rows.ts";
+import { hashOf, newKey } from "../../../lib/secrets/api-keys.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 import { tableMixin } from "../../../mixins/table.mixin.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
-import { hashOf, isKey, newKey } from "./api-keys.ts";
 import { keys } from "./keys.resource.ts";
 
 /** A row of keys, as moleculer-db gives it: without the hash. */
@@ -42,12 +42,15 @@ export default function keysService(context: ServiceContext): ServiceSchema {
     name: "keys",
     mixins: [tableMixin(context.database, keys, SHOWN)],
     actions: {
-      /** The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. */
+      /**
+       * The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. It is told the
+       * hash of the key in hexadecimal, since it may run in another process than the gateway, and a key goes no further than it
+       * has to.
+       */
       identify: {
-        params: closed({ key: Type.String() }),
-        handler: async (ctx: ActionContext<{ key: string }>): Promise<Caller | null> => {
-          if (!isKey(ctx.params.key)) return null;
-          const [caller] = await query<Caller & { stale: boolean }>(IDENTIFY, [hashOf(ctx.params.key)]);
+        params: closed({ hash: Type.String() }),
+        handler: async (ctx: ActionContext<{ hash: string }>): Promise<Caller | null> => {
+          const [caller] = await query<Caller & { stale: boolean }>(IDENTIFY, [Buffer.from(ctx.params.hash, "hex")]);
           if (!caller) return null;
           const { stale, ...identity } = caller;
           if (stale) noteUse(context, ctx.broker, identity);

@@ -1,0 +1,36 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ValueKind } from "./env-values.ts";
+
+/** A certificate, or several, of which the first one is looked at. */
+export const certificateFile = fileOf("a file with a certificate in PEM", (text) => new X509Certificate(text));
+
+/** A private key without a passphrase. */
+export const privateKeyFile = fileOf("a file with a private key in PEM, without a passphrase", createPrivateKey);
+
+/** What `nsc generate creds` writes. */
+export const credentialsFile = fileOf("a file of NATS credentials (.creds)", (text) => {
+  if (!/BEGIN NATS USER JWT[\s\S]+BEGIN USER NKEY SEED/.test(text)) throw new Error("no credentials");
+});
+
+/** The full path of a file that can be read and holds what is needed. */
+function fileOf(allowed: string, check: (text: string) => unknown): ValueKind<string> {
+  return {
+    allowed,
+    parse: (text) => {
+      try {
+        const path = resolve(text);
+        check(readFileSync(path, "utf8"));
+        return path;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Whether a private key is that of a certificate. Both are files that were looked at before. */
+export function belongTogether(certificate: string, privateKey: string): boolean {
+  return new X509Certificate(readFileSync(certificate)).checkPrivateKey(createPrivateKey(readFileSync(privateKey)));
+}
