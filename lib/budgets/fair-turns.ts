@@ -1,4 +1,5 @@
 import { unavailable } from "../contract/errors.ts";
+import { type Patience, waitPatiently } from "../loop/patience.ts";
 import { showGauge } from "./gauges.ts";
 
 /** Whose turn it is to be, and what about. */
@@ -22,7 +23,7 @@ interface TurnBounds {
   atOnce: number;
   /** How many of one tenant may wait. One more is refused at once. */
   waitingMax: number;
-  /** How long anybody waits. */
+  /** How long anybody waits, not counting while the event loop is held (lib/loop/patience.ts). */
   waitMs: number;
   /**
    * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more than can be
@@ -51,7 +52,7 @@ export function createFairTurns(bounds: TurnBounds): TakeTurn {
 
 interface Entry {
   thing: string | undefined;
-  since: number;
+  patience: Patience;
   go(): void;
 }
 
@@ -157,28 +158,24 @@ class FairTurns {
     this.#order.delete(tenant);
     if (line.waiting.length > 0) this.#order.add(tenant);
     this.#begin(line, entry.thing);
+    entry.patience.end();
     entry.go();
     return true;
   }
 
   #wait(tenant: string, line: Line, thing: string | undefined): Promise<void> {
     const { atOnce, waitingMax, waitMs, jamMs } = this.#bounds;
-    const since = performance.now();
     const [oldest] = line.waiting;
-    const isJammed = oldest !== undefined && line.waiting.length >= atOnce && since - oldest.since > jamMs;
+    const isJammed = oldest !== undefined && line.waiting.length >= atOnce && oldest.patience.waitedMs() > jamMs;
     if (line.waiting.length >= waitingMax || isJammed) return Promise.reject(this.#refusal());
     return new Promise((resolve, reject) => {
-      const entry: Entry = { thing, since, go: resolve };
-      const timer = setTimeout(() => {
+      const patience = waitPatiently(waitMs, () => {
         line.waiting.splice(line.waiting.indexOf(entry), 1);
         this.#waiting -= 1;
         if (line.waiting.length === 0) this.#order.delete(tenant);
         reject(this.#refusal());
-      }, waitMs);
-      entry.go = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      });
+      const entry: Entry = { thing, patience, go: resolve };
       line.waiting.push(entry);
       this.#waiting += 1;
       this.#order.add(tenant);

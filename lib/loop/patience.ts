@@ -1,0 +1,54 @@
+/** How often it is counted how long somebody has waited. */
+const TICK_MS = 20;
+/** What lies between two countings is counted up to so much: in the rest of the time the event loop was held, and nobody was served. */
+const COUNTED_MS_MAX = 40;
+
+/** Somebody who waits, for a time. */
+export interface Patience {
+  /** How long they have waited, in milliseconds. */
+  waitedMs(): number;
+  /** They wait no longer. */
+  end(): void;
+}
+
+const ends = new Set<() => void>();
+let counting: NodeJS.Timeout | undefined;
+let counted = 0;
+let countedAt = 0;
+
+/**
+ * Waits for so many milliseconds in which the event loop served somebody, and then calls back. While the loop is held, by a long
+ * piece of work, a collection of garbage, or a machine that gives the process no time, nobody is served: by the time of the clock
+ * a pause of half a second would make all seem to have waited too long who have just come.
+ */
+export function waitPatiently(ms: number, call: () => void): Patience {
+  if (ends.size === 0) {
+    countedAt = performance.now();
+    counting = setInterval(count, TICK_MS);
+  }
+  const since = countedNow();
+  const look = () => {
+    if (counted - since < ms) return;
+    end();
+    // What has arrived meanwhile is read before this, and may be what was waited for.
+    over = setImmediate(call);
+  };
+  let over: NodeJS.Immediate | undefined;
+  const end = () => {
+    ends.delete(look);
+    if (ends.size === 0) clearInterval(counting);
+    clearImmediate(over);
+  };
+  ends.add(look);
+  return { waitedMs: () => countedNow() - since, end };
+}
+
+function count(): void {
+  counted = countedNow();
+  countedAt = performance.now();
+  for (const look of ends) look();
+}
+
+function countedNow(): number {
+  return counted + Math.min(COUNTED_MS_MAX, performance.now() - countedAt);
+}
