@@ -1,5 +1,5 @@
 import { unavailable } from "../contract/errors.ts";
-import { type Patience, waitPatiently } from "../loop/patience.ts";
+import { openWaitingRoom, type Patience } from "../loop/patience.ts";
 import { showGauge } from "./gauges.ts";
 
 /** Whose turn it is to be, and what about. */
@@ -66,6 +66,7 @@ interface Line {
 
 class FairTurns {
   readonly #bounds: TurnBounds;
+  readonly #waitPatiently = openWaitingRoom();
   readonly #lines = new Map<string, Line>();
   /** Tenants who wait, in the order in which they are served next. */
   readonly #order = new Set<string>();
@@ -169,7 +170,7 @@ class FairTurns {
     const isJammed = oldest !== undefined && line.waiting.length >= atOnce && oldest.patience.waitedMs() > jamMs;
     if (line.waiting.length >= waitingMax || isJammed) return Promise.reject(this.#refusal());
     return new Promise((resolve, reject) => {
-      const patience = waitPatiently(waitMs, () => {
+      const patience = this.#waitPatiently(waitMs, () => {
         line.waiting.splice(line.waiting.indexOf(entry), 1);
         this.#waiting -= 1;
         if (line.waiting.length === 0) this.#order.delete(tenant);

@@ -11,44 +11,44 @@ export interface Patience {
   end(): void;
 }
 
-const ends = new Set<() => void>();
-let counting: NodeJS.Timeout | undefined;
-let counted = 0;
-let countedAt = 0;
-
 /**
- * Waits for so many milliseconds in which the event loop served somebody, and then calls back. While the loop is held, by a long
- * piece of work, a collection of garbage, or a machine that gives the process no time, nobody is served: by the time of the clock
- * a pause of half a second would make all seem to have waited too long who have just come.
+ * A waiting room. Who waits there, waits for so many milliseconds in which the event loop served somebody, and is then called.
+ * While the loop is held, by a long piece of work, a collection of garbage, or a machine that gives the process no time, nobody is
+ * served: by the time of the clock a pause of half a second would make all seem to have waited too long who have just come.
  */
-export function waitPatiently(ms: number, call: () => void): Patience {
-  if (ends.size === 0) {
+export function openWaitingRoom(): (ms: number, call: () => void) => Patience {
+  const waiting = new Set<() => void>();
+  let counting: NodeJS.Timeout | undefined;
+  let counted = 0;
+  let countedAt = 0;
+
+  const countedNow = () => counted + Math.min(COUNTED_MS_MAX, performance.now() - countedAt);
+
+  function count(): void {
+    counted = countedNow();
     countedAt = performance.now();
-    counting = setInterval(count, TICK_MS);
+    for (const look of waiting) look();
   }
-  const since = countedNow();
-  const look = () => {
-    if (counted - since < ms) return;
-    end();
-    // What has arrived meanwhile is read before this, and may be what was waited for.
-    over = setImmediate(call);
-  };
-  let over: NodeJS.Immediate | undefined;
-  const end = () => {
-    ends.delete(look);
-    if (ends.size === 0) clearInterval(counting);
-    clearImmediate(over);
-  };
-  ends.add(look);
-  return { waitedMs: () => countedNow() - since, end };
-}
 
-function count(): void {
-  counted = countedNow();
-  countedAt = performance.now();
-  for (const look of ends) look();
-}
-
-function countedNow(): number {
-  return counted + Math.min(COUNTED_MS_MAX, performance.now() - countedAt);
+  return (ms, call) => {
+    if (waiting.size === 0) {
+      countedAt = performance.now();
+      counting = setInterval(count, TICK_MS);
+    }
+    const since = countedNow();
+    const look = () => {
+      if (counted - since < ms) return;
+      end();
+      // What has arrived meanwhile is read before this, and may be what was waited for.
+      over = setImmediate(call);
+    };
+    let over: NodeJS.Immediate | undefined;
+    const end = () => {
+      waiting.delete(look);
+      if (waiting.size === 0) clearInterval(counting);
+      clearImmediate(over);
+    };
+    waiting.add(look);
+    return { waitedMs: () => countedNow() - since, end };
+  };
 }

@@ -66,7 +66,7 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
     const [, , third] = await start(3);
     await pass(600);
     const [fourth] = await start(1);
-    await pass(400);
+    await pass(430);
     expect(await third).toMatchObject(BUSY);
     ends[0]?.();
     await pass(0);

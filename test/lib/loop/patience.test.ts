@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { waitPatiently } from "../../../lib/loop/patience.ts";
+import { openWaitingRoom } from "../../../lib/loop/patience.ts";
 
+const waitPatiently = openWaitingRoom();
 const hold = (ms: number) => {
   const end = performance.now() + ms;
   while (performance.now() < end);
