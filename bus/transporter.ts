@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Errors, type Packet, Transporters } from "moleculer";
 import { type ConnectionOptions, connect, DebugEvents, type Msg, type NatsConnection, type PublishOptions } from "nats";
-import { BODY_BYTES_MAX } from "../config/limits.ts";
+import { BODY_BYTES_MAX, READY_CHECK_MS } from "../config/limits.ts";
 import { answersWithin } from "../lib/loop/answers-within.ts";
 import { closerOfAttempts, cutOff, endWhenUnreadable } from "./broken-connection.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
@@ -11,8 +11,6 @@ import type { PacketSeal } from "./seal.ts";
 const ALIVE_CHECK_MS = 500;
 /** How long a stopping process waits until its last messages have left. */
 const FLUSH_MS = 1_000;
-/** How long NATS may take to answer a check. Whoever asks `/readyz` waits no longer than three seconds. docs/guides/running.md#health */
-const CHECK_MS = 2_500;
 /** How often at most the log tells that packets were dropped. */
 const DROPS_TOLD_MS = 60_000;
 
@@ -70,7 +68,7 @@ export class BusTransporter extends Transporters.NATS {
   /** Whether NATS answers now. Until a connection has been found to be silent, `connected` says only that nobody knows better. */
   async answers(): Promise<boolean> {
     const { client } = this;
-    return this.connected && client !== null && answersWithin(CHECK_MS, client.flush());
+    return this.connected && client !== null && answersWithin(READY_CHECK_MS, client.flush());
   }
 
   override async subscribe(command: string, nodeID?: string): Promise<void> {

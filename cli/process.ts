@@ -1,5 +1,6 @@
 import { ServiceBroker } from "moleculer";
 import type { Log } from "../broker/logger.ts";
+import { isBusReachable } from "../bus/reachable.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
 import { loadSecret } from "../lib/secrets/shared-secret.ts";
@@ -35,9 +36,9 @@ export function runServer(env: Env, log: Log): ServerProcess {
   const waiting = { signal: stopping.signal, onWait: (message: string) => log("warn", "process", [message]) };
 
   async function isReady(): Promise<boolean> {
-    if (!broker?.started || broker.metadata.draining || broker.transit?.tx.connected === false) return false;
-    await opened?.database.check();
-    return true;
+    if (!broker?.started || broker.metadata.draining) return false;
+    const [isBusThere] = await Promise.all([isBusReachable(broker), opened?.database.check()]);
+    return isBusThere;
   }
 
   async function start(): Promise<string[]> {

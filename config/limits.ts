@@ -50,6 +50,13 @@ export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
 /** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
+ * How long `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within three seconds
+ * itself. docs/guides/running.md#health
+ */
+export const READY_CHECK_MS = 2.5 * SECOND_MS;
+
+/** How long an answer of `/readyz` is given to all who ask: what it asks for costs more than asking it. docs/guides/running.md#health */
+export const READY_KEPT_MS = 500;
 
 /** The `Retry-After` of a 503. docs/guides/limits.md#under-load */
 export const RETRY_AFTER_S = 1;

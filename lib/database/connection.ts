@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import pg from "pg";
+import { READY_CHECK_MS } from "../../config/limits.ts";
 
 /** What is expected of the connections to the database. */
 export interface Waits {
@@ -22,7 +23,7 @@ export interface Waits {
   probeMs: number;
   /** How long ending a connection may take: longer than the statements of a reader that are still to be answered. */
   goodbyeMs: number;
-  /** How long a check waits for its answers. Whoever asks `/readyz` waits no longer than three seconds. docs/guides/running.md#health */
+  /** How long a check waits for its answers. */
   checkMs: number;
 }
 
@@ -40,7 +41,7 @@ export const WAITS: Waits = {
   // Half of `poolWaitMs`, which leaves as much for opening another connection.
   probeMs: 500,
   goodbyeMs: 5_000,
-  checkMs: 2_500,
+  checkMs: READY_CHECK_MS,
 };
 
 /**

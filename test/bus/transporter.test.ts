@@ -149,17 +149,6 @@ describeBus("the bus", () => {
     await until("it is back", () => transporterOf(caller).answers());
   });
 
-  it("knows whether NATS answers before it has found out that its connection is silent", async () => {
-    const proxy = await proxyTo({ host: "127.0.0.1", port: nats.port }, nats.url);
-    const broker = await startNodeWith({ pingInterval: 600_000 }, proxy.url);
-    nodes.push(broker);
-    expect(await transporterOf(broker).answers()).toBe(true);
-    proxy.freeze();
-    expect(await transporterOf(broker).answers()).toBe(false);
-    expect(transporterOf(broker).connected).toBe(true);
-    await proxy.stop();
-  });
-
   it("asks its connection to NATS so often that a silent one is replaced within 12 s", () => {
     const {
       pingInterval = 0,

@@ -4,8 +4,8 @@ import type { Database } from "../../../lib/database/database.ts";
 import { consolePages } from "../console/pages.ts";
 import { docsPages } from "../docs/pages.ts";
 import { methodNotAllowed } from "../operation/router.ts";
-import { routes } from "../operation/routes.ts";
 import type { Reply } from "../response/reply.ts";
+import { createReadiness } from "./readiness.ts";
 
 interface Surroundings {
   env: Env;
@@ -24,10 +24,11 @@ export function pages({
   broker,
   database,
 }: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
+  const findObstacle = createReadiness(broker, database);
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
     ["/livez", () => text(200, "ok")],
-    ["/readyz", () => readiness(broker, database)],
+    ["/readyz", () => readiness(findObstacle)],
     ...docsPages(env.publicUrl),
     ...consolePages(),
   ]);
@@ -43,20 +44,9 @@ export function pages({
  * 200 while the database, the bus and the services of every route answer; else 503, and also as soon as a stop begins.
  * docs/guides/running.md#health
  */
-async function readiness(broker: ServiceBroker, database: Database): Promise<Reply> {
-  if (broker.metadata.draining) return text(503, "draining");
-  // While the bus is away the registry still names the services that were there before.
-  if (broker.transit?.tx.connected === false) return text(503, "the bus does not answer");
-  const missing = routes
-    .filter(({ action }) => !broker.registry.actions.isAvailable(action))
-    .map(({ action }) => action.slice(0, action.lastIndexOf(".")));
-  if (missing.length > 0) return text(503, `away: ${[...new Set(missing)].join(", ")}`);
-  try {
-    await database.check();
-    return text(200, "ok");
-  } catch {
-    return text(503, "the database does not answer");
-  }
+async function readiness(findObstacle: () => Promise<string | null>): Promise<Reply> {
+  const obstacle = await findObstacle();
+  return obstacle === null ? text(200, "ok") : text(503, obstacle);
 }
 
 function text(status: number, line: string): Reply {
