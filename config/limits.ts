@@ -50,6 +50,8 @@ export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
 /** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
+
+/**
  * How long `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within three seconds
  * itself. docs/guides/running.md#health
  */

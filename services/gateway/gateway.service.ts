@@ -176,14 +176,14 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     identify: createIdentifier((key) => findCaller(broker, key)),
     refusalOf: keyGuard(env, addressOf),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
-    countRequest: ({ workspaceId, userId }) =>
-      broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }),
+    countRequest: ({ workspaceId, userId }, timeout) =>
+      broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }, { timeout }),
     idempotencyTtlS: env.idempotencyTtlS,
-    findSaved: (caller, key) => findSaved(broker, caller, key),
+    findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
     ...createMatcher(routes),
     schemaOf,
-    call(action, params, caller, requestID, judgedBy) {
-      const options = { meta: { caller }, requestID, [JUDGED_BY]: judgedBy };
+    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, judgedBy }) {
+      const options = { meta: { caller }, requestID, timeout, [JUDGED_BY]: judgedBy };
       return broker.call(action, params, options);
     },
     requestLog: requestLogOf(database),
@@ -208,9 +208,11 @@ async function findSaved(
   broker: ServiceBroker,
   { workspaceId, userId }: Caller,
   key: string,
+  timeout: number,
 ): Promise<SavedResponse | null> {
   try {
-    return await broker.call<SavedResponse | null, object>("idempotency.findSaved", { workspaceId, userId, key });
+    const claim = { workspaceId, userId, key };
+    return await broker.call<SavedResponse | null, object>("idempotency.findSaved", claim, { timeout });
   } catch (error) {
     if (!isAway(error)) throw error;
     const message = "The Idempotency-Key could not be claimed and nothing was processed. Try again with the same key.";

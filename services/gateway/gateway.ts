@@ -39,23 +39,21 @@ export interface Gateway extends Matcher {
   /** Undefined when limits are off. */
   quotas: Quotas | undefined;
   /** Counts a request of a user against the quotas, or says why it is refused; null when limits are off. */
-  countRequest(caller: Caller): Promise<Decision | null>;
+  countRequest(caller: Caller, timeoutMs: number): Promise<Decision | null>;
   /** How long saved responses are kept. */
   idempotencyTtlS: number;
   /**
    * The response that is saved under an Idempotency-Key, or null.
    * @throws ApiError 503 when that cannot be known
    */
-  findSaved(caller: Caller, key: string): Promise<SavedResponse | null>;
+  findSaved(caller: Caller, key: string, timeoutMs: number): Promise<SavedResponse | null>;
   /** The schema of an action's params; undefined as long as no service has announced the action. */
   schemaOf(action: string): ParamsSchema | undefined;
-  /** @param judgedBy the schema that the params are known to fit, so that they are not judged again in this process */
+  /** @param calling `judgedBy` is the schema that the params are known to fit, so that they are not judged again in this process */
   call(
     action: string,
     params: object,
-    caller: Caller,
-    requestId: string,
-    judgedBy: ParamsSchema | undefined,
+    calling: { caller: Caller; requestId: string; timeoutMs: number; judgedBy: ParamsSchema | undefined },
   ): Promise<unknown>;
   /** Makes the cursors of all lists but the feed of events. */
   seal: CursorSeal;

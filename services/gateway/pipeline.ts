@@ -56,7 +56,7 @@ function holderOf({ id, method, needsKey, found }: Exchange): Holder {
 /** Answers one request, whatever it is. Never rejects. */
 export async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const exchange = exchangeOf(gateway, request, response);
-  const deadline = startDeadline();
+  const deadline = startDeadline(exchange.begunMs);
   try {
     // It holds its place until it is over, also when its client was told 503 meanwhile.
     const reply = gateway.admission.serve((place) => makeReply(gateway, exchange, { place, deadline }));
@@ -108,7 +108,7 @@ async function makeReply(
   if (page) return { ...(await page) };
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
-  const caller = await identifyCaller(gateway, exchange);
+  const caller = await identifyCaller(gateway, exchange, bounds.deadline);
   bounds.place.belongTo(caller.workspaceId);
   gateway.unsent.check(caller.workspaceId);
   if (isForAssistants(exchange)) return answerAssistant(gateway, exchange, caller, bounds);
@@ -121,7 +121,8 @@ async function makeReply(
   const { params, binding } = readInput(schema, operation, caller, seal);
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation);
-  const done = await execute(gateway, action, params, { caller, claim, requestId: exchange.id, judgedBy: schema });
+  const executing = { caller, claim, requestId: exchange.id, deadline: bounds.deadline, judgedBy: schema };
+  const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, operation.body);
   if ("data" in done) return dataReply(done.data, deprecations);

@@ -2,16 +2,18 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../lib/contract/claim.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
+import type { Deadline } from "../admission/deadline.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 
 /** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
 
-interface Execution {
+interface Executing {
   caller: Caller;
   claim: Claim | undefined;
   requestId: string;
+  deadline: Pick<Deadline, "callMs">;
   /** The schema that the params were found to fit, when it is that of the action. */
   judgedBy?: ParamsSchema;
 }
@@ -26,11 +28,17 @@ export async function execute(
   gateway: Pick<Gateway, "call" | "findSaved">,
   action: string,
   params: object,
-  { caller, claim, requestId, judgedBy }: Execution,
+  { caller, claim, requestId, deadline, judgedBy }: Executing,
 ): Promise<Executed> {
-  const saved = claim && (await gateway.findSaved(caller, claim.key));
+  const saved = claim && (await gateway.findSaved(caller, claim.key, deadline.callMs()));
   if (claim && saved) return { saved: checked(saved, claim) };
-  const result = await gateway.call(action, params, claim ? { ...caller, claim } : caller, requestId, judgedBy);
+  const timeoutMs = deadline.callMs();
+  const result = await gateway.call(action, params, {
+    caller: claim ? { ...caller, claim } : caller,
+    requestId,
+    timeoutMs,
+    judgedBy,
+  });
   return typeof result === "string" ? { data: result } : { page: result as Page };
 }
 

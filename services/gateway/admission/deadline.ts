@@ -1,4 +1,4 @@
-import { REQUEST_MS_MAX } from "../../../config/limits.ts";
+import { CALL_MS_MAX, REQUEST_MS_MAX } from "../../../config/limits.ts";
 import { unavailable } from "../../../lib/contract/errors.ts";
 
 /** How long a request may still take. */
@@ -7,27 +7,54 @@ export interface Deadline {
   passed: Promise<never>;
   /** Stops the time while the client is still sending. */
   pause(): void;
-  /** The last byte of the request is there, so the whole time begins now. */
-  restart(): void;
+  /** The last byte of the request is there, so the time goes on with what was left of it. */
+  resume(): void;
+  /** How long a call may take that is begun now, in milliseconds. */
+  callMs(): number;
   /** The request is over. */
   clear(): void;
 }
 
 /**
- * Ends a request in time, whatever it waits for: every answer is sent within 10 s of the last byte of its request. What the
- * request has begun goes on by itself and ends by its own time-outs. docs/guides/limits.md#under-load
+ * Ends a request in time, whatever it waits for: every answer is sent within 10 s of the last byte of its request. There is one
+ * time for all that is done for it: what it took to find out who asks is not there for the action any more. What the request has
+ * begun ends by its own time-outs, which are no longer than what was left. docs/guides/limits.md#under-load
+ * @param begunMs when the request came, in milliseconds of `performance.now()`
  */
-export function startDeadline(): Deadline {
+export function startDeadline(begunMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined;
+  let endMs = begunMs + REQUEST_MS_MAX;
+  let pausedMs = 0;
   let expire: (error: Error) => void = () => undefined;
   const passed = new Promise<never>((_, reject) => {
     expire = reject;
   });
-  const pause = () => clearTimeout(timer);
-  const restart = () => {
-    pause();
-    timer = setTimeout(() => expire(unavailable("The server could not answer in time. Try again.")), REQUEST_MS_MAX);
+  const leftMs = () => endMs - performance.now();
+  const run = () => {
+    timer = setTimeout(() => expire(unavailable("The server could not answer in time. Try again.")), leftMs());
   };
-  restart();
-  return { passed, pause, restart, clear: pause };
+  const clear = () => clearTimeout(timer);
+  run();
+  return {
+    passed,
+    pause() {
+      clear();
+      pausedMs = performance.now();
+    },
+    resume() {
+      endMs += performance.now() - pausedMs;
+      run();
+    },
+    // For Moleculer, 0 would be no end at all.
+    callMs: () => Math.max(1, Math.min(CALL_MS_MAX, leftMs())),
+    clear,
+  };
+}
+
+/** Waits for what the client is still sending, for which the time stands still. */
+export async function whileSending<Sent>(deadline: Deadline, sent: Promise<Sent>): Promise<Sent> {
+  deadline.pause();
+  const all = await sent;
+  deadline.resume();
+  return all;
 }

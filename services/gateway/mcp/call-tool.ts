@@ -7,6 +7,7 @@ import { takeItems } from "../../../lib/contract/page.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
 import { type Executed, execute } from "../action/execute.ts";
 import type { Place } from "../admission/admission.ts";
+import type { Deadline } from "../admission/deadline.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
 import type { Gateway } from "../gateway.ts";
 import { canonical } from "../operation/canonical.ts";
@@ -25,6 +26,7 @@ export interface Calling {
   caller: Caller;
   requestId: string;
   place: Pick<Place, "enter">;
+  deadline: Pick<Deadline, "callMs">;
 }
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -69,7 +71,7 @@ async function run(
   gateway: Gateway,
   tool: Tool,
   sent: Arguments,
-  { caller, requestId, place }: Calling,
+  { caller, requestId, place, deadline }: Calling,
 ): Promise<{ body: string; isError: boolean }> {
   const takesKey = isWrite(tool);
   const key = takesKey ? keyIn(sent) : undefined;
@@ -83,7 +85,7 @@ async function run(
   const input = readArguments(schema, sent, { listPath: route?.path ?? "", takesKey, caller, seal });
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
   const claim = key === undefined ? undefined : claimOf(gateway, tool, sent, { key, requestId, deprecations });
-  const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId });
+  const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline });
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400 };
   return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false };
 }

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
-import type { Deadline } from "../admission/deadline.ts";
+import { type Deadline, whileSending } from "../admission/deadline.ts";
 import type { Exchange, Known } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
 import type { Gateway } from "../gateway.ts";
@@ -30,15 +30,13 @@ export async function answerAssistant(
   const { request, id, method } = exchange;
   if (method !== "POST") throw methodNotAllowed(method, ["POST"]);
   checkOrigin(exchange, gateway.publicUrl);
-  deadline.pause();
-  const message = await readBody(request, place);
-  deadline.restart();
+  const message = await whileSending(deadline, readBody(request, place));
   if (Array.isArray(message))
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
   const { answerMessage } = await import("./protocol.ts");
   const [version] = headerLines(request, "mcp-protocol-version");
   const { status, body } = await answerMessage(message, version, async (name, sent) => {
-    const result = await callTool(gateway, name, sent, { caller, requestId: id, place });
+    const result = await callTool(gateway, name, sent, { caller, requestId: id, place, deadline });
     noteCall(exchange.known, name, sent, result);
     return result;
   });

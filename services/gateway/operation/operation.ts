@@ -1,7 +1,7 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
-import type { Deadline } from "../admission/deadline.ts";
+import { type Deadline, whileSending } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { readBody } from "./body.ts";
@@ -32,9 +32,7 @@ export async function readOperation(
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   if (caller.access === "read" && isWrite(match.route))
     throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
-  deadline.pause();
-  const body = match.route.method === "GET" ? {} : await readBody(request, place);
-  deadline.restart();
+  const body = match.route.method === "GET" ? {} : await whileSending(deadline, readBody(request, place));
   place.enter(match.route);
   return { ...match, query: parseQuery(query), body, key };
 }
