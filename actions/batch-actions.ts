@@ -1,6 +1,7 @@
-import { BATCH_RECORDS_MAX } from "../config/limits.ts";
+import { BATCH_ANSWER_LENGTH_MAX, BATCH_RECORDS_MAX } from "../config/limits.ts";
 import { needRole } from "../lib/catalog/roles.ts";
-import { type ApiError, ERRORS, isApiError } from "../lib/contract/errors.ts";
+import { type ApiError, ERRORS, isApiError, unprocessable } from "../lib/contract/errors.ts";
+import { custom } from "../lib/contract/issues.ts";
 import { closed, idSchema, type TSchema, Type } from "../lib/contract/schema.ts";
 import type { Sent } from "../lib/fields/field.ts";
 import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../lib/records/batch.ts";
@@ -89,7 +90,12 @@ function writeBatch(
   return records.store.writeMany(caller, async (writing) => {
     const outcomes = await writeRecords(writing, scopeOfBatch(records, writing, ctx.params));
     const rows = [...new Set(outcomes.flatMap((outcome) => ("row" in outcome ? [outcome.row] : [])))];
-    const texts = await presentRows(writing, records.resource, rows);
+    // A record that is named several times has one text in memory, and one for each of its places in the answer.
+    const places = Map.groupBy(outcomes, (outcome) => ("row" in outcome ? outcome.row : null));
+    const room = answerRoom();
+    const texts = await presentRows(writing, records.resource, rows, (text, i) =>
+      room(text.length * (places.get(rows[i] ?? null)?.length ?? 1)),
+    );
     const textOf = new Map(rows.map((row, i) => [row, texts[i] ?? "null"]));
     const entry = (outcome: Outcome) => {
       if ("error" in outcome) return failed(outcome.error, publicUrl);
@@ -129,8 +135,24 @@ function scopeOfBatch(records: Records, { catalog, caller }: Writing, params: Re
 }
 
 function results(entries: string[]): string {
+  const room = answerRoom();
+  for (const entry of entries) room(entry.length);
   return `{"results":[${entries.join(",")}]}`;
 }
+
+/**
+ * Gives the function that adds to the length of an answer, before anything is made of it that long.
+ * docs/guides/batches.md#what-refuses-the-whole-batch
+ */
+function answerRoom(): (length: number) => void {
+  let sum = 0;
+  return (length) => {
+    sum += length;
+    if (sum > BATCH_ANSWER_LENGTH_MAX) throw unprocessable([custom(["records"], TOO_LONG)]);
+  };
+}
+
+const TOO_LONG = `The answer would be larger than ${BATCH_ANSWER_LENGTH_MAX / 2 ** 20} MiB. Send fewer records at once`;
 
 /** The JSON text of a succeeded entry, made around the JSON text of its record. */
 function succeeded(data: string, more: object): string {

@@ -72,6 +72,18 @@ export const PAGE_LIMIT_DEFAULT = 20;
 /** Entries of a page at most. docs/guides/filters.md#pages */
 export const PAGE_LIMIT_MAX = 100;
 
+/**
+ * Text of the entries of a page, in UTF-16 units. With more it ends early, and `nextLink` goes on: docs/guides/filters.md#pages. It is
+ * sixteen of the largest records, and three times as much as a page of a hundred records with 12 KB each.
+ */
+export const PAGE_LENGTH_MAX = 4 * MIB;
+
+/**
+ * Text of the answer to a batch, in UTF-16 units. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch.
+ * It holds the records of the largest body, with their names and ids.
+ */
+export const BATCH_ANSWER_LENGTH_MAX = 16 * MIB;
+
 /** Length of a cursor. docs/guides/filters.md#cursors */
 export const CURSOR_LENGTH_MAX = 512;
 

@@ -1,9 +1,24 @@
+import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
+
 /** A page of a list: the JSON text of its items, and the position behind which the next page begins, null on the last page. */
 export interface Page {
   items: string;
   next: string | null;
   /** Of a list that goes on growing at its end: the position to go on from later. The answer then has a cursor beside `pagination`. */
   cursor?: string;
+}
+
+/**
+ * Gives the function that tells of each further entry whether the page still has room for its text. The first one fits always, so
+ * that no walk stops. docs/guides/filters.md#pages
+ */
+export function pageRoom(): (text: string) => boolean {
+  let length = 0;
+  return (text) => {
+    const isFirst = length === 0;
+    length += text.length;
+    return isFirst || length <= PAGE_LENGTH_MAX;
+  };
 }
 
 /**

@@ -19,18 +19,18 @@ export interface View {
 }
 
 /**
- * Records as the JSON texts that the API answers, in their order: every field in the order of its table, groups and values as far
- * as the caller sees them.
+ * Gives the function that makes of a record the JSON text that the API answers: every field in the order of its table, groups and
+ * values as far as the caller sees them. `view.names` may gain and lose names between two records.
  */
-export function present(resource: RecordType, records: ShownRecord[], view: View): string[] {
+export function presenterOf(resource: RecordType, view: View): (record: ShownRecord) => string {
   const page = openPage(view);
   const members = membersOf(resource);
-  return records.map((record) => {
+  return (record) => {
     const groups = record.memberships.map(({ groupId }) => page.group(groupId));
     let text = "";
     for (const { head, write } of members) text += head + write(record, groups, page);
     return `${text}}`;
-  });
+  };
 }
 
 /** What is the same for all records of a page. */

@@ -1,7 +1,6 @@
-import type { Catalog } from "../catalog/catalog.ts";
 import type { Catalogs } from "../catalog/catalogs.ts";
 import type { Caller } from "../contract/caller.ts";
-import type { Page } from "../contract/page.ts";
+import { type Page, pageRoom } from "../contract/page.ts";
 import type { Query, TextRow } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
 import { resolveAliases } from "../resources/aliases.ts";
@@ -10,10 +9,11 @@ import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
-import { addNames, namesBeside, type RecordNames } from "./names.ts";
-import { present } from "./present.ts";
+import { namesBeside, type RecordNames } from "./names.ts";
+import { readPageRows } from "./page-rows.ts";
 import { type RecordRow, readerOf, statementOf } from "./select.ts";
-import { type ShownRecord, shownOfRow, shownOfTexts } from "./shown-record.ts";
+import { shownOfRow, shownOfTexts } from "./shown-record.ts";
+import { showRows } from "./shown-texts.ts";
 
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
@@ -75,28 +75,40 @@ export async function listRecords(
   if (conditions.length === 0) {
     const bind = recordsOf(caller);
     const page = pageOf(options, scope, bind);
-    const select = statementOf(readerOf(resource).select, `and ${page.behind} ${page.order} ${page.limit}`);
     return reading.pageTurn(caller, limit, async () => {
-      const rows = await reading.query<TextRow>(select, bind.values, "texts");
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? uuidIn(resource, shown.at(-1)) : null;
-      return { items: `[${(await presentRead(reading, resource, caller, shown)).join(",")}]`, next: last };
+      const wanted = `and ${page.behind} ${page.order} ${page.limit}`;
+      const read = await readPageRows(reading.query, resource, caller.workspaceId, wanted, bind.values);
+      const isLast = !read.isCut && read.rows.length <= limit;
+      return presentPage(reading, resource, caller, read.rows.slice(0, limit), isLast);
     });
   }
   const ids = await findIds(reading, resource, caller, scope, options);
   const shown = ids.slice(0, limit);
+  if (shown.length === 0) return { items: "[]", next: null };
   return reading.pageTurn(caller, limit, async () => {
-    const rows = await readTexts(reading.query, resource, caller, shown);
-    const texts = await presentRead(reading, resource, caller, rows);
-    return { items: `[${texts.join(",")}]`, next: ids.length > limit ? (shown.at(-1) ?? null) : null };
+    const wanted = "and r.id = any($2::uuid[]) order by r.workspace_id, r.id";
+    const values = [caller.workspaceId, printUuids(shown)];
+    const read = await readPageRows(reading.query, resource, caller.workspaceId, wanted, values);
+    const page = await presentPage(reading, resource, caller, read.rows, !read.isCut);
+    // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
+    return page.next !== null || ids.length <= limit ? page : { ...page, next: shown.at(-1) ?? null };
   });
 }
 
-/** Rows of records in the order of their ids; what does not exist is missing. */
-function readTexts(query: Query, resource: RecordType, caller: Caller, uuids: Uuid[]): Promise<TextRow[]> | TextRow[] {
-  if (uuids.length === 0) return [];
-  const select = statementOf(readerOf(resource).select, "and r.id = any($2::uuid[]) order by r.workspace_id, r.id");
-  return query<TextRow>(select, [caller.workspaceId, printUuids(uuids)], "texts");
+/**
+ * A page of these rows, or of as many of the first of them as an answer has room for: of one at least. docs/guides/filters.md#pages
+ * @param isLast whether no rows follow
+ */
+async function presentPage(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  rows: TextRow[],
+  isLast: boolean,
+): Promise<Page> {
+  const texts = await presentRead(reading, resource, caller, rows, new Map(), pageRoom());
+  const hasNext = texts.length < rows.length || !isLast;
+  return { items: `[${texts.join(",")}]`, next: hasNext ? uuidIn(resource, rows[texts.length - 1]) : null };
 }
 
 function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {
@@ -112,27 +124,31 @@ async function presentRead(
   resource: RecordType,
   caller: Caller,
   rows: TextRow[],
-  names: RecordNames = new Map(),
+  names: RecordNames,
+  fits?: (text: string) => boolean,
 ): Promise<string[]> {
   const [first] = rows;
   if (!first) return [];
   const version = Number(first[readerOf(resource).place.catalogVersion ?? 0]);
   const catalog = await catalogs.atLeast(caller.workspaceId, version);
-  const records = rows.map((row) => shownOfTexts(resource, row));
-  return presentShown({ query: queryNames, catalog, caller }, resource, records, names);
+  const shownOf = (row: TextRow) => shownOfTexts(resource, row);
+  return showRows({ query: queryNames, catalog, caller }, resource, { rows, shownOf, names, fits });
 }
 
-/** Rows that were written as JSON texts in their order, each as the caller may see it. */
-export function presentRows(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<string[]> {
-  const records = rows.map((row) => shownOfRow(resource, row));
-  return presentShown(writing, resource, records, new Map(writing.linked));
-}
-
-async function presentShown(
-  view: { query: Query; catalog: Catalog; caller: Caller },
+/**
+ * Rows that were written as JSON texts in their order, each as the caller may see it.
+ * @param take is given each text when it is made, and may throw when they become too much
+ */
+export function presentRows(
+  writing: Writing,
   resource: RecordType,
-  records: ShownRecord[],
-  names: RecordNames,
+  rows: RecordRow[],
+  take: (text: string, i: number) => void = () => undefined,
 ): Promise<string[]> {
-  return present(resource, records, { ...view, names: await addNames(names, view, resource, records) });
+  const shownOf = (row: RecordRow) => shownOfRow(resource, row);
+  const fits = (text: string, i: number) => {
+    take(text, i);
+    return true;
+  };
+  return showRows(writing, resource, { rows, shownOf, names: new Map(writing.linked), fits });
 }

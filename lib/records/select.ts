@@ -1,3 +1,4 @@
+import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
 import type { StoredValue } from "../custom-fields/type.ts";
 import type { TextRow } from "../database/query.ts";
 import { parseUuids, printUuids } from "../database/uuid-list.ts";
@@ -49,7 +50,13 @@ export interface RecordReader {
    * them is passed on as it is. docs/decisions/0003-custom-values.md
    */
   select: string;
-  /** The same with one more column, in which stand the names of the linked records, by uuid: JSON, or null without any. */
+  /**
+   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among them the
+   * order, which is that of the ids, are followed by `endOfCounted`: it ends the rows where these bytes are enough for a page.
+   */
+  selectCounted: string;
+  endOfCounted: string;
+  /** The same as `select` with one more column, in which stand the names of the linked records, by uuid: JSON, or null without any. */
   selectNamed: string;
   /** Name of a column → its place in a row. */
   place: Record<string, number>;
@@ -67,6 +74,8 @@ export function readerOf(resource: RecordType): RecordReader {
   }
   return reader;
 }
+
+const BYTES = "octet_length(r.memberships::text)";
 
 const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
@@ -100,6 +109,9 @@ function makeReader(resource: RecordType): RecordReader {
   return {
     select: `select ${list} ${from}`,
     selectNamed: `select ${list}, ${namesOf(resource)} ${from}`,
+    selectCounted: `select ${list}, r.counted from (
+      select r.*, ${BYTES} as own, sum(${BYTES}) over (order by r.workspace_id, r.id rows unbounded preceding) as counted ${from}`,
+    endOfCounted: `) r where r.counted - r.own < ${PAGE_LENGTH_MAX} order by r.workspace_id, r.id`,
     place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
     columns,
   };

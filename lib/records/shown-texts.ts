@@ -1,0 +1,89 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { Query, TextRow } from "../database/query.ts";
+import { openSlices, type Slices } from "../loop/slices.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import { addNames, type RecordNames } from "./names.ts";
+import { presenterOf } from "./present.ts";
+import { readerOf } from "./select.ts";
+import type { ShownRecord } from "./shown-record.ts";
+
+/** What a caller may see of rows, and where the names are read of the records that these link to or mention. */
+interface Showing {
+  query: Query;
+  catalog: Catalog;
+  caller: Caller;
+}
+
+/** The rows of an answer, in their order. */
+interface Rows<Row> {
+  rows: Row[];
+  /** Takes a row apart. */
+  shownOf(row: Row): ShownRecord;
+  /** Those names that need not be read. */
+  names: RecordNames;
+  /** Whether the answer still has room for the text of a row. With the first one that does not fit the texts end. */
+  fits?: ((text: string, i: number) => boolean) | undefined;
+}
+
+/**
+ * Rows up to this length of custom values, in UTF-16 units, have their names read together. As much can mention 12,000 records, whose
+ * names take up to 12 MB; all rows of a page could mention ten times as many. An ordinary page is below it, so it takes one statement.
+ */
+const NAMED_TOGETHER = 512 * 1024;
+
+/**
+ * Rows as JSON texts in their order, each as the caller may see it. The event loop serves others in between, since rows may be
+ * large and many.
+ */
+export async function showRows<Row>(
+  showing: Showing,
+  resource: RecordType,
+  { rows, shownOf, names, fits = () => true }: Rows<Row>,
+): Promise<string[]> {
+  const slices = openSlices();
+  const present = presenterOf(resource, { ...showing, names });
+  const texts: string[] = [];
+  let isFull = false;
+  const show = (record: ShownRecord): void => {
+    const text = present(record);
+    isFull = !fits(text, texts.length);
+    if (!isFull) texts.push(text);
+  };
+  for (let at = 0; at < rows.length && !isFull; ) {
+    const together = await takeTogether(resource, rows, at, shownOf, slices);
+    if (at > 0) names.clear();
+    at += together.length;
+    await addNames(names, showing, resource, together);
+    for (const record of together) {
+      if (isFull) break;
+      if (slices.isOver()) await slices.next();
+      show(record);
+    }
+  }
+  return texts;
+}
+
+/** The rows from a place on whose names are read together, taken apart. */
+async function takeTogether<Row>(
+  resource: RecordType,
+  rows: Row[],
+  from: number,
+  shownOf: Rows<Row>["shownOf"],
+  slices: Slices,
+): Promise<ShownRecord[]> {
+  const together: ShownRecord[] = [];
+  let length = 0;
+  for (let at = from; at < rows.length && length < NAMED_TOGETHER; at++) {
+    if (slices.isOver()) await slices.next();
+    const record = shownOf(rows[at] as Row);
+    together.push(record);
+    length += lengthOf(resource, record.texts);
+  }
+  return together;
+}
+
+/** The length of the custom values of a row. */
+export function lengthOf(resource: RecordType, texts: TextRow): number {
+  return texts[readerOf(resource).place.memberships ?? 0]?.length ?? 0;
+}
