@@ -1,5 +1,5 @@
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../config/limits.ts";
-import type { Page } from "../lib/contract/page.ts";
+import { type Page, pageRoom } from "../lib/contract/page.ts";
 import { type Static, Type } from "../lib/contract/schema.ts";
 
 /**
@@ -32,6 +32,13 @@ export function pageOf<Item extends { uuid: string }>(
   show: (item: Item) => unknown,
 ): Page {
   const rest = after === undefined ? sorted : sorted.filter(({ uuid }) => uuid > after);
-  const page = rest.slice(0, limit);
-  return { items: JSON.stringify(page.map(show)), next: rest.length > limit ? (page.at(-1)?.uuid ?? null) : null };
+  const fits = pageRoom();
+  const texts: string[] = [];
+  for (const item of rest.slice(0, limit)) {
+    const text = JSON.stringify(show(item));
+    if (!fits(text)) break;
+    texts.push(text);
+  }
+  const next = texts.length < rest.length ? rest[texts.length - 1]?.uuid : undefined;
+  return { items: `[${texts.join(",")}]`, next: next ?? null };
 }

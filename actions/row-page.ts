@@ -1,6 +1,7 @@
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import type { Page } from "../lib/contract/page.ts";
 import { BY_CREATION, positionOf } from "../lib/resources/list-order.ts";
+import { textsOfPage } from "../lib/resources/page-texts.ts";
 import type { Resource } from "../lib/resources/resource.ts";
 import { listRows, presentRow, type RowList } from "../lib/resources/rows.ts";
 import type { Store } from "../lib/store/store.ts";
@@ -26,10 +27,9 @@ export async function readRowPage(
   return store.pageTurn(caller, limit, async () => {
     // One more than the page has tells whether there is a next page.
     const options = { order, where, after, limit: limit + 1 };
-    const rows = await listRows(planned ? store.queryAlone : store.query, resource, viewing, options);
-    const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
-    const items = JSON.stringify(shown.map((row) => presentRow(resource, row, viewing)));
-    return { items, next: last ? positionOf(order, last) : null };
+    const { rows, isCut } = await listRows(planned ? store.queryAlone : store.query, resource, viewing, options);
+    const page = await textsOfPage(rows.slice(0, limit), (row) => presentRow(resource, row, viewing));
+    const last = isCut || page.count < rows.length ? rows[page.count - 1] : undefined;
+    return { items: page.items, next: last ? positionOf(order, last) : null };
   });
 }

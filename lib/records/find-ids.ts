@@ -11,6 +11,7 @@ import type { Combinator, Condition } from "../filters/condition.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
+import { BY_ID } from "./select.ts";
 
 /** Before every uuid that is ever made. */
 const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
@@ -111,7 +112,7 @@ function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, c
 export function pageOf({ limit, after = FIRST }: ListOptions, scope: Scope, bind: Binder): PageSql {
   return {
     behind: `r.id > ${bind(after)}${within(scope, bind)}`,
-    order: "order by r.workspace_id, r.id",
+    order: BY_ID,
     limit: `limit ${bind(limit + 1)}`,
   };
 }

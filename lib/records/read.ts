@@ -4,16 +4,16 @@ import { type Page, pageRoom } from "../contract/page.ts";
 import type { Query, TextRow } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
 import { resolveAliases } from "../resources/aliases.ts";
+import { readPageRows } from "../resources/large-pages.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
 import { namesBeside, type RecordNames } from "./names.ts";
-import { readPageRows } from "./page-rows.ts";
-import { type RecordRow, readerOf, statementOf } from "./select.ts";
+import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
 import { shownOfRow, shownOfTexts } from "./shown-record.ts";
-import { showRows } from "./shown-texts.ts";
+import { lengthOf, showRows } from "./shown-texts.ts";
 
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
@@ -77,7 +77,7 @@ export async function listRecords(
     const page = pageOf(options, scope, bind);
     return reading.pageTurn(caller, limit, async () => {
       const wanted = `and ${page.behind} ${page.order} ${page.limit}`;
-      const read = await readPageRows(reading.query, resource, caller.workspaceId, wanted, bind.values);
+      const read = await readTexts(reading.query, resource, caller, wanted, bind.values);
       const isLast = !read.isCut && read.rows.length <= limit;
       return presentPage(reading, resource, caller, read.rows.slice(0, limit), isLast);
     });
@@ -86,12 +86,34 @@ export async function listRecords(
   const shown = ids.slice(0, limit);
   if (shown.length === 0) return { items: "[]", next: null };
   return reading.pageTurn(caller, limit, async () => {
-    const wanted = "and r.id = any($2::uuid[]) order by r.workspace_id, r.id";
-    const values = [caller.workspaceId, printUuids(shown)];
-    const read = await readPageRows(reading.query, resource, caller.workspaceId, wanted, values);
+    const wanted = `and r.id = any($2::uuid[]) ${BY_ID}`;
+    const read = await readTexts(reading.query, resource, caller, wanted, [caller.workspaceId, printUuids(shown)]);
     const page = await presentPage(reading, resource, caller, read.rows, !read.isCut);
     // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
     return page.next !== null || ids.length <= limit ? page : { ...page, next: shown.at(-1) ?? null };
+  });
+}
+
+/** The rows of a page, by conditions on `r` with their order, which is that of the ids. $1 is the workspace. */
+function readTexts(
+  query: Query,
+  resource: RecordType,
+  { workspaceId }: Caller,
+  conditions: string,
+  values: unknown[],
+): Promise<{ rows: TextRow[]; isCut: boolean }> {
+  const { select, selectCounted, endOfCounted, columns } = readerOf(resource);
+  return readPageRows({
+    table: resource.table,
+    workspaceId,
+    read: (counts) => {
+      const statement = counts
+        ? statementOf(selectCounted, `${conditions} ${endOfCounted}`)
+        : statementOf(select, conditions);
+      return query<TextRow>(statement, values, "texts");
+    },
+    countOf: (row) => Number(row[columns.length]),
+    lengthOf: (row) => lengthOf(resource, row),
   });
 }
 

@@ -1,8 +1,8 @@
-import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
 import type { StoredValue } from "../custom-fields/type.ts";
 import type { TextRow } from "../database/query.ts";
 import { parseUuids, printUuids } from "../database/uuid-list.ts";
 import { COUNTED_READ, UNCOUNTED_READ } from "../interactions/activity.ts";
+import { counting } from "../resources/large-pages.ts";
 import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
 import { columnsOf } from "../resources/resource.ts";
 import type { Uuid } from "../values/ids.ts";
@@ -75,7 +75,9 @@ export function readerOf(resource: RecordType): RecordReader {
   return reader;
 }
 
-const BYTES = "octet_length(r.memberships::text)";
+/** The order of pages, and of rows that are read by their ids. */
+export const BY_ID = "order by r.workspace_id, r.id";
+const COUNTED = counting("octet_length(r.memberships::text)", BY_ID, "r");
 
 const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
@@ -109,9 +111,8 @@ function makeReader(resource: RecordType): RecordReader {
   return {
     select: `select ${list} ${from}`,
     selectNamed: `select ${list}, ${namesOf(resource)} ${from}`,
-    selectCounted: `select ${list}, r.counted from (
-      select r.*, ${BYTES} as own, sum(${BYTES}) over (order by r.workspace_id, r.id rows unbounded preceding) as counted ${from}`,
-    endOfCounted: `) r where r.counted - r.own < ${PAGE_LENGTH_MAX} order by r.workspace_id, r.id`,
+    selectCounted: `select ${list}, r.bytes from (select r.*, ${COUNTED.columns} ${from}`,
+    endOfCounted: `) r where ${COUNTED.isWanted} ${BY_ID}`,
     place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
     columns,
   };

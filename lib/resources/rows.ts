@@ -4,6 +4,7 @@ import type { Query } from "../database/query.ts";
 import type { FieldView, Sent } from "../fields/field.ts";
 import { madeAt, newUuid, type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import { ENTITY_READS } from "./entity.ts";
+import { counting, readPageRows } from "./large-pages.ts";
 import { BY_CREATION, behind, type ListOrder, orderBy } from "./list-order.ts";
 import { columnsOf, type Resource, type Row, type Viewing } from "./resource.ts";
 
@@ -21,21 +22,47 @@ export interface RowList {
   where?: ((bind: Binder) => string[]) | undefined;
 }
 
-/** Rows of the workspace that the caller sees. */
+/** Rows of the workspace that the caller sees, no more than an answer has room for. */
 export function listRows(
   query: Query,
   resource: Resource,
   viewing: Viewing,
   { order = BY_CREATION, limit, after, where }: RowList,
-): Promise<Row[]> {
+): Promise<{ rows: Row[]; isCut: boolean }> {
   const bind = createBinder();
   const conditions = [
     ...ownConditions(resource, viewing, bind),
     ...(where?.(bind) ?? []),
     ...(after === undefined ? [] : [behind(order, after, bind)]),
   ];
-  const sql = `${selectOf(resource)} where ${conditions.join(" and ")} ${orderBy(order)} limit ${limit}`;
-  return query<Row>(sql, bind.values);
+  const wanted = `where ${conditions.join(" and ")} ${orderBy(order)} limit ${limit}`;
+  const longTexts = textsOf(resource);
+  return readPageRows({
+    table: resource.table,
+    workspaceId: viewing.caller.workspaceId,
+    read: (counts) => {
+      const sql = counts ? countedSelect(resource, orderBy(order), wanted) : `${selectOf(resource)} ${wanted}`;
+      return query<Row>(sql, bind.values);
+    },
+    countOf: ({ bytes }) => Number(bytes),
+    lengthOf: (row) => {
+      let length = 0;
+      for (const { name } of longTexts) length += String(row[name] ?? "").length;
+      return length;
+    },
+  });
+}
+
+/** The fields of a resource whose columns are texts. */
+function textsOf({ columns }: Resource): Resource["columns"] {
+  return columns.filter(({ storage }) => storage.type === "text");
+}
+
+/** The statement of a list that ends where its texts are long enough for a page. */
+function countedSelect(resource: Resource, order: string, wanted: string): string {
+  const bytes = ["0", ...textsOf(resource).map(({ storage }) => `coalesce(octet_length(t.${storage.column}), 0)`)];
+  const { columns, isWanted } = counting(bytes.join(" + "), order, "t");
+  return `select ${listOf(resource)}, t.bytes from (select t.*, ${columns} from ${resource.table} t ${wanted}) t where ${isWanted} ${order}`;
 }
 
 /**

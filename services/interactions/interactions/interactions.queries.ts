@@ -1,6 +1,7 @@
 import { type Binder, createBinder } from "../../../lib/database/binder.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { ENTITY_READS } from "../../../lib/resources/entity.ts";
+import { counting, readPageRows } from "../../../lib/resources/large-pages.ts";
 import { behind, type ListOrder, orderBy } from "../../../lib/resources/list-order.ts";
 import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
 
@@ -71,7 +72,11 @@ export interface InteractionList {
  * A page of interactions in the order of their time, and where that is the same, of their making. The limit stands in the statement
  * itself: without knowing it PostgreSQL plans for a tenth of all interactions, and puts them all in order.
  */
-export function listInteractions(query: Query, workspaceId: Uuid, list: InteractionList): Promise<InteractionRow[]> {
+export function listInteractions(
+  query: Query,
+  workspaceId: Uuid,
+  list: InteractionList,
+): Promise<{ rows: InteractionRow[]; isCut: boolean }> {
   const bind = createBinder();
   const { entity, timeframe } = list;
   const order = byTime(entity === null ? "id" : "interaction_id", timeframe);
@@ -83,10 +88,23 @@ export function listInteractions(query: Query, workspaceId: Uuid, list: Interact
          cross join lateral (${FIRST_ENTITY}) e`
       : `select t.workspace_id, t.interaction_id, t.entity_kind, t.entity_id from interaction_entities t
          where ${where} ${orderBy(order)} limit ${list.limit}`;
-  const sql = `select ${COLUMNS}, ${ENTITY} from (${page}) t
-    join interactions i on i.workspace_id = t.workspace_id and i.id = t.interaction_id
-    order by i.date_time ${order.direction}, i.id ${order.direction}`;
-  return query<InteractionRow>(sql, bind.values);
+  const sorted = `order by i.date_time ${order.direction}, i.id ${order.direction}`;
+  const from = `from (${page}) t join interactions i on i.workspace_id = t.workspace_id and i.id = t.interaction_id`;
+  const { columns, isWanted } = counting("octet_length(i.content)", sorted, "i");
+  return readPageRows({
+    table: "interactions",
+    workspaceId,
+    read: (counts) =>
+      query<InteractionRow & { bytes?: string }>(
+        counts
+          ? `select i.* from (select ${COLUMNS}, ${ENTITY}, ${columns} ${from}) i where ${isWanted}
+             order by i."dateTime" ${order.direction}, i.uuid ${order.direction}`
+          : `select ${COLUMNS}, ${ENTITY} ${from} ${sorted}`,
+        bind.values,
+      ),
+    countOf: ({ bytes }) => Number(bytes),
+    lengthOf: ({ content }) => content.length,
+  });
 }
 
 const FIRST_ENTITY = `select entity_kind, entity_id from interaction_entities

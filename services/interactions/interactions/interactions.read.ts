@@ -7,6 +7,7 @@ import { nameRecords } from "../../../lib/records/names.ts";
 import { resolveAliases } from "../../../lib/resources/aliases.ts";
 import { entityUuid } from "../../../lib/resources/entity.ts";
 import { positionOf } from "../../../lib/resources/list-order.ts";
+import { textsOfPage } from "../../../lib/resources/page-texts.ts";
 import type { Store } from "../../../lib/store/store.ts";
 import { toId, type Uuid, uuidOf, uuidsOf } from "../../../lib/values/ids.ts";
 import { presentInteraction } from "./interactions.present.ts";
@@ -26,11 +27,11 @@ export async function readInteractions(store: Store, caller: Caller, params: Lis
   // How many rows have one of these users or types, the planner only knows of given values.
   const query = users || importedTypes ? store.queryAlone : store.query;
   return store.pageTurn(caller, limit, async () => {
-    const rows = await listInteractions(query, workspaceId, list);
+    const { rows, isCut } = await listInteractions(query, workspaceId, list);
     const shown = rows.slice(0, limit);
-    const last = rows.length > limit ? shown.at(-1) : undefined;
-    const items = JSON.stringify(await presentInteractions(store, caller, shown));
-    return { items, next: last ? positionOf(orderOf(timeframe), { ...last }) : null };
+    const page = await textsOfPage(shown, await presenting(store, caller, shown));
+    const last = isCut || page.count < rows.length ? rows[page.count - 1] : undefined;
+    return { items: page.items, next: last ? positionOf(orderOf(timeframe), { ...last }) : null };
   });
 }
 
@@ -41,8 +42,8 @@ export async function readInteractions(store: Store, caller: Caller, params: Lis
 export async function getInteraction(reading: Reading, caller: Caller, id: string, entityId: string): Promise<string> {
   const row = await lookUp(reading.query, caller, id, entityId);
   if (!row) throw notFound("interaction", id);
-  const [shown] = await presentInteractions(reading, caller, [row]);
-  return JSON.stringify(shown);
+  const present = await presenting(reading, caller, [row]);
+  return JSON.stringify(present(row));
 }
 
 /**
@@ -68,16 +69,16 @@ function named(id: string): Named {
   return uuid === null ? { sourceId: id } : { uuid };
 }
 
-/** Interactions as they are answered. */
-async function presentInteractions(
+/** Gives the function that makes of each of these interactions what is answered. */
+async function presenting(
   { query, catalogs }: Reading,
   caller: Caller,
   rows: InteractionRow[],
-): Promise<Record<string, unknown>[]> {
+): Promise<(row: InteractionRow) => Record<string, unknown>> {
   const catalog = await catalogs.current(caller.workspaceId);
   const names = await namesOf(query, caller.workspaceId, rows);
   const personName = (uuid: Uuid) => names.get(uuid);
-  return rows.map((row) => presentInteraction(row, { caller, catalog, personName }));
+  return (row) => presentInteraction(row, { caller, catalog, personName });
 }
 
 /**

@@ -89,7 +89,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           const { webhookId, from, among } = ctx.params;
           const caller = await callerFor(webhookId);
           const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
-          const rows = await listRows(store.queryAlone, deliveries, viewing, {
+          const { rows } = await listRows(store.queryAlone, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },
             limit: from === undefined && among === undefined ? LATEST : FOLLOWED_MAX,
             where: (bind) => [
