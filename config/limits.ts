@@ -10,6 +10,18 @@ export const BODY_BYTES_MAX = 10 * MIB;
 export const JSON_DEPTH_MAX = 64;
 
 /**
+ * Members of objects and elements of lists in a JSON body, all together. With more it is 413: docs/guides/limits.md#sizes. Ten
+ * megabytes of references, `{"id":"per_…"}`, are 420,000 of them, and nothing else that a schema takes is as short.
+ */
+export const BODY_VALUES_MAX = 500_000;
+
+/**
+ * A body of more bytes is read, judged and hashed in a worker. One of this size holds the event loop for some 25 ms at worst,
+ * and larger ones are rare. docs/decisions/0017-event-loop.md
+ */
+export const LARGE_BODY_BYTES = 64 * KIB;
+
+/**
  * Headers and URL of a request together. With more it is 400, 414 or 431, and the connection is closed:
  * docs/guides/limits.md#sizes.
  */

@@ -17,18 +17,28 @@ import {
  */
 export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Path = []): Issue[] {
   const wrongType = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
-  const unknownKeys = unknownKeysByPlace(errors);
-  const issues = errors.flatMap((error): Issue[] => {
-    if (error.keyword !== "type" && wrongType.has(error.instancePath)) return [];
-    const { path, found } = locate(error.instancePath, value);
-    const translated = translate(error, found);
-    if (!translated) return [];
-    const { below = [], ...issue } = translated;
-    if (issue.code === "invalid_type" && below.length === 0) wrongType.add(error.instancePath);
-    return [{ ...issue, path: [...at, ...path, ...below] } as Issue];
-  });
-  for (const [place, keys] of unknownKeys) issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
+  const issues: Issue[] = [];
+  for (const error of errors) {
+    // A body may have a hundred thousand faults. Those that are not told are not worked out either.
+    if (issues.length === ISSUES_MAX) return issues;
+    const issue = issueOf(error, value, at, wrongType);
+    if (issue) issues.push(issue);
+  }
+  for (const [place, keys] of unknownKeysByPlace(errors))
+    issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
   return issues.slice(0, ISSUES_MAX);
+}
+
+/** The issue of an error, unless it only follows from a wrong type, or from an unknown key, which is told with others. */
+function issueOf(error: ErrorObject, value: unknown, at: Path, wrongType: Set<string>): Issue | undefined {
+  const follows = error.keyword !== "type" && wrongType.has(error.instancePath);
+  if (follows || error.keyword === UNKNOWN_KEY) return undefined;
+  const { path, found } = locate(error.instancePath, value);
+  const translated = translate(error, found);
+  if (!translated) return undefined;
+  const { below = [], ...issue } = translated;
+  if (issue.code === "invalid_type" && below.length === 0) wrongType.add(error.instancePath);
+  return { ...issue, path: [...at, ...path, ...below] } as Issue;
 }
 
 /**
@@ -41,14 +51,16 @@ function translate(error: ErrorObject, found: unknown): Translated | undefined {
   return KEYWORDS[error.keyword]?.(error, found);
 }
 
+const UNKNOWN_KEY = "additionalProperties";
 const TAKES_NUMBERS = ["decimal", "wholeNumber"];
 
-/** Place of an object → its unknown keys. ajv has an error for each of them, but one issue names them all. */
+/** Place of an object → its unknown keys, of so many places as may be told. ajv has an error for each key, but one issue names them all. */
 function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[]> {
   const places = new Map<string, string[]>();
   for (const { keyword, instancePath, params } of errors) {
-    if (keyword !== "additionalProperties") continue;
+    if (keyword !== UNKNOWN_KEY) continue;
     const keys = places.get(instancePath);
+    if (!keys && places.size === ISSUES_MAX) break;
     if (!keys) places.set(instancePath, [String(params.additionalProperty)]);
     else if (keys.length < ISSUES_MAX) keys.push(String(params.additionalProperty));
   }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { JSON_DEPTH_MAX } from "../../config/limits.ts";
+import { BODY_VALUES_MAX, JSON_DEPTH_MAX } from "../../config/limits.ts";
 import { scientific } from "./decimal.ts";
 import { exactNumber, isExactNumber } from "./exact-number.ts";
 
@@ -12,10 +12,18 @@ import { exactNumber, isExactNumber } from "./exact-number.ts";
 const NEEDS_CARE = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{2})|\\u[dD]800/;
 
 /** A body that is refused as JSON; the message says why, in words for its sender. docs/guides/conventions.md#bodies */
-export class JsonError extends Error {}
+export class JsonError extends Error {
+  /** Whether it is too large rather than wrong. */
+  readonly isTooLarge: boolean;
+
+  constructor(message: string, isTooLarge = false) {
+    super(message);
+    this.isTooLarge = isTooLarge;
+  }
+}
 
 /**
- * Reads JSON in UTF-8 that is nested at most 64 levels deep. A number that no double holds becomes an ExactNumber, and lists
+ * Reads JSON in UTF-8 that is nested at most 64 levels deep and has at most BODY_VALUES_MAX values. A number that no double holds becomes an ExactNumber, and lists
  * and objects that are longer than any schema allows are cut off. docs/guides/conventions.md#bodies,
  * docs/guides/conventions.md#numbers
  * @throws JsonError
@@ -25,7 +33,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString("utf8");
   // JSON.parse would show the client the character in its message, where it cannot be seen.
   if (text.startsWith("\ufeff")) throw new JsonError("The body begins with a byte order mark. Send it without one.");
-  if (isTooDeep(text)) throw new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
+  checkSize(text);
   try {
     return shorten(NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text));
   } catch (error) {
@@ -55,44 +63,62 @@ function isExactly(value: number, source: string): boolean {
 }
 
 /**
- * No schema takes a list of more than 1,000 entries, or an object of so many members. What is beyond these bounds is dropped:
- * the rest is refused all the same, and millions of entries do not become millions of issues.
+ * No schema takes a list of more than 1,000 entries, or an object of so many members; and of the objects that stand in lists,
+ * none of more than some forty. What is beyond these bounds is dropped: the rest is refused all the same, and millions of entries
+ * do not become millions of issues.
  */
 const ITEMS_KEPT = 1001;
 const MEMBERS_KEPT = 20_000;
+const MEMBERS_OF_ITEM_KEPT = 100;
 
 function shorten(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
-  return Array.isArray(value) ? value.slice(0, ITEMS_KEPT).map(shorten) : shortenObject(value);
+  return Array.isArray(value) ? value.slice(0, ITEMS_KEPT).map(shortenItem) : shortenObject(value, MEMBERS_KEPT);
 }
 
-function shortenObject(value: object): object {
+function shortenItem(item: unknown): unknown {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return shorten(item);
+  return shortenObject(item, MEMBERS_OF_ITEM_KEPT);
+}
+
+function shortenObject(value: object, membersMax: number): object {
   // Most objects hold no other objects, and need not be copied.
   const members = Object.entries(value);
-  if (members.length <= MEMBERS_KEPT && !members.some(([, member]) => typeof member === "object")) return value;
-  return Object.fromEntries(members.slice(0, MEMBERS_KEPT).map(([name, member]) => [name, shorten(member)]));
+  if (members.length <= membersMax && !members.some(([, member]) => typeof member === "object")) return value;
+  return Object.fromEntries(members.slice(0, membersMax).map(([name, member]) => [name, shorten(member)]));
 }
 
 const QUOTE = 34;
+const COMMA = 44;
 const BACKSLASH = 92;
-/** Code of a character → how many levels deeper it leads: [ and { open a level, ] and } close one. */
-const STEP = new Map([
-  [91, 1],
-  [123, 1],
-  [93, -1],
-  [125, -1],
-]);
+/** The codes of [ and {, and of ] and }. */
+const OPENING = [91, 123];
+const CLOSING = [93, 125];
 
-/** Counts brackets outside of strings, and stops at the first that is too deep: JSON.parse never sees 100,000 open ones. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
+/**
+ * Counts brackets and commas outside of strings, and stops at the first that is too much: JSON.parse never sees 100,000 open
+ * brackets, nor makes millions of objects of ten megabytes of "{},{},". A list or an object has one entry more than it has
+ * commas, so commas and opened brackets are as many as all members and elements. docs/guides/limits.md#sizes
+ * @throws JsonError
+ */
+function checkSize(text: string): void {
+  let commas = 0;
+  let opened = 0;
+  let closed = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = endOfString(text, i);
-    else if (code > 90) depth += STEP.get(code) ?? 0;
-    if (depth > JSON_DEPTH_MAX) return true;
+    else if (code === COMMA) commas++;
+    else if (OPENING.includes(code)) opened++;
+    else if (CLOSING.includes(code)) closed++;
+    if (opened - closed > JSON_DEPTH_MAX || commas + opened > BODY_VALUES_MAX) throw tooMuch(opened - closed);
   }
-  return false;
+}
+
+function tooMuch(depth: number): JsonError {
+  return depth > JSON_DEPTH_MAX
+    ? new JsonError(`The body is nested deeper than ${JSON_DEPTH_MAX} levels.`)
+    : new JsonError(`A body may have at most ${BODY_VALUES_MAX} members and elements altogether.`, true);
 }
 
 /** The index of the closing quote of a string that opens at `start`; the end of the text when there is none. */

@@ -22,6 +22,7 @@ import { keyGuard } from "./identity/guard.ts";
 import { createIdentifier } from "./identity/identify.ts";
 import { createQuotas } from "./identity/quota.ts";
 import { createTenants } from "./identity/tenants.ts";
+import { createWorkers } from "./large/workers.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
@@ -133,7 +134,10 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
     },
     events: { "events.published": () => streams?.wake() },
     // Before moleculer-web waits until all connections are closed.
-    stopped: () => streams?.stop(),
+    async stopped() {
+      await streams?.stop();
+      await gateway.workers.stop();
+    },
   };
 }
 
@@ -178,6 +182,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
     countRequest: ({ workspaceId, userId }, timeout) =>
       broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }, { timeout }),
+    workers: createWorkers(),
     idempotencyTtlS: env.idempotencyTtlS,
     findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
     ...createMatcher(routes),

@@ -8,6 +8,7 @@ import type { Admission } from "./admission/admission.ts";
 import type { Pace } from "./admission/pace.ts";
 import type { Quotas } from "./identity/quota.ts";
 import type { Tenants } from "./identity/tenants.ts";
+import type { Workers } from "./large/workers.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import type { Matcher } from "./operation/router.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
@@ -40,6 +41,8 @@ export interface Gateway extends Matcher {
   quotas: Quotas | undefined;
   /** Counts a request of a user against the quotas, or says why it is refused; null when limits are off. */
   countRequest(caller: Caller, timeoutMs: number): Promise<Decision | null>;
+  /** What is done off the event loop. */
+  workers: Workers;
   /** How long saved responses are kept. */
   idempotencyTtlS: number;
   /**

@@ -10,8 +10,8 @@ import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
 import { identifyCaller } from "./identity/caller.ts";
+import { inputOf } from "./large/large-input.ts";
 import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
-import { readInput } from "./operation/input.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
 import { noteAnswer } from "./request-log/note.ts";
@@ -118,13 +118,14 @@ async function makeReply(
   const schema = gateway.schemaOf(action);
   if (!schema) throw unavailable();
   const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
-  const { params, binding } = readInput(schema, operation, caller, seal);
+  const input = await inputOf(gateway, schema, operation, caller, seal);
+  const { params, binding } = input;
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
-  const claim = claimOf(gateway, exchange, operation);
+  const claim = claimOf(gateway, exchange, operation, input);
   const executing = { caller, claim, requestId: exchange.id, deadline: bounds.deadline, judgedBy: schema };
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);
-  const deprecations = deprecationsOf(operation.route, operation.body);
+  const deprecations = deprecationsOf(operation.route, params.body);
   if ("data" in done) return dataReply(done.data, deprecations);
   return dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations);
 }

@@ -1,19 +1,25 @@
 import type { Claim } from "../../../lib/contract/claim.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
+import type { Input } from "../operation/input.ts";
 import type { Operation } from "../operation/operation.ts";
 import { deprecationsOf } from "../response/deprecations.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 
 /** The claim of a write with an Idempotency-Key; undefined for everything else. docs/guides/idempotency.md#keys */
-export function claimOf(gateway: Gateway, { id }: Exchange, operation: Operation): Claim | undefined {
+export function claimOf(
+  gateway: Gateway,
+  { id }: Exchange,
+  operation: Operation,
+  { params, fingerprint }: Input,
+): Claim | undefined {
   const { key, route, query, body } = operation;
   if (key === undefined) return undefined;
   const { publicUrl, idempotencyTtlS } = gateway;
-  const deprecations = deprecationsOf(route, body);
+  const deprecations = deprecationsOf(route, params.body);
   return {
     key,
-    fingerprint: fingerprintOf(operation, query, body),
+    fingerprint: fingerprint ?? fingerprintOf(operation, query, body),
     requestId: id,
     publicUrl,
     ttlS: idempotencyTtlS,

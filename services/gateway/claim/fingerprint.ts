@@ -9,7 +9,7 @@ import type { Match } from "../operation/router.ts";
  * served are one, so the version is no part of it. docs/guides/idempotency.md#what-makes-two-requests-the-same
  */
 export function fingerprintOf(
-  { route, path }: Match,
+  { route, path }: { route: Pick<Match["route"], "method" | "path">; path: Match["path"] },
   query: Pick<Parameter, "name" | "value">[],
   body: unknown,
 ): string {

@@ -30,7 +30,7 @@ export async function answerAssistant(
   const { request, id, method } = exchange;
   if (method !== "POST") throw methodNotAllowed(method, ["POST"]);
   checkOrigin(exchange, gateway.publicUrl);
-  const message = await whileSending(deadline, readBody(request, place));
+  const { body: message } = await whileSending(deadline, readBody(request, place));
   if (Array.isArray(message))
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
   const { answerMessage } = await import("./protocol.ts");

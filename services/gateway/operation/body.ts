@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BODY_BYTES_MAX } from "../../../config/limits.ts";
+import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../config/limits.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { JsonError, parseJson } from "../../../lib/values/json.ts";
 import type { Place } from "../admission/admission.ts";
@@ -9,20 +9,36 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** Of the parameters of a type only this one says how its bytes are to be read. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
+/** The body of a request: its value, or the bytes of one so large that a worker reads it. */
+export interface Body {
+  body: unknown;
+  large: Buffer | undefined;
+}
+
+/** That of a request without one. */
+export function emptyBody(): Body {
+  return { body: {}, large: undefined };
+}
+
 /**
  * The JSON body of a request; `{}` when there is none. docs/guides/conventions.md#bodies
  * @throws ApiError 413 over 10 MiB, 400 for another content type or what is no JSON, 503 when there is no room for it
  */
-export async function readBody(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<unknown> {
+export async function readBody(request: IncomingMessage, place: Pick<Place, "reserve">): Promise<Body> {
   const bytes = await readBytes(request, place);
-  if (bytes.length === 0) return {};
+  if (bytes.length === 0) return emptyBody();
   checkType(request);
+  if (bytes.length > LARGE_BODY_BYTES) return { body: undefined, large: bytes };
   try {
-    return parseJson(bytes);
+    return { body: parseJson(bytes), large: undefined };
   } catch (error) {
-    if (error instanceof JsonError) throw new ApiError("INVALID_REQUEST", error.message);
-    throw error;
+    throw error instanceof JsonError ? badJson(error) : error;
   }
+}
+
+/** The refusal of a body that is no JSON, or too much of it. */
+export function badJson({ message, isTooLarge }: Pick<JsonError, "message" | "isTooLarge">): ApiError {
+  return new ApiError(isTooLarge ? "PAYLOAD_TOO_LARGE" : "INVALID_REQUEST", message);
 }
 
 function checkType({ headers }: IncomingMessage): void {

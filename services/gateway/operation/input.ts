@@ -1,9 +1,9 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
-import { issuesOf } from "../../../lib/contract/validate.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
+import { issuesOfNoBody, issuesOfParams } from "./judge.ts";
 import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
 import { type Parameter, valuesOf } from "./query-string.ts";
@@ -17,33 +17,47 @@ export interface ParamsSchema {
 export interface Input {
   params: Record<string, unknown>;
   binding: string;
+  /** What tells the request from others, where it is known already: that of a large body with a key. */
+  fingerprint?: string | undefined;
 }
-
-const NO_BODY = { type: "object", additionalProperties: false };
 
 /**
  * What the action is called with: values of the path, known parameters of the query, the body. Unknown parameters are
  * ignored: docs/guides/conventions.md#query-parameters. `cursor` becomes the position `after`.
  * @throws ApiError 422 with all issues of path, query and body
  */
-export function readInput(
-  schema: ParamsSchema,
-  { route, path, query, body }: Operation,
-  caller: Caller,
-  seal: CursorSeal,
-): Input {
+export function readInput(schema: ParamsSchema, operation: Operation, caller: Caller, seal: CursorSeal): Input {
   const issues: Issue[] = [];
-  const params: Record<string, unknown> = { ...path, ...knownParameters(schema, path, query, issues) };
-  if ("body" in schema.properties) params.body = body;
-  else issues.push(...issuesOf(NO_BODY, body));
-  const isList = "after" in schema.properties;
-  const binding = isList ? bindingOf(schema, caller, route.path, params) : "";
-  const cursor = isList ? single(query, "cursor", issues) : undefined;
-  if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
-  for (const issue of issuesOf(schema, params))
-    issues.push(issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue);
+  const params = parametersOf(schema, operation, issues);
+  if ("body" in schema.properties) params.body = operation.body;
+  issues.push(...issuesOfNoBody(schema, operation.body));
+  const binding = bindInput(schema, operation, params, { caller, seal, issues });
+  issues.push(...issuesOfParams(schema, params));
   if (issues.length > 0) throw unprocessable(issues);
   return { params, binding };
+}
+
+/** The params that stand in the path and the query. */
+export function parametersOf(
+  schema: ParamsSchema,
+  { path, query }: Pick<Operation, "path" | "query">,
+  issues: Issue[],
+): Record<string, unknown> {
+  return { ...path, ...knownParameters(schema, path, query, issues) };
+}
+
+/** What the cursors of a list are bound to; the cursor that was sent becomes the param `after`. Empty for what is no list. */
+export function bindInput(
+  schema: ParamsSchema,
+  { route, query }: Pick<Operation, "route" | "query">,
+  params: Record<string, unknown>,
+  { caller, seal, issues }: { caller: Caller; seal: CursorSeal; issues: Issue[] },
+): string {
+  if (!("after" in schema.properties)) return "";
+  const binding = bindingOf(schema, caller, route.path, params);
+  const cursor = single(query, "cursor", issues);
+  if (cursor !== undefined) params.after = openCursor(cursor, binding, seal, issues);
+  return binding;
 }
 
 /** The parameters of the query that the action knows. */

@@ -4,16 +4,15 @@ import type { Place } from "../admission/admission.ts";
 import { type Deadline, whileSending } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
-import { readBody } from "./body.ts";
+import { type Body, emptyBody, readBody } from "./body.ts";
 import { type Parameter, parseQuery } from "./query-string.ts";
 import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
 import { checkVersion } from "./version.ts";
 
 /** What a request asks for, before any schema has judged it. */
-export interface Operation extends Match {
+export interface Operation extends Match, Body {
   query: Parameter[];
-  body: unknown;
   /** The Idempotency-Key of a write. */
   key: string | undefined;
 }
@@ -32,7 +31,7 @@ export async function readOperation(
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   if (caller.access === "read" && isWrite(match.route))
     throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
-  const body = match.route.method === "GET" ? {} : await whileSending(deadline, readBody(request, place));
+  const body = match.route.method === "GET" ? emptyBody() : await whileSending(deadline, readBody(request, place));
   place.enter(match.route);
-  return { ...match, query: parseQuery(query), body, key };
+  return { ...match, ...body, query: parseQuery(query), key };
 }

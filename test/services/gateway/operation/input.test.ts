@@ -21,7 +21,12 @@ const schema = closed({
 });
 
 const read = (query: string) =>
-  readInput(schema as never, { route, path: {}, query: parseQuery(query), body: {}, key: undefined }, caller, seal);
+  readInput(
+    schema as never,
+    { route, path: {}, query: parseQuery(query), body: {}, large: undefined, key: undefined },
+    caller,
+    seal,
+  );
 
 describe("Parameters of a query", () => {
   it("name a member with a point or in brackets (docs/guides/filters.md#array-notation)", () => {

@@ -1,0 +1,61 @@
+import type { Caller } from "../../../lib/contract/caller.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import type { Issue } from "../../../lib/contract/issues.ts";
+import { joinPieces } from "../../../lib/loop/json-pieces.ts";
+import type { Gateway } from "../gateway.ts";
+import { badJson } from "../operation/body.ts";
+import { bindInput, type Input, type ParamsSchema, parametersOf, readInput } from "../operation/input.ts";
+import type { Operation } from "../operation/operation.ts";
+import type { CursorSeal } from "../response/cursor.ts";
+
+/**
+ * What the action is called with. A large body is read and judged in a worker, a small one at once.
+ * @throws ApiError 422 with all issues of path, query and body; of a large body also 400, 413, 503
+ */
+export function inputOf(
+  { workers }: Pick<Gateway, "workers">,
+  schema: ParamsSchema,
+  operation: Operation,
+  caller: Caller,
+  seal: CursorSeal,
+): Input | Promise<Input> {
+  const { large } = operation;
+  return large
+    ? readLargeInput(workers, schema, { ...operation, large }, caller, seal)
+    : readInput(schema, operation, caller, seal);
+}
+
+async function readLargeInput(
+  workers: Gateway["workers"],
+  schema: ParamsSchema,
+  operation: Operation & { large: Buffer },
+  caller: Caller,
+  seal: CursorSeal,
+): Promise<Input> {
+  const { route, path, query, key, large: bytes } = operation;
+  const issues: Issue[] = [];
+  const params = parametersOf(schema, operation, issues);
+  const claimed = key === undefined ? undefined : { match: { route: onlyNames(route), path }, query };
+  const task = { bytes, schema: textOf(schema), params, claimed };
+  const transfer = [bytes.buffer as ArrayBuffer];
+  const read = await workers.run("readBody", task, { workspaceId: caller.workspaceId, transfer });
+  if ("fault" in read) throw badJson(read.fault);
+  if ("issues" in read) throw unprocessable([...issues, ...read.issues]);
+  if ("body" in schema.properties) params.body = await joinPieces(read.pieces);
+  const binding = bindInput(schema, operation, params, { caller, seal, issues });
+  if (issues.length > 0) throw unprocessable(issues);
+  return { params, binding, fingerprint: read.fingerprint };
+}
+
+/** Of a route what a fingerprint is made of. The rest may hold what cannot be sent to a worker. */
+function onlyNames({ method, path }: Operation["route"]): Pick<Operation["route"], "method" | "path"> {
+  return { method, path };
+}
+
+const texts = new WeakMap<ParamsSchema, string>();
+
+function textOf(schema: ParamsSchema): string {
+  const text = texts.get(schema) ?? JSON.stringify(schema);
+  texts.set(schema, text);
+  return text;
+}

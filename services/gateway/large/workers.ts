@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import type { Piscina } from "piscina";
+import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
+import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
+import type { BodyResult, BodyTask } from "./large.worker.ts";
+
+const FILE = join(import.meta.dirname, "large.worker.ts");
+
+/**
+ * Two would read twice as much at once, and hold twice the memory. One reads ten megabytes in less than a second, and a batch
+ * takes the database longer than the worker.
+ */
+const THREADS = 1;
+/** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
+const WAITING_MAX = 100;
+/** They wait as long as their requests may. */
+const WAITS = { waitMs: 8000, jamMs: 8000 };
+/** What the worst body takes is less than a second. */
+const TASK_MS_MAX = 5000;
+/** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
+const IDLE_MS = 60_000;
+/** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take a third of it. */
+const MEMORY_MB = 320;
+const YOUNG_MEMORY_MB = 48;
+
+interface Tasks {
+  readBody: { task: BodyTask; result: BodyResult };
+}
+
+/** Does what would hold the event loop in another thread. docs/decisions/0017-event-loop.md */
+export interface Workers {
+  /**
+   * @param transfer memory that goes over to the worker; what was in it is gone here
+   * @throws ApiError 503 when too many wait or it takes too long, 413 when it takes more memory than there is
+   */
+  run<Name extends keyof Tasks>(
+    name: Name,
+    task: Tasks[Name]["task"],
+    turn: { workspaceId: string; transfer?: ArrayBuffer[] },
+  ): Promise<Tasks[Name]["result"]>;
+  stop(): Promise<void>;
+}
+
+/** Workers that start with the first task. */
+export function createWorkers(memoryMb = MEMORY_MB): Workers {
+  let pool: Promise<Piscina> | undefined;
+  const takeTurn = createFairTurns({ what: "large_body_turns", atOnce: THREADS, waitingMax: WAITING_MAX, ...WAITS });
+  return {
+    run(name, task, { workspaceId, transfer = [] }) {
+      return takeTurn({ tenant: workspaceId }, async () => {
+        pool ??= openPool(memoryMb);
+        const options = { name, transferList: transfer, signal: AbortSignal.timeout(TASK_MS_MAX) };
+        return (await pool).run(task, options).catch(refuse);
+      });
+    },
+    async stop() {
+      await (await pool)?.destroy();
+      pool = undefined;
+    },
+  };
+}
+
+async function openPool(maxOldGenerationSizeMb: number): Promise<Piscina> {
+  const { default: piscina } = await import("piscina");
+  return new piscina.Piscina({
+    filename: FILE,
+    minThreads: 0,
+    maxThreads: THREADS,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb, maxYoungGenerationSizeMb: YOUNG_MEMORY_MB },
+  });
+}
+
+/** A worker that ended in the middle of its task has a successor, and the process lives on. */
+function refuse(error: { name?: string; code?: string; message: string }): never {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY")
+    throw new ApiError(
+      "PAYLOAD_TOO_LARGE",
+      "Reading this takes more memory than there is. Send it in several requests.",
+    );
+  if (error.name === "AbortError" || error.message === "Terminating worker thread")
+    throw unavailable("The server could not read this request in time. Try again, or send less at once.");
+  throw error;
+}
