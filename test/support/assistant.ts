@@ -24,11 +24,16 @@ export interface Assistant {
   close(): Promise<void>;
 }
 
-/** An assistant that has greeted the server with this key, as the official client does it. */
-export async function assistant({ base }: Pick<TestServer, "base">, key: string): Promise<Assistant> {
+/**
+ * An assistant that has greeted the server with this key, as the official client does it.
+ * @param padding so many blanks follow each message: a long one is read in a worker
+ */
+export async function assistant({ base }: Pick<TestServer, "base">, key: string, padding = 0): Promise<Assistant> {
   const client = new Client({ name: "test", version: "1.0.0" });
   const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
     requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    fetch: (url, init) =>
+      globalThis.fetch(url, init?.body ? { ...init, body: `${init.body}${" ".repeat(padding)}` } : init),
   });
   await client.connect(transport as Parameters<Client["connect"]>[0]);
   return {

@@ -1,7 +1,10 @@
 import type { Issue } from "../../../lib/contract/issues.ts";
+import { issuesOf } from "../../../lib/contract/validate.ts";
 import { inPieces, type Piece } from "../../../lib/loop/json-pieces.ts";
 import { JsonError, parseJson } from "../../../lib/values/json.ts";
 import { fingerprintOf } from "../claim/fingerprint.ts";
+import { callFingerprint } from "../mcp/call-fingerprint.ts";
+import { minimalBatch } from "../mcp/minimal-batch.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 import { issuesOfNoBody, issuesOfParams } from "../operation/judge.ts";
 
@@ -19,25 +22,77 @@ export interface BodyTask {
   claimed: { match: Parameters<typeof fingerprintOf>[0]; query: Parameters<typeof fingerprintOf>[1] } | undefined;
 }
 
-export type BodyResult =
-  | { fault: { message: string; isTooLarge: boolean } }
-  | { issues: Issue[] }
-  | { pieces: Piece[]; fingerprint: string | undefined };
+/** Why a body is no JSON, or too much of it. */
+interface Fault {
+  message: string;
+  isTooLarge: boolean;
+}
+
+export type BodyResult = { fault: Fault } | { issues: Issue[] } | { pieces: Piece[]; fingerprint: string | undefined };
 
 /** Reads and judges a body, as body.ts and input.ts do with a small one. */
 export function readBody({ bytes, schema: text, params, claimed }: BodyTask): BodyResult {
-  let body: unknown;
-  try {
-    body = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return { fault: { message: error.message, isTooLarge: error.isTooLarge } };
-  }
+  const read = readJson(bytes);
+  if ("fault" in read) return read;
+  const { value: body } = read;
   const schema = schemaOf(text);
   const all = "body" in schema.properties ? { ...params, body } : params;
   const issues = [...issuesOfNoBody(schema, body), ...issuesOfParams(schema, all)];
   if (issues.length > 0) return { issues };
   return { pieces: inPieces(body), fingerprint: claimed && fingerprintOf(claimed.match, claimed.query, body) };
+}
+
+/** A large message of an assistant. */
+export interface MessageTask {
+  bytes: Uint8Array;
+  /** Tool → JSON text of the schema of its arguments. */
+  schemas: Record<string, string>;
+}
+
+/** A call of a tool with what is wrong with its arguments, and what tells it from others when nothing is. */
+export interface JudgedCall {
+  name: string;
+  issues: Issue[];
+  fingerprint: string | undefined;
+}
+
+export type MessageResult = { fault: Fault } | { pieces: Piece[]; call: JudgedCall | undefined };
+
+/** Reads a message and judges the arguments in it. Of arguments that are refused only the key comes back. */
+export function readMessage({ bytes, schemas: ofTools }: MessageTask): MessageResult {
+  const read = readJson(bytes);
+  if ("fault" in read) return read;
+  const { value: message } = read;
+  const { params } = Object(message) as { params?: { name?: unknown; arguments?: Record<string, unknown> } };
+  const { name, arguments: sent = {} } = Object(params) as NonNullable<typeof params>;
+  const text = typeof name === "string" && Object.hasOwn(ofTools, name) ? ofTools[name] : undefined;
+  if (typeof name !== "string" || text === undefined) return { pieces: inPieces(message), call: undefined };
+  const issues = issuesOf(schemaOf(text), sent);
+  if (issues.length === 0)
+    return { pieces: inPieces(message), call: { name, issues, fingerprint: callFingerprint(name, sent) } };
+  const { idempotencyKey } = Object(sent) as { idempotencyKey?: unknown };
+  const rest = { ...(message as object), params: { ...params, arguments: { idempotencyKey } } };
+  return { pieces: inPieces(rest), call: { name, issues, fingerprint: undefined } };
+}
+
+/** The body of a batch as an assistant gets it, JSON text, and the ids that it sent. */
+export interface BatchTask {
+  body: string;
+  ids: (string | undefined)[];
+}
+
+/** Shortens the answer of a batch for an assistant. */
+export function shortenBatch({ body, ids }: BatchTask): string {
+  return minimalBatch(body, ids);
+}
+
+function readJson(bytes: Uint8Array): { fault: Fault } | { value: unknown } {
+  try {
+    return { value: parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return { fault: { message: error.message, isTooLarge: error.isTooLarge } };
+  }
 }
 
 const schemas = new Map<string, ParamsSchema>();

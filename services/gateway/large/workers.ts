@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Piscina } from "piscina";
 import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
 import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
-import type { BodyResult, BodyTask } from "./large.worker.ts";
+import type { BatchTask, BodyResult, BodyTask, MessageResult, MessageTask } from "./large.worker.ts";
 
 const FILE = join(import.meta.dirname, "large.worker.ts");
 
@@ -25,6 +25,8 @@ const YOUNG_MEMORY_MB = 48;
 
 interface Tasks {
   readBody: { task: BodyTask; result: BodyResult };
+  readMessage: { task: MessageTask; result: MessageResult };
+  shortenBatch: { task: BatchTask; result: string };
 }
 
 /** Does what would hold the event loop in another thread. docs/decisions/0017-event-loop.md */

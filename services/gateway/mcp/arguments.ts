@@ -18,6 +18,8 @@ interface Reading {
   takesKey: boolean;
   caller: Caller;
   seal: CursorSeal;
+  /** What is wrong with them, where that is known already. */
+  issues: Issue[] | undefined;
 }
 
 /** Schema of an action's params → schema of the arguments, without a key for the write and with one. */
@@ -29,7 +31,7 @@ const argumentSchemas = new WeakMap<ParamsSchema, Map<boolean, TSchema>>();
  * @throws ApiError 422 with all issues, whose paths are those of the arguments
  */
 export function readArguments(schema: ParamsSchema, sent: Arguments, reading: Reading): Input {
-  const issues = issuesOf(schemaOfArguments(schema, reading.takesKey), sent);
+  const issues = reading.issues ?? issuesOf(schemaOfArguments(schema, reading.takesKey), sent);
   if (issues.length > 0) throw unprocessable(issues);
   const params = parametersIn(schema, sent, issues);
   if ("body" in schema.properties) params.body = bodyIn(schema, sent);
@@ -58,7 +60,8 @@ function bodyIn({ properties }: ParamsSchema, { idempotencyKey: _, cursor: __, .
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !parameters.has(name)));
 }
 
-function schemaOfArguments(schema: ParamsSchema, takesKey: boolean): TSchema {
+/** The schema of the arguments of a tool, made once of that of the params of its action. */
+export function schemaOfArguments(schema: ParamsSchema, takesKey: boolean): TSchema {
   const made = argumentSchemas.get(schema) ?? new Map<boolean, TSchema>();
   argumentSchemas.set(schema, made);
   const found = made.get(takesKey) ?? argumentSchema(schema, takesKey);

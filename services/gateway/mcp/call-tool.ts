@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import type { Claim } from "../../../lib/contract/claim.ts";
 import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
@@ -10,15 +9,17 @@ import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
 import type { Gateway } from "../gateway.ts";
-import { canonical } from "../operation/canonical.ts";
+import type { JudgedCall } from "../large/large.worker.ts";
 import type { Input, ParamsSchema } from "../operation/input.ts";
 import { isWrite, type Route, routes } from "../operation/routes.ts";
 import { deprecationsOf } from "../response/deprecations.ts";
 import { toApiError } from "../response/failure.ts";
 import { listData } from "../response/reply.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
+import { callFingerprint } from "./call-fingerprint.ts";
 import { linkToNext } from "./link-to-next.ts";
-import { minimalBatch, toolResult } from "./results.ts";
+import { minimalBatch } from "./minimal-batch.ts";
+import { type ToolResult, toolResult } from "./results.ts";
 import { type Tool, tools } from "./tools.ts";
 
 /** A request to /mcp that calls a tool. */
@@ -27,6 +28,8 @@ export interface Calling {
   requestId: string;
   place: Pick<Place, "enter">;
   deadline: Pick<Deadline, "callMs">;
+  /** What a worker has found out of the call, when its message was large. */
+  judged: JudgedCall | undefined;
 }
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -37,22 +40,32 @@ const routesByAction = new Map(routes.map((route) => [route.action, route]));
  * refused or fails is a result too. Never rejects. docs/guides/assistants.md#results
  * @param name may be that of no tool
  */
-export async function callTool(
-  gateway: Gateway,
-  name: string,
-  sent: Arguments,
-  calling: Calling,
-): Promise<CallToolResult> {
+export async function callTool(gateway: Gateway, name: string, sent: Arguments, calling: Calling): Promise<ToolResult> {
   try {
     const tool = toolsByName.get(name);
     if (!tool) throw unknownTool(name);
     const { body, isError } = await run(gateway, tool, sent, calling);
-    return toolResult(tool.kind === "batch" && !isError ? minimalBatch(body, sent) : body, isError);
+    return toolResult(
+      tool.kind === "batch" && !isError ? await shortened(gateway, body, sent, calling) : body,
+      isError,
+    );
   } catch (error) {
     const { requestId } = calling;
     const refusal = toApiError(error, requestId, gateway.logger);
     return toolResult(refusal.data.body ?? errorBody(refusal, requestId, gateway.publicUrl), true);
   }
+}
+
+/** The answer of a batch as an assistant gets it. A large one is shortened in a worker. */
+function shortened(
+  { workers }: Gateway,
+  body: string,
+  { records }: Arguments,
+  { caller: { workspaceId } }: Calling,
+): string | Promise<string> {
+  const ids = (records as { id?: string }[]).map(({ id }) => id);
+  if (body.length <= LARGE_BODY_BYTES) return minimalBatch(body, ids);
+  return workers.run("shortenBatch", { body, ids }, { workspaceId });
 }
 
 /** Whether there is a tool of this name. */
@@ -71,7 +84,7 @@ async function run(
   gateway: Gateway,
   tool: Tool,
   sent: Arguments,
-  { caller, requestId, place, deadline }: Calling,
+  { caller, requestId, place, deadline, judged }: Calling,
 ): Promise<{ body: string; isError: boolean }> {
   const takesKey = isWrite(tool);
   const key = takesKey ? keyIn(sent) : undefined;
@@ -82,9 +95,15 @@ async function run(
   if (!schema) throw unavailable();
   const route = routesByAction.get(tool.action);
   const { seal } = gateway;
-  const input = readArguments(schema, sent, { listPath: route?.path ?? "", takesKey, caller, seal });
+  const input = readArguments(schema, sent, {
+    listPath: route?.path ?? "",
+    takesKey,
+    caller,
+    seal,
+    issues: judged?.issues,
+  });
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
-  const claim = key === undefined ? undefined : claimOf(gateway, tool, sent, { key, requestId, deprecations });
+  const claim = key === undefined ? undefined : claimOf(gateway, tool, sent, { key, requestId, deprecations, judged });
   const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline });
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400 };
   return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false };
@@ -97,22 +116,24 @@ function keyIn({ idempotencyKey }: Arguments): string | undefined {
   throw new ApiError("IDEMPOTENCY_KEY_INVALID", `An idempotencyKey has ${KEY_FORM}.`);
 }
 
-/**
- * The claim of a call. What makes two calls the same is the tool and its arguments, which are no method and path: so a key of a
- * request cannot be used for a call, nor one of a call for a request. docs/guides/assistants.md#retries
- */
+/** The claim of a call. docs/guides/assistants.md#retries */
 function claimOf(
   { publicUrl, idempotencyTtlS }: Gateway,
   { name }: Tool,
-  { idempotencyKey: _, ...args }: Arguments,
-  { key, requestId, deprecations }: { key: string; requestId: string; deprecations: string | undefined },
+  sent: Arguments,
+  {
+    key,
+    requestId,
+    deprecations,
+    judged,
+  }: Pick<Calling, "requestId" | "judged"> & {
+    key: string;
+    deprecations: string | undefined;
+  },
 ): Claim {
-  const fingerprint = createHash("sha256")
-    .update(canonical(["tool", name, args]))
-    .digest("hex");
   return {
     key,
-    fingerprint,
+    fingerprint: judged?.fingerprint ?? callFingerprint(name, sent),
     requestId,
     publicUrl,
     ttlS: idempotencyTtlS,

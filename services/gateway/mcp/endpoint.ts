@@ -11,6 +11,7 @@ import { methodNotAllowed } from "../operation/router.ts";
 import { JSON_HEADERS, type Reply } from "../response/reply.ts";
 import type { Arguments } from "./arguments.ts";
 import { callTool, isTool } from "./call-tool.ts";
+import { readLargeMessage } from "./large-message.ts";
 
 /** Whether a request is for assistants. docs/guides/assistants.md#the-protocol */
 export function isForAssistants({ path }: Exchange): boolean {
@@ -30,17 +31,19 @@ export async function answerAssistant(
   const { request, id, method } = exchange;
   if (method !== "POST") throw methodNotAllowed(method, ["POST"]);
   checkOrigin(exchange, gateway.publicUrl);
-  const { body: message } = await whileSending(deadline, readBody(request, place));
+  const { body, large } = await whileSending(deadline, readBody(request, place));
+  const { message, call } = large ? await readLargeMessage(gateway, large, caller) : { message: body, call: undefined };
   if (Array.isArray(message))
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
   const { answerMessage } = await import("./protocol.ts");
   const [version] = headerLines(request, "mcp-protocol-version");
-  const { status, body } = await answerMessage(message, version, async (name, sent) => {
-    const result = await callTool(gateway, name, sent, { caller, requestId: id, place, deadline });
-    noteCall(exchange.known, name, sent, result);
-    return result;
+  const { status, body: text } = await answerMessage(message, version, async (name, sent) => {
+    const calling = { caller, requestId: id, place, deadline, judged: call?.name === name ? call : undefined };
+    const done = await callTool(gateway, name, sent, calling);
+    noteCall(exchange.known, name, sent, done.result);
+    return done;
   });
-  return { status, body, headers: body === "" ? {} : { ...JSON_HEADERS } };
+  return { status, body: text, headers: text === "" ? {} : { ...JSON_HEADERS } };
 }
 
 /**

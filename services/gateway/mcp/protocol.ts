@@ -4,7 +4,6 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
   CallToolRequestSchema,
-  type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
@@ -12,6 +11,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Arguments } from "./arguments.ts";
+import { fillIn, type ToolResult } from "./results.ts";
 
 // This file alone knows the SDK of the protocol, which takes a quarter of a second and 25 MB to load: endpoint.ts loads it with
 // the first request of an assistant.
@@ -35,7 +35,7 @@ const options = {
 
 const listed: Tool[] = JSON.parse(readFileSync(FILE, "utf8")).tools;
 
-export type CallTool = (name: string, sent: Arguments) => Promise<CallToolResult>;
+export type CallTool = (name: string, sent: Arguments) => Promise<ToolResult>;
 
 /**
  * Answers one message of the Model Context Protocol. Nothing is kept between messages, so that each may reach another gateway.
@@ -49,12 +49,16 @@ export async function answerMessage(
   version: string | undefined,
   callTool: CallTool,
 ): Promise<{ status: number; body: string }> {
+  let large: string | undefined;
   const server = new Server({ name: "contact-workspace", title: "Contact Workspace", version: "1.0.0" }, options);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     // The SDK would run the tool, and then refuse its result because it is no task.
     if (params.task) throw new McpError(ErrorCode.InvalidParams, "Tools do not run as tasks here.");
-    return callTool(params.name, params.arguments ?? {});
+    return callTool(params.name, params.arguments ?? {}).then((done) => {
+      large = done.large;
+      return done.result;
+    });
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport as Parameters<typeof server.connect>[0]);
@@ -69,7 +73,7 @@ export async function answerMessage(
   });
   try {
     const response = await transport.handleRequest(request, { parsedBody: message });
-    return { status: response.status, body: await response.text() };
+    return { status: response.status, body: fillIn(await response.text(), large) };
   } finally {
     await server.close();
   }

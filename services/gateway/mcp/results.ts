@@ -1,35 +1,37 @@
+import { randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { Arguments } from "./arguments.ts";
+import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
+
+/** The result of a tool for the SDK. */
+export interface ToolResult {
+  result: CallToolResult;
+  /** JSON text that `fillIn` puts into the message which the SDK has made; undefined when all of it is there. */
+  large?: string;
+}
+
+/** What stands for a large body in a result. Nobody knows it, so no text of anybody can be taken for it. */
+const [TEXT, VALUE] = [randomUUID(), randomUUID()];
 
 /**
  * The result of a tool: the body that the REST API has for it, as text and as a value. That of an error says how to mend the
- * call, and assistants read it because `isError` marks it. docs/guides/assistants.md#results
+ * call, and assistants read it because `isError` marks it. A large body is not parsed only to be written again: it is filled
+ * into the message. docs/guides/assistants.md#results
  * @param body JSON text
  */
-export function toolResult(body: string, isError: boolean): CallToolResult {
+export function toolResult(body: string, isError: boolean): ToolResult {
+  if (!isError && body.length > LARGE_BODY_BYTES)
+    return { result: { content: [{ type: "text", text: TEXT }], structuredContent: { [VALUE]: 0 } }, large: body };
   return {
-    content: [{ type: "text", text: body }],
-    structuredContent: JSON.parse(body),
-    ...(isError && { isError }),
+    result: {
+      content: [{ type: "text", text: body }],
+      structuredContent: JSON.parse(body),
+      ...(isError && { isError }),
+    },
   };
 }
 
-interface BatchBody {
-  data: { results: { status: "succeeded" | "failed"; data?: { id: string }; error?: object }[] };
-}
-
-/**
- * The body of a batch with what an assistant needs of each entry, so that a hundred whole records do not fill its memory.
- * A record that was not made has no id; that of an update which failed is the one that was sent.
- * docs/guides/assistants.md#many-records
- */
-export function minimalBatch(body: string, { records }: Arguments): string {
-  const { data } = JSON.parse(body) as BatchBody;
-  const sent = records as { id?: string }[];
-  const results = data.results.map(({ status, data: record, error }, i) => ({
-    id: record?.id ?? sent[i]?.id ?? null,
-    status,
-    ...(error && { error }),
-  }));
-  return JSON.stringify({ data: { results } });
+/** The text of a message, with the large body of its result at both of its places. */
+export function fillIn(message: string, large: string | undefined): string {
+  if (large === undefined) return message;
+  return message.replace(`"${TEXT}"`, () => JSON.stringify(large)).replace(`{"${VALUE}":0}`, () => large);
 }

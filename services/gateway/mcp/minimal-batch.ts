@@ -1,0 +1,20 @@
+interface BatchBody {
+  data: { results: { status: "succeeded" | "failed"; data?: { id: string }; error?: object }[] };
+}
+
+/**
+ * The body of a batch with what an assistant needs of each entry, so that a hundred whole records do not fill its memory.
+ * A record that was not made has no id; that of an update which failed is the one that was sent.
+ * docs/guides/assistants.md#many-records
+ * @param body JSON text
+ * @param ids those of the records that were sent
+ */
+export function minimalBatch(body: string, ids: readonly (string | undefined)[]): string {
+  const { data } = JSON.parse(body) as BatchBody;
+  const results = data.results.map(({ status, data: record, error }, i) => ({
+    id: record?.id ?? ids[i] ?? null,
+    status,
+    ...(error && { error }),
+  }));
+  return JSON.stringify({ data: { results } });
+}
