@@ -27,6 +27,15 @@ export const LARGE_BODY_BYTES = 64 * KIB;
  */
 export const HEAD_BYTES_MAX = 32 * KIB;
 
+/**
+ * Connections of clients to a gateway. When all are taken, the one that has been idle for the longest, of the address that has the
+ * most, is closed for a new one; an idle one takes some ten kilobytes. docs/guides/limits.md#under-load
+ */
+export const CONNECTIONS_MAX = 10_000;
+
+/** Connections of one address, unless it is a trusted proxy: half of all. docs/guides/limits.md#under-load */
+export const CONNECTIONS_PER_ADDRESS_MAX = 5_000;
+
 /** How long headers may take to arrive. Then it is 408, or the connection is closed: docs/guides/limits.md#under-load. */
 export const HEADERS_WAIT_MS = 10 * SECOND_MS;
 

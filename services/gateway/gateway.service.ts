@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
 import type { ServiceContext } from "../../actions/service-context.ts";
 import { isAway } from "../../bus/away.ts";
-import { BODY_WAIT_MS, HEAD_BYTES_MAX, HEADERS_WAIT_MS, RETRY_AFTER_S } from "../../config/limits.ts";
+import { RETRY_AFTER_S } from "../../config/limits.ts";
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
@@ -14,8 +14,7 @@ import { loadSecret } from "../../lib/secrets/shared-secret.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createPace } from "./admission/pace.ts";
-import { requestsOfGatheredChunks } from "./connection/chunks.ts";
-import { listenWidely } from "./connection/listeners.ts";
+import { httpServer } from "./connection/server.ts";
 import type { Gateway } from "./gateway.ts";
 import { addressReader } from "./identity/address.ts";
 import { keyGuard } from "./identity/guard.ts";
@@ -34,17 +33,6 @@ import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { createUnsent } from "./response/unsent.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
 
-/**
- * How long a connection may stay idle. Load balancers usually close theirs sooner, so that they do not send a request on one
- * that is just being closed here. docs/guides/growing.md#proxies
- */
-const KEEP_ALIVE_MS = 65_000;
-const CHECK_CONNECTIONS_MS = 1000;
-/**
- * A connection on which nothing moves for so long is closed, whatever it is in the middle of. Its client may never read the
- * answer. docs/guides/limits.md#under-load
- */
-const SILENCE_MS = 75_000;
 /**
  * How many requests are begun in one turn of the event loop, and how many others are refused in it. Together they take some
  * ten milliseconds, with the answers to as many that were begun before. docs/decisions/0009-overload.md
@@ -87,23 +75,11 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
     } as ApiSettingsSchema,
     methods: {
       createServer() {
-        const listener = (request: IncomingMessage, response: ServerResponse) =>
-          receive(gateway, request, response, () => void this.httpHandler(request, response));
-        this.server = createServer(
-          {
-            IncomingMessage: requestsOfGatheredChunks(),
-            maxHeaderSize: HEAD_BYTES_MAX,
-            headersTimeout: HEADERS_WAIT_MS,
-            requestTimeout: BODY_WAIT_MS,
-            connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-            keepAliveTimeout: KEEP_ALIVE_MS,
-          },
-          listener,
-        );
-        // A request with an unknown `Expect` is served like any other. Node itself would answer it with a bare 417.
-        this.server.on("checkExpectation", listener);
-        listenWidely(this.server);
-        this.server.setTimeout(SILENCE_MS);
+        this.server = httpServer(env, {
+          receive: (request, response) =>
+            receive(gateway, request, response, () => void this.httpHandler(request, response)),
+          refuse: (request, response, error) => fail(gateway, request, response, error),
+        });
         this.isHTTPS = false;
       },
       // The pipeline reads the raw query itself, because the parser of moleculer-web makes an object of a parameter that is

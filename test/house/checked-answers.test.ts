@@ -24,7 +24,9 @@ const KNOWN: Record<string, string> = {
   "test/services/gateway/event-streams.test.ts": "the server is one of its own",
   "test/services/gateway/admission/at-rest.test.ts": "it leaves before the answer is there",
   "test/services/gateway/connection/chunks.test.ts": "the server is one of its own",
+  "test/services/gateway/connection/connections.test.ts": "a plain server, and clients that are idle",
   "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
+  "test/services/gateway/connection/raw-requests.test.ts": "bytes that no client sends, checked by raw-answer.ts",
   "test/support/database-proxy.ts": "it passes on what a database says",
   "test/support/nats-server.ts": "it knocks at a bus",
 };

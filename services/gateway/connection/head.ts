@@ -1,4 +1,43 @@
 import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../../lib/contract/errors.ts";
+
+/**
+ * What is wrong with the head of a request that Node's parser has let pass; undefined when nothing is. Of two lines that say how a
+ * request is to be read, a proxy may believe the one and the server the other. Node takes RTSP/1.0 too, and does not tell it
+ * from HTTP/1.0. docs/guides/limits.md#sizes
+ * @returns ApiError 400
+ */
+export function headFault({
+  httpVersion,
+  httpVersionMajor,
+  rawHeaders,
+  headers,
+}: IncomingMessage): ApiError | undefined {
+  if (httpVersionMajor !== 1) return invalid(`This server speaks HTTP/1.1 and HTTP/1.0, not HTTP/${httpVersion}.`);
+  const encoding = headers["transfer-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "chunked")
+    return invalid(`A body may be sent in chunks (Transfer-Encoding: chunked), and with no other transfer encoding.`);
+  const repeated = repeatedOf(rawHeaders);
+  return repeated === undefined ? undefined : invalid(`The header ${repeated} may be sent once.`);
+}
+
+/** The header of which there are two lines, of those that may have one. */
+function repeatedOf(rawHeaders: readonly string[]): string | undefined {
+  let [hosts, types] = [0, 0];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? "";
+    // The lengths tell the two from nearly all others at once.
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+    else if (name.length === 12 && name.toLowerCase() === "content-type") types += 1;
+  }
+  if (hosts > 1) return "Host";
+  return types > 1 ? "Content-Type" : undefined;
+}
+
+function invalid(message: string): ApiError {
+  // Where such a request ends is not known for sure, so nothing behind it is read.
+  return new ApiError("INVALID_REQUEST", message, undefined, { Connection: "close" });
+}
 
 /**
  * The values of a header, one for each line that was sent. `request.headers` does not tell them apart: Node keeps the first

@@ -12,12 +12,6 @@ const LISTENERS = 32;
  */
 const BACKLOG = 4096;
 /**
- * How many connections there may be; one more is closed at once. An idle connection takes some ten kilobytes.
- * docs/guides/limits.md#under-load
- */
-const CONNECTIONS_MAX = 10_000;
-
-/**
  * Whether several sockets can listen on one port. Linux divides the connections among them, and Node can ask for it from
  * 23.1 on.
  */
@@ -27,7 +21,6 @@ const SHARES_PORTS = process.platform === "linux" && Number(process.versions.nod
 export function listenWidely(server: Server): void {
   const further: Listener[] = [];
   const [listen, close] = [server.listen.bind(server), server.close.bind(server)];
-  boundConnections(server);
 
   server.listen = ((port: number, host: string, done: () => void) =>
     listen({ port, host, backlog: BACKLOG, reusePort: SHARES_PORTS }, () => {
@@ -50,16 +43,4 @@ function listenFurther(server: Server, port: number, host: string): Listener {
   // When this socket cannot listen, the server goes on with one less.
   listener.on("error", () => listener.close());
   return listener.listen({ port, host, backlog: BACKLOG, reusePort: true });
-}
-
-/** Closes each connection beyond CONNECTIONS_MAX. `maxConnections` of a server would count those of one socket only. */
-function boundConnections(server: Server): void {
-  let connections = 0;
-  server.on("connection", (socket: Socket) => {
-    connections += 1;
-    socket.once("close", () => {
-      connections -= 1;
-    });
-    if (connections > CONNECTIONS_MAX) socket.destroy();
-  });
 }

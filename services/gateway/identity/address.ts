@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP, isIPv4, SocketAddress } from "node:net";
+import { BlockList, isIP, isIPv4, type Socket, SocketAddress } from "node:net";
 import { headerLines } from "../connection/head.ts";
 
 /** An address with a port, as some proxies write it: `192.0.2.1:5000`, `[2001:db8::1]`, `[2001:db8::1]:5000`. */
@@ -12,12 +12,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
  * docs/guides/growing.md#proxies
  */
 export function addressReader(trustedProxies: readonly string[] = []): (request: IncomingMessage) => string {
-  const trusted = new BlockList();
-  for (const range of trustedProxies) {
-    const [network = "", bits] = range.split("/");
-    trusted.addSubnet(network, Number(bits), isIPv4(network) ? "ipv4" : "ipv6");
-  }
-  const isTrusted = (address: string) => trusted.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+  const isTrusted = proxyCheck(trustedProxies);
 
   return (request) => {
     let address = parse(request.socket.remoteAddress ?? "") ?? "";
@@ -31,6 +26,27 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
     }
     return networkOf(address);
   };
+}
+
+/**
+ * Gives a function that tells the address at the other end of a connection, of IPv6 the network; null for a trusted proxy.
+ * docs/guides/limits.md#under-load
+ */
+export function peerReader(trustedProxies: readonly string[] = []): (socket: Socket) => string | null {
+  const isTrusted = proxyCheck(trustedProxies);
+  return (socket) => {
+    const address = parse(socket.remoteAddress ?? "") ?? "";
+    return address !== "" && isTrusted(address) ? null : networkOf(address);
+  };
+}
+
+function proxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const range of trustedProxies) {
+    const [network = "", bits] = range.split("/");
+    trusted.addSubnet(network, Number(bits), isIPv4(network) ? "ipv4" : "ipv6");
+  }
+  return (address) => trusted.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
 /** An address in its usual spelling, an IPv4-mapped one as IPv4; undefined for a text that is no address. */

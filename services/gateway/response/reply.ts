@@ -71,7 +71,7 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
     return;
   }
   reply.body = "";
-  const unread = !request.complete && hasLargeBody(request);
+  const unread = !request.complete && (hasLargeBody(request) || mayNotBeSent(request));
   const headers: Record<string, string | number> = {
     ...reply.headers,
     ...(!open && { "Content-Length": Buffer.byteLength(body) }),
@@ -101,6 +101,11 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
   });
   request.once("close", () => clearTimeout(timer));
   request.resume();
+}
+
+/** Whether the client may leave its body away when it is told an error first. Then nobody knows where the next request begins. */
+function mayNotBeSent({ headers }: IncomingMessage): boolean {
+  return headers.expect !== undefined;
 }
 
 function hasLargeBody({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,169 @@
+import { type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { showGauge } from "../../../lib/budgets/gauges.ts";
+
+/** How many connections there may be, of one address and of all. docs/guides/limits.md#under-load */
+interface Bounds {
+  perAddressMax: number;
+  max: number;
+  /** The address of a connection as it counts; null for one of a proxy, behind which there are many clients. */
+  addressOf(socket: Socket): string | null;
+}
+
+/** One connection of a client. */
+interface Connection {
+  socket: Socket;
+  peer: Peer;
+  /** How many requests have come on it and are not answered yet. */
+  unanswered: number;
+  /** The answer to the last request. */
+  last: ServerResponse | undefined;
+  /** What is to be done with the bytes behind the last request, when all before them are answered. */
+  afterwards: (() => void) | undefined;
+}
+
+/** One address and its connections. */
+interface Peer {
+  count: number;
+  /** Whether it may have as many as there are places. */
+  isProxy: boolean;
+  /** Those without a request, the one that has had none for the longest first. */
+  idle: Set<Connection>;
+}
+
+type ParseError = Error & { code?: string };
+type Connected = Socket & { [CONNECTION]?: Connection };
+
+/** Where a socket keeps its connection. A WeakMap would cost each request more. */
+const CONNECTION = Symbol("connection");
+
+/** What Node answers to bytes that are no request. These answers have neither body nor headers of ours. */
+const BARE_ANSWERS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/**
+ * Keeps count of the connections of a server, so that nobody takes those of others: each address may have a part of all, and
+ * when no place is left for a new connection, the one that has been idle for the longest makes room. It is one of the same
+ * address when this has all that it may have, else one of the address that has the most. A connection with a request under way
+ * is never closed for another. docs/guides/limits.md#under-load
+ */
+export function createConnections({ perAddressMax, max, addressOf }: Bounds) {
+  const peers = new Map<string | null, Peer>();
+  let count = 0;
+
+  function open(socket: Connected): void {
+    // A connection whose upgrade is ignored comes here a second time (upgrades.ts).
+    if (socket[CONNECTION]) return;
+    const address = addressOf(socket);
+    const peer = peers.get(address) ?? { count: 0, isProxy: address === null, idle: new Set() };
+    if (!hasRoom(peer)) {
+      socket.destroy();
+      return;
+    }
+    const connection = { socket, peer, unanswered: 0, last: undefined, afterwards: undefined };
+    socket[CONNECTION] = connection;
+    peers.set(address, peer);
+    peer.count += 1;
+    peer.idle.add(connection);
+    count += 1;
+    socket.once("close", () => {
+      count -= 1;
+      peer.count -= 1;
+      peer.idle.delete(connection);
+      if (peer.count === 0) peers.delete(address);
+    });
+  }
+
+  /** Whether there is a place for one more connection of this address, if need be that of another one. */
+  function hasRoom(peer: Peer): boolean {
+    const isOverItsPart = !peer.isProxy && peer.count >= perAddressMax;
+    if (!isOverItsPart && count < max) return true;
+    const [idlest] = (isOverItsPart ? peer : largestWithIdle())?.idle ?? [];
+    if (!idlest) return false;
+    // `close` comes in a later turn of the event loop, and the next one that needs a place must not find it again.
+    idlest.peer.idle.delete(idlest);
+    idlest.socket.destroy();
+    return true;
+  }
+
+  /** The address that has the most connections, among those that have idle ones. */
+  function largestWithIdle(): Peer | undefined {
+    let largest: Peer | undefined;
+    for (const peer of peers.values()) {
+      if (peer.idle.size > 0 && (!largest || peer.count > largest.count)) largest = peer;
+    }
+    return largest;
+  }
+
+  /** Counts the connections of a server, and answers what it cannot parse. */
+  function watch(server: Server): void {
+    const ended = showGauge("contact_workspace_connections", {}, () => count);
+    server.on("connection", open).on("clientError", refuseBytes).on("close", ended);
+  }
+
+  return { watch, ServerResponse: CountedResponse as typeof ServerResponse };
+}
+
+/** An answer by which its connection knows whether a request is under way. */
+class CountedResponse extends ServerResponse {
+  constructor(...args: ConstructorParameters<typeof ServerResponse>) {
+    super(...args);
+    const [request] = args;
+    const connection = (request.socket as Connected)[CONNECTION];
+    if (!connection) return;
+    connection.unanswered += 1;
+    connection.last = this;
+    connection.peer.idle.delete(connection);
+  }
+
+  /** What Node calls when the last byte of the answer has left. */
+  override detachSocket(socket: Connected): void {
+    super.detachSocket(socket);
+    const connection = socket[CONNECTION];
+    if (!connection) return;
+    connection.unanswered -= 1;
+    if (connection.afterwards && owed(connection) === 0) process.nextTick(connection.afterwards);
+    if (connection.unanswered > 0 || socket.destroyed) return;
+    // What has been answered is not kept in memory.
+    connection.last = undefined;
+    connection.peer.idle.add(connection);
+  }
+}
+
+/** How many answers a connection still gets. Of a request whose body has broken off the rest never comes. */
+function owed({ unanswered, last }: Connection): number {
+  return last && !last.req.complete ? unanswered - 1 : unanswered;
+}
+
+/**
+ * Answers bytes that are no request, and closes the connection. Requests that came before them are answered first: the client
+ * would else take an error for the answer to one that was carried out.
+ */
+function refuseBytes(fault: ParseError, socket: Socket): void {
+  whenAnswered(socket, () => refuse(socket, fault, (socket as Connected)[CONNECTION]?.last));
+}
+
+/**
+ * Does something with a connection when the requests that have come on it are answered: at once when none is under way, and not
+ * at all when something else is to be done already.
+ */
+export function whenAnswered(socket: Connected, work: () => void): void {
+  const connection = socket[CONNECTION];
+  if (!connection || !socket.writable || owed(connection) === 0) work();
+  else
+    connection.afterwards ??= () => {
+      connection.afterwards = undefined;
+      work();
+    };
+}
+
+function refuse(socket: Socket, fault: ParseError, begun?: ServerResponse): void {
+  if (socket.writable && !begun?.headersSent)
+    socket.write(`HTTP/1.1 ${BARE_ANSWERS[fault.code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
+  // What has been written leaves first, be it the answer to an earlier request.
+  if (socket.writable) socket.destroySoon();
+  else socket.destroy(fault);
+}
