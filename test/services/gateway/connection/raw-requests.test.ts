@@ -1,5 +1,6 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { gaugesText } from "../../../../lib/budgets/gauges.ts";
 import { checkRawAnswer } from "../../../support/raw-answer.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 import { until } from "../../../support/until.ts";
@@ -15,7 +16,7 @@ describe("Bytes on a connection", () => {
   let workspace: TestWorkspace;
 
   beforeAll(async () => {
-    server = await startProcess();
+    server = await startProcess({ env: { LOG_LEVEL: "warn" } });
     world = await startWorld(server.database);
     workspace = await world.workspace();
   });
@@ -102,6 +103,28 @@ describe("Bytes on a connection", () => {
       expect(await peopleNamed(lastName)).toBe(1);
     },
   );
+
+  it.each(["close", "reset"])("that end anywhere by a %s are no reason to log anything", async (how) => {
+    const written = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+    const lastName = `Gone by ${how}`;
+    const body = JSON.stringify({ lastName, description: "x".repeat(3000) });
+    const whole = post(`Content-Length: ${body.length}\r\n`, body);
+    const search = post("Transfer-Encoding: chunked\r\n", '7\r\n{"filte\r\n').replace("/people", "/people/search");
+    const ends = [10, 60, whole.length - 3000, whole.length - 1, whole.length].map((end) => whole.slice(0, end));
+    for (const bytes of [...ends, whole + whole + get(), search]) {
+      const socket = connect(Number(new URL(server.base).port), "127.0.0.1");
+      socket.on("error", () => undefined).write(bytes);
+      await until("the bytes have left", () => socket.bytesWritten === bytes.length && !socket.connecting);
+      if (how === "reset") socket.resetAndDestroy();
+      else socket.destroy();
+    }
+    await until("the server knows that they have gone", () => /^contact_workspace_connections 0$/m.test(gaugesText()));
+    await until("nothing is held for them", () => !/^contact_workspace_held.* [1-9]/m.test(gaugesText()));
+    expect((await exchange(get(), (received) => received.includes('"data":')).done).statuses).toEqual([200]);
+    const lines = written.mock.calls.map(([line]) => String(line)).filter((line) => /warn|error|fatal/i.test(line));
+    written.mockRestore();
+    expect(lines).toEqual([]);
+  });
 
   it("are asked for by 100 Continue only when the head is accepted", async () => {
     const expecting = "Expect: 100-continue\r\n";

@@ -75,6 +75,12 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
     await settled();
     await expect(readBody(gone, place)).rejects.toMatchObject(CUT_OFF);
 
+    const leaving = chunked();
+    const reading = readBody(leaving, place);
+    // What Node says of a connection that closes. It must not look as if a service were away.
+    leaving.destroy(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+    await expect(reading).rejects.toMatchObject(CUT_OFF);
+
     const answered = chunked();
     answered.push(Buffer.from("{}"));
     answered.push(null);
