@@ -62,7 +62,10 @@ export function storeOf(database: Database, lane?: string): Store {
   let parts = shared.get(database);
   if (!parts) {
     parts = {
-      catalogs: createCatalogs({ query: database.read, load: database.lane("catalogs").read }),
+      catalogs: createCatalogs({
+        query: database.read,
+        load: (sql, values, form) => database.lane("catalogs").read(sql, values, form),
+      }),
       turns: turnsOf(database),
       unlessRunning: createClaims(),
       stores: new Map(),
