@@ -1,5 +1,6 @@
 import type { Query } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
+import { divide, mapInSlices } from "../loop/in-slices.ts";
 import { newUuid, type Uuid } from "../values/ids.ts";
 import type { EventDraft } from "./event.ts";
 
@@ -12,31 +13,46 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) e (works
 export type AnyEvent = EventDraft & { workspaceId: Uuid };
 
 /**
- * Writes events in their order, in the transaction of what they tell, which is the caller's. One statement, more for
- * thousands, and none without events. Whoever commits it calls `eventsWritten` afterwards. docs/guides/events.md#no-change-without-its-event
+ * Writes events in their order, in the transaction of what they tell, which is the caller's. One statement, more for thousands or for
+ * very long ones, and none without events. Whoever commits it calls `eventsWritten` afterwards.
+ * docs/guides/events.md#no-change-without-its-event
+ * @returns the last statement, when all others are through: COMMIT may be sent behind it
  */
-export function writeEvents(query: Query, workspaceId: Uuid, events: readonly EventDraft[]): Promise<void> {
-  return insertEvents(
-    query,
-    events.map((event) => ({ ...event, workspaceId })),
-  );
+export async function sendEvents(
+  query: Query,
+  workspaceId: Uuid,
+  events: readonly EventDraft[],
+): Promise<{ last: Promise<void> }> {
+  const written = await mapInSlices(events, (event) => ({ ...event, workspaceId, text: JSON.stringify(event.body) }));
+  const parts = divide(written, ({ text }) => text.length + LENGTH_AROUND, LENGTH_PER_STATEMENT);
+  for (const part of parts.slice(0, -1)) await insertSome(query, part);
+  return { last: insertSome(query, parts.at(-1) ?? []) };
 }
 
-/** One statement inserts no more than these: with a record go as many notes as there are about it. */
-const EVENTS_PER_STATEMENT = 5000;
+/** The same, waiting for the last statement too. */
+export async function writeEvents(query: Query, workspaceId: Uuid, events: readonly EventDraft[]): Promise<void> {
+  await (await sendEvents(query, workspaceId, events)).last;
+}
+
+/** One statement inserts no more than this, in UTF-16 units: values of records may be long, and thousands of notes go with a record. */
+const LENGTH_PER_STATEMENT = 2 * 1024 * 1024;
+/** What an event has beside its body, about. */
+const LENGTH_AROUND = 200;
 
 /** The same for events of several workspaces. */
 export async function insertEvents(query: Query, events: readonly AnyEvent[]): Promise<void> {
-  for (let i = 0; i < events.length; i += EVENTS_PER_STATEMENT)
-    await insertSome(query, events.slice(i, i + EVENTS_PER_STATEMENT));
+  const written = events.map((event) => ({ ...event, text: JSON.stringify(event.body) }));
+  for (const part of divide(written, ({ text }) => text.length + LENGTH_AROUND, LENGTH_PER_STATEMENT))
+    await insertSome(query, part);
 }
 
-async function insertSome(query: Query, events: readonly AnyEvent[]): Promise<void> {
+async function insertSome(query: Query, events: readonly (AnyEvent & { text: string })[]): Promise<void> {
+  if (events.length === 0) return;
   await query(INSERT, [
     printUuids(events.map(({ workspaceId }) => workspaceId)),
     printUuids(events.map(() => newUuid())),
     events.map(({ type }) => type),
     printUuids(events.map(({ recordId }) => recordId)),
-    events.map(({ body }) => JSON.stringify(body)),
+    events.map(({ text }) => text),
   ]);
 }

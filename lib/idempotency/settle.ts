@@ -101,6 +101,13 @@ function isRetried(error: unknown): boolean {
   return isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
 }
 
+/** The bytes of an answer, or null when it is too large to be kept. No character takes less than one byte. */
+function kept(body: string | Buffer): Buffer | null {
+  if (body.length > SAVED_RESPONSE_BYTES_MAX) return null;
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  return bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes;
+}
+
 /**
  * Saves an answer under its key.
  * @throws ApiError 409 when another request with the key has ended since the key was looked up. Then this request is undone as a
@@ -113,7 +120,6 @@ async function save(
   status: number,
   body: string | Buffer,
 ): Promise<void> {
-  const bytes = typeof body === "string" ? Buffer.from(body) : body;
   try {
     await query(
       `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
@@ -122,15 +128,7 @@ async function save(
        set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
          -- The answer of another request that has not expired stays: null, which the column refuses.
          expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
-      [
-        workspaceId,
-        userId,
-        claim.key,
-        claim.fingerprint,
-        status,
-        bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes,
-        claim.ttlS,
-      ],
+      [workspaceId, userId, claim.key, claim.fingerprint, status, kept(body), claim.ttlS],
     );
   } catch (error) {
     throw errorCode(error) === SQLSTATE.notNullViolation ? inProgress() : error;

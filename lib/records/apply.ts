@@ -1,5 +1,6 @@
 import type { LinksStorage } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
+import { divide, mapInSlices } from "../loop/in-slices.ts";
 import { companies as companiesResource } from "../resources/companies.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { newUuid, type Uuid } from "../values/ids.ts";
@@ -11,14 +12,37 @@ import { recordEvents } from "./record-events.ts";
 import { rowAfter } from "./row-after.ts";
 import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
 import type { Link, RecordRow } from "./select.ts";
+import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
 
 /**
- * Writes what plans say, and tells of it in events, with a number of statements that does not grow with the number of plans. Gives the rows as they are
- * afterwards, in the order of the plans. The transaction is the caller's.
+ * Writes what plans say, and tells of it in events, with a number of statements that does not grow with the number of plans, but
+ * only with the length of what they write. Gives the rows as they are afterwards, in the order of the plans. The transaction is the
+ * caller's.
  */
 export async function applyPlans(writing: Writing, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
   const linkTo = await makeCompanies(writing, plans);
   const planned = plans.map((plan) => ({ plan, row: rowAfter(writing, resource, plan, linkTo) }));
+  for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
+    await writePlanned(writing, resource, together);
+  const events = await mapInSlices(planned, ({ plan, row }) =>
+    recordEvents(resource, writing.catalog, plan.current, row),
+  );
+  writing.events.push(...events.flat());
+  return planned.map(({ row }) => row);
+}
+
+/**
+ * What is written together has at most this length, in UTF-16 units: putting it together holds the event loop for some 30 ms. A batch of
+ * a hundred ordinary records is far below it.
+ */
+const WRITTEN_TOGETHER = 1024 * 1024;
+
+function lengthOfPlanned({ plan: { memberships, columns } }: Planned): number {
+  return (memberships ? lengthOfValues(memberships) : 0) + (columns ? lengthOfTexts(Object.values(columns)) : 0);
+}
+
+async function writePlanned(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
+  const plans = planned.map(({ plan }) => plan);
   // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put together.
   await Promise.all([
     writeRows(writing, resource, planned),
@@ -26,9 +50,6 @@ export async function applyPlans(writing: Writing, resource: RecordType, plans: 
     writeValues(writing, resource, plans),
     ...resource.links.map(({ name, storage }) => writeLinks(writing, name, storage, planned)),
   ]);
-  for (const { plan, row } of planned)
-    writing.events.push(...recordEvents(resource, writing.catalog, plan.current, row));
-  return planned.map(({ row }) => row);
 }
 
 /** Writes the index of links: what a list gains and loses. Their order stands in the row alone. */

@@ -2,6 +2,7 @@ import { ApiError, type ErrorCode, notFound, unprocessable } from "../contract/e
 import type { Issue, Path } from "../contract/issues.ts";
 import { issuesOf } from "../contract/validate.ts";
 import type { Sent } from "../fields/field.ts";
+import { mapInSlices } from "../loop/in-slices.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 import { byId, toId, type Uuid, uuidsOf } from "../values/ids.ts";
@@ -98,10 +99,10 @@ export async function writeEntries(writing: Writing, resource: RecordType, entri
     drafts.set(entry.key, before ? mergeDrafts(before, entry.draft) : entry.draft);
   }
   const outcomes = new Map<string, Written>();
-  for (const [key, draft] of drafts) {
+  await mapInSlices(drafts, ([key, draft]) => {
     const issues = schemaIssues(resource, draft);
     if (issues.length > 0) outcomes.set(key, { error: unprocessable(issues) });
-  }
+  });
   const sound = [...drafts].filter(([key]) => !outcomes.has(key));
   const written = await writeDrafts(
     writing,

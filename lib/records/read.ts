@@ -12,8 +12,8 @@ import type { Writing } from "./draft.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
 import { namesBeside, type RecordNames } from "./names.ts";
 import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
-import { shownOfRow, shownOfTexts } from "./shown-record.ts";
-import { lengthOf, showRows } from "./shown-texts.ts";
+import { lengthOfMemberships, shownOfRow, shownOfTexts } from "./shown-record.ts";
+import { showRows } from "./shown-texts.ts";
 
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
@@ -113,7 +113,7 @@ function readTexts(
       return query<TextRow>(statement, values, "texts");
     },
     countOf: (row) => Number(row[columns.length]),
-    lengthOf: (row) => lengthOf(resource, row),
+    lengthOf: (row) => lengthOfMemberships(resource, row),
   });
 }
 

@@ -1,6 +1,7 @@
 import { createBinder } from "../database/binder.ts";
 import type { TextRow } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
+import { mapInSlices } from "../loop/in-slices.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
@@ -70,5 +71,6 @@ async function lock(
   const wanted = `and r.id = any(${bind(printUuids(uuids), "uuid[]")})${within(scope, bind)}`;
   const locking = statementOf(readerOf(resource).select, `${wanted} order by r.id for update of r`);
   const rows = await query<TextRow>(locking, bind.values, "texts");
-  return new Map(rows.map((texts) => rowOfTexts(resource, texts)).map((row) => [row.uuid, row]));
+  const read = await mapInSlices(rows, (texts) => rowOfTexts(resource, texts));
+  return new Map(read.map((row) => [row.uuid, row]));
 }

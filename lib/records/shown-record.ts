@@ -4,6 +4,7 @@ import { activityOf } from "../interactions/activity.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Uuid } from "../values/ids.ts";
 import { type Membership, type RecordRow, readerOf, textsOfRow } from "./select.ts";
+import { lengthOfValues } from "./value-bytes.ts";
 
 /** A row that is to be shown: as it was read, and those parts of it that have to be taken apart. */
 export interface ShownRecord {
@@ -13,6 +14,8 @@ export interface ShownRecord {
   links: Uuid[][];
   /** How often and when users were in touch; null when nobody was. */
   activity: string | null;
+  /** How many UTF-16 units its custom values have, about. */
+  length: number;
 }
 
 /** A row that was read. */
@@ -23,15 +26,23 @@ export function shownOfTexts(resource: RecordType, texts: TextRow): ShownRecord 
     memberships: JSON.parse(texts[place.memberships ?? 0] ?? "[]") as Membership[],
     links: resource.links.map(({ name }) => parseUuids(texts[place[name] ?? 0] ?? "{}")),
     activity: activityOf(texts[place.activity ?? -1] ?? null, texts[place.uncounted ?? -1] ?? null),
+    length: lengthOfMemberships(resource, texts),
   };
 }
 
 /** A row that was written. */
 export function shownOfRow(resource: RecordType, row: RecordRow): ShownRecord {
   return {
-    texts: textsOfRow(resource, row),
+    // Memberships are shown as they stand in the row, so their text is not made.
+    texts: textsOfRow(resource, { ...row, memberships: [] }),
     memberships: row.memberships,
     links: resource.links.map(({ name }) => row[name] as Uuid[]),
     activity: activityOf((row.activity ?? null) as string | null, (row.uncounted ?? null) as string | null),
+    length: lengthOfValues(row.memberships),
   };
+}
+
+/** The length of the custom values of a row that was read. */
+export function lengthOfMemberships(resource: RecordType, texts: TextRow): number {
+  return texts[readerOf(resource).place.memberships ?? 0]?.length ?? 0;
 }

@@ -1,11 +1,10 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
-import type { Query, TextRow } from "../database/query.ts";
+import type { Query } from "../database/query.ts";
 import { openSlices, type Slices } from "../loop/slices.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { addNames, type RecordNames } from "./names.ts";
 import { presenterOf } from "./present.ts";
-import { readerOf } from "./select.ts";
 import type { ShownRecord } from "./shown-record.ts";
 
 /** What a caller may see of rows, and where the names are read of the records that these link to or mention. */
@@ -51,7 +50,7 @@ export async function showRows<Row>(
     if (!isFull) texts.push(text);
   };
   for (let at = 0; at < rows.length && !isFull; ) {
-    const together = await takeTogether(resource, rows, at, shownOf, slices);
+    const together = await takeTogether(rows, at, shownOf, slices);
     if (at > 0) names.clear();
     at += together.length;
     await addNames(names, showing, resource, together);
@@ -66,7 +65,6 @@ export async function showRows<Row>(
 
 /** The rows from a place on whose names are read together, taken apart. */
 async function takeTogether<Row>(
-  resource: RecordType,
   rows: Row[],
   from: number,
   shownOf: Rows<Row>["shownOf"],
@@ -78,12 +76,7 @@ async function takeTogether<Row>(
     if (slices.isOver()) await slices.next();
     const record = shownOf(rows[at] as Row);
     together.push(record);
-    length += lengthOf(resource, record.texts);
+    length += record.length;
   }
   return together;
-}
-
-/** The length of the custom values of a row. */
-export function lengthOf(resource: RecordType, texts: TextRow): number {
-  return texts[readerOf(resource).place.memberships ?? 0]?.length ?? 0;
 }

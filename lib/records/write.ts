@@ -3,6 +3,7 @@ import { custom } from "../contract/issues.ts";
 import { createBinder } from "../database/binder.ts";
 import type { TextRow } from "../database/query.ts";
 import { printUuids } from "../database/uuid-list.ts";
+import { mapInSlices } from "../loop/in-slices.ts";
 import { resolveAliases } from "../resources/aliases.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { type Scope, within } from "../resources/scope.ts";
@@ -20,7 +21,7 @@ import { type RecordRow, readerOf, rowOfTexts, statementOf } from "./select.ts";
  */
 export async function writeDrafts(writing: Writing, resource: RecordType, drafts: Draft[]): Promise<Written[]> {
   const found = await findNamed(writing, resource, drafts);
-  const judged = drafts.map((draft) => judge(writing, resource, draft, found));
+  const judged = await mapInSlices(drafts, (draft) => judge(writing, resource, draft, found));
   const verdicts = await refuseTakenNames(writing, resource, drafts, judged);
   const plans = verdicts.flatMap((verdict) => ("plan" in verdict ? [verdict.plan] : []));
   const rows = await applyPlans(writing, resource, plans);
@@ -71,13 +72,11 @@ async function lockAndRead(
   const one = uuids.length === 1;
   const locking = statementOf(one ? selectNamed : select, `${wanted} order by r.id for no key update of r`);
   const rows = await query<TextRow>(locking, bind.values, "texts");
-  return new Map(
-    rows.map((texts) => {
-      if (one) for (const [id, record] of namesBeside(resource, texts)) linked.set(id, record);
-      const row = rowOfTexts(resource, texts);
-      return [row.uuid, row];
-    }),
-  );
+  const read = await mapInSlices(rows, (texts) => {
+    if (one) for (const [id, record] of namesBeside(resource, texts)) linked.set(id, record);
+    return rowOfTexts(resource, texts);
+  });
+  return new Map(read.map((row) => [row.uuid, row]));
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Database, run } from "../database/database.ts";
 import { asWrite, type Query, type Write } from "../database/query.ts";
 import { CONFLICTS } from "../database/sqlstates.ts";
 import type { EventDraft } from "../events/event.ts";
-import { writeEvents } from "../events/outbox.ts";
+import { sendEvents } from "../events/outbox.ts";
 import { eventsWritten } from "../events/written.ts";
 import { lockOf, settle } from "../idempotency/settle.ts";
 import type { Writing } from "../records/draft.ts";
@@ -68,7 +68,7 @@ export function createTransacting(database: Database, catalogs: Catalogs) {
           const events: EventDraft[] = [];
           const result = await work(inside, version, events);
           tells = events.length > 0;
-          if (tells) trx.last(writeEvents(inside, changer.workspaceId, events));
+          if (tells) trx.last((await sendEvents(inside, changer.workspaceId, events)).last);
           return result;
         };
         if (!("userId" in changer)) return { result: await effect() };

@@ -6,6 +6,7 @@ import { roleIn, visibleGroups } from "../../../lib/catalog/roles.ts";
 import { presentUser } from "../../../lib/catalog/users.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
+import { mapInSlices } from "../../../lib/loop/in-slices.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { presentField } from "../custom-fields/present-field.ts";
 import { groupOf } from "../groups/groups.access.ts";
@@ -31,10 +32,10 @@ export default function structureService(context: ServiceContext): ServiceSchema
           const catalog = await catalogs.current(caller.workspaceId);
           const { groupId } = ctx.params;
           const groups = groupId === undefined ? visibleGroups(catalog, caller) : [groupOf(catalog, caller, groupId)];
-          return JSON.stringify({
-            users: [...catalog.users.values()].filter(({ removed }) => !removed).map(presentUser),
-            groups: groups.map((group) => present(group, catalog, caller)),
-          });
+          const users = [...catalog.users.values()].filter(({ removed }) => !removed).map(presentUser);
+          // Thousands of fields and options take long to write down: the event loop serves others between groups.
+          const texts = await mapInSlices(groups, (group) => JSON.stringify(present(group, catalog, caller)));
+          return `{"users":${JSON.stringify(users)},"groups":[${texts.join(",")}]}`;
         },
       },
     },
