@@ -172,6 +172,12 @@ export const FILTER_CONDITIONS_MAX = 50;
 /** Values of one condition. docs/guides/filters.md#conditions */
 export const FILTER_VALUES_MAX = 100;
 
+/**
+ * Characters of a filter in a body, those of all its names and values together: fifty conditions of a hundred values that are
+ * longer than an id. A filter in a URL ends with the head of its request. docs/guides/filters.md#conditions
+ */
+export const FILTER_CHARACTERS_MAX = 250_000;
+
 /** Length of an Idempotency-Key. docs/guides/idempotency.md#keys */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 

@@ -112,6 +112,7 @@ const KEYWORDS: Record<string, Translate> = {
   },
   plainText: carried,
   trimmedLength: carried,
+  charactersMax: carried,
   decimal: carried,
   wholeNumber: carried,
   exactlyOneOf: carried,

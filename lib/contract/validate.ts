@@ -82,6 +82,18 @@ addKeyword("trimmedLength", "string", (limits: { min: number; max: number }, tex
   return length > limits.max ? bound("too_big", "string", "maximum", limits.max, false) : undefined;
 });
 
+/** An object whose names and texts have at most so many characters, all together. docs/guides/filters.md#conditions */
+addKeyword("charactersMax", "object", (max: number, value: object) =>
+  charactersIn(value) > max ? bound("too_big", "string", "maximum", max, false) : undefined,
+);
+
+function charactersIn(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  const names = Array.isArray(value) ? 0 : Object.keys(value).join("").length;
+  return Object.values(value).reduce<number>((sum, member) => sum + charactersIn(member), names);
+}
+
 /** A number, or a text with one, of at most 38 digits, 10 of them after the point. docs/guides/conventions.md#numbers */
 addKeyword("decimal", ["string", "number"], (rule: { min?: number; maxLength?: number }, value: SentNumber) => {
   const isText = !isExactNumber(value) && typeof value === "string";

@@ -1,3 +1,4 @@
+import { FILTER_CHARACTERS_MAX } from "../../config/limits.ts";
 import { Type } from "../contract/schema.ts";
 import { canonicalDecimal } from "../values/decimal.ts";
 import { type ExactNumber, isExactNumber, writtenOf } from "../values/exact-number.ts";
@@ -9,6 +10,7 @@ type Operand = unknown;
 export const filterSchema = Type.Unsafe<Record<string, Record<string, Operand>>>({
   type: "object",
   additionalProperties: { type: "object" },
+  charactersMax: FILTER_CHARACTERS_MAX,
   example: { jobTitle: { like: "engineer" } },
 });
 

@@ -51,6 +51,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
     maxLength: max,
     description: "White space at both ends is removed",
   }),
+  charactersMax: () => ({}),
   decimal: ({ min, maxLength }: { min?: number; maxLength?: number }) => ({
     ...(min !== undefined && { minimum: min }),
     ...(maxLength !== undefined && { maxLength }),
