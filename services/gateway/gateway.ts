@@ -69,5 +69,5 @@ export interface Gateway extends Matcher {
   /** The bytes of answers that are still to be sent. */
   unsent: Unsent;
   /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */
-  page(method: string, path: string): Promise<Reply> | Reply | undefined;
+  page(request: IncomingMessage, path: string): Promise<Reply> | undefined;
 }

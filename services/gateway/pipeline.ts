@@ -104,8 +104,8 @@ async function makeReply(
   exchange: Exchange,
   bounds: { place: Place; deadline: Deadline },
 ): Promise<Reply> {
-  const page = gateway.page(exchange.method, exchange.path);
-  if (page) return { ...(await page) };
+  const page = gateway.page(exchange.request, exchange.path);
+  if (page) return page;
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
   const caller = await identifyCaller(gateway, exchange, bounds.deadline);

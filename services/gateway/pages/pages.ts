@@ -1,19 +1,29 @@
+import type { IncomingMessage } from "node:http";
 import type { ServiceBroker } from "moleculer";
 import type { Env } from "../../../config/env.ts";
+import { unavailable } from "../../../lib/contract/errors.ts";
 import type { Database } from "../../../lib/database/database.ts";
+import { createPace } from "../admission/pace.ts";
 import { consolePages } from "../console/pages.ts";
+import { type Page, replyFor } from "../docs/page-reply.ts";
 import { docsPages } from "../docs/pages.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import type { Reply } from "../response/reply.ts";
 import { createReadiness } from "./readiness.ts";
+
+/**
+ * Pages from this size on are sent in turns, so many in a turn of the event loop; more of them than may wait are 503. Anybody may ask
+ * for them, and to copy a thousand of a megabyte to the system takes most of a second. docs/guides/limits.md#under-load
+ */
+const LARGE_BYTES = 64 * 1024;
+const LARGE_PER_TURN = 1;
+const LARGE_WAITING_MAX = 200;
 
 interface Surroundings {
   env: Env;
   broker: ServiceBroker;
   database: Database;
 }
-
-type Page = () => Promise<Reply> | Reply;
 
 /**
  * Gives a function that answers the paths which need no key: probes and documentation. It gives undefined for all others.
@@ -23,7 +33,7 @@ export function pages({
   env,
   broker,
   database,
-}: Surroundings): (method: string, path: string) => Promise<Reply> | Reply | undefined {
+}: Surroundings): (request: IncomingMessage, path: string) => Promise<Reply> | undefined {
   const findObstacle = createReadiness(broker, database);
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
@@ -32,11 +42,22 @@ export function pages({
     ...docsPages(env.publicUrl),
     ...consolePages(),
   ]);
-  return (method, path) => {
+  const turns = createPace(LARGE_PER_TURN);
+
+  async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
+    const reply = replyFor(request, await page());
+    if (reply.body.length < LARGE_BYTES) return reply;
+    if (turns.waiting() >= LARGE_WAITING_MAX) throw unavailable();
+    await new Promise<void>((begin) => turns.run(begin));
+    return reply;
+  }
+
+  return (request, path) => {
     const page = byPath.get(path);
     if (!page) return undefined;
+    const { method = "GET" } = request;
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
-    return page();
+    return replyTo(request, page);
   };
 }
 

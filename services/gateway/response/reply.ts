@@ -74,7 +74,7 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
   const unread = !request.complete && (hasLargeBody(request) || mayNotBeSent(request));
   const headers: Record<string, string | number> = {
     ...reply.headers,
-    ...(!open && { "Content-Length": Buffer.byteLength(body) }),
+    ...(!open && reply.status !== 304 && { "Content-Length": Buffer.byteLength(body) }),
     "X-Request-Id": exchange.id,
     "X-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
