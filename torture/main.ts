@@ -11,6 +11,8 @@ import { findOrInstall } from "../test/support/apt.ts";
 import { environment } from "../test/support/test-run.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
 import { POLICIES, tortureLimits } from "./limits/program.ts";
+import { ATTACKS } from "./neighbours/attacks/index.ts";
+import { tortureNeighbours } from "./neighbours/program.ts";
 import { tortureOverload } from "./overload/program.ts";
 import type { Outcome } from "./promise.ts";
 import { tortureRetention } from "./retention/program.ts";
@@ -54,22 +56,33 @@ add("retention", "tables that level off under steady load", {
   options: { events: 1_000_000, perSecond: 5_000, keptS: 20 },
   run: tortureRetention,
 });
+add("neighbours", "everybody's answers, whatever somebody else does", {
+  options: { seconds: 8, attack: "" },
+  run: ({ attack, ...options }) => tortureNeighbours({ ...options, attacks: attack === "" ? [] : attack.split(",") }),
+})
+  .option("--list", "tells the attacks, and makes none")
+  .on("option:list", () => {
+    console.log(table(Object.fromEntries(ATTACKS.map(({ name, about }) => [name, about]))));
+    process.exit();
+  });
 await torture.parseAsync();
 
 interface Program<Options> {
-  /** What can be chosen, each a whole number, as it is when it is not. */
+  /** What can be chosen, each a whole number or a text, as it is when it is not. */
   options: Options;
   run(options: Options & { seed: number; note(line: string): void }): Promise<Run>;
 }
 
-function add<Options extends Record<string, number>>(
+function add<Options extends Record<string, number | string>>(
   name: string,
   description: string,
   { options, run }: Program<Options>,
-): void {
+): Command {
   const command = torture.command(name).description(description);
-  for (const [option, value] of Object.entries(options))
-    command.option(`--${dashed(option)} <N>`, "a whole number", wholeNumber, value);
+  for (const [option, value] of Object.entries(options)) {
+    if (typeof value === "number") command.option(`--${dashed(option)} <N>`, "a whole number", wholeNumber, value);
+    else command.option(`--${dashed(option)} <TEXT>`, "a part of a name, several parted by commas", value);
+  }
   command.option("--seed <N>", "draws the same requests and faults again", wholeNumber);
   command.action(async (given: Options & { seed?: number }) => {
     const { seed = Math.floor(Math.random() * SEEDS) } = given;
@@ -79,6 +92,7 @@ function add<Options extends Record<string, number>>(
     console.log(table(figures));
     report(`${name}-${seed}.json`, seed, broken, history);
   });
+  return command;
 }
 
 function dashed(option: string): string {

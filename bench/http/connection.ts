@@ -17,9 +17,10 @@ export interface Answered {
 /**
  * Own reading of HTTP, for answers with a Content-Length: that of Node costs as much as the server, and there are two cores
  * for the load, the server and PostgreSQL.
+ * @param localAddress an address of the loopback network that the client has
  */
-export async function openConnection(port: number): Promise<Connection> {
-  const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+export async function openConnection(port: number, localAddress = "127.0.0.1"): Promise<Connection> {
+  const socket = connect({ port, host: "127.0.0.1", localAddress, noDelay: true });
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   const read = answers(socket);
   return {

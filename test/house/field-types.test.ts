@@ -13,6 +13,7 @@ const MAY_NAME: Record<string, string> = {
   "cli/demo-records.ts": "data: a workspace file and rows",
   "bench/http/seed.ts": "data: fields of every type",
   "bench/against/workspace.ts": "data: a workspace file",
+  "torture/neighbours/": "data: fields that an attacker defines",
   "scripts/openapi/examples.ts": "an example of a body",
   "scripts/openapi/scenario/workspace.ts": "data: a workspace file",
 };
