@@ -48,7 +48,13 @@ const random = new Uint8Array(256 * RANDOM_BYTES);
 /** What the last id has used: how many of these bytes, and its time and number. */
 const made = { randomBytes: random.length, msecs: 0, seq: 0 };
 
-/** A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making. */
+/** How far ids may be ahead of a clock that was set back. Clocks are usually corrected by less. */
+const AHEAD_MS_MAX = 1000;
+
+/**
+ * A new uuid v7: ids made in one process ascend, also within a millisecond, so the order of ids is the order of making, unless the
+ * clock is set back by more than a second.
+ */
 export function newUuid(): Uuid {
   if (made.randomBytes === random.length) {
     randomFillSync(random);
@@ -57,8 +63,10 @@ export function newUuid(): Uuid {
   const bytes = random.subarray(made.randomBytes, made.randomBytes + RANDOM_BYTES);
   made.randomBytes += RANDOM_BYTES;
   const now = Date.now();
-  // In a millisecond ids count on from a random number, which leaves half of all 32 bits. A clock that was set back counts on as well.
-  if (now > made.msecs) Object.assign(made, { msecs: now, seq: seqOf(bytes) });
+  // In a millisecond ids count on from a random number, which leaves half of all 32 bits. When the clock was set back a little they
+  // count on as well. When it had been far ahead they begin anew: the id tells `createdAt`, which must not lie in the future for
+  // as long as the process lives.
+  if (now > made.msecs || made.msecs - now > AHEAD_MS_MAX) Object.assign(made, { msecs: now, seq: seqOf(bytes) });
   else made.seq += 1;
   return v7({ random: bytes, msecs: made.msecs, seq: made.seq }) as Uuid;
 }

@@ -21,11 +21,21 @@ describe("New ids", () => {
     expect(new Set(uuids.map((uuid) => uuid.slice(-10))).size).toBe(uuids.length);
   });
 
-  it("ascend when the clock is set back", () => {
+  it("ascend when the clock is set back by up to a second", () => {
     const first = newUuid();
-    jest.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+    jest.spyOn(Date, "now").mockReturnValue(madeAt(first).getTime() - 1000);
     const second = newUuid();
     expect([first, second].toSorted()).toEqual([first, second]);
+  });
+
+  it("tell the time again when the clock had been ahead", () => {
+    const now = Date.now();
+    const clock = jest.spyOn(Date, "now").mockReturnValue(now + 3_600_000);
+    newUuid();
+    clock.mockReturnValue(now);
+    const uuids = Array.from({ length: 1000 }, newUuid);
+    expect(uuids.every((uuid) => madeAt(uuid).getTime() === now)).toBe(true);
+    expect(uuids.toSorted()).toEqual(uuids);
   });
 
   it("begin each millisecond with a number of its own", () => {
