@@ -184,6 +184,15 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** Largest answer that is kept for a replay. docs/guides/idempotency.md#large-answers */
 export const SAVED_RESPONSE_BYTES_MAX = MIB;
 
+/**
+ * What is kept of answers for a replay, for a user in an hour. Without it a user could fill 36 GB of disk in an hour within their rate
+ * limits; this is what 20,000 batches of a hundred ordinary records answer. docs/guides/idempotency.md#large-answers
+ */
+export const SAVED_BYTES_OF_USER_MAX = 2 * 1024 * MIB;
+
+/** Answers up to this size are kept beyond that too, so single writes always are. docs/guides/idempotency.md#large-answers */
+export const ALWAYS_SAVED_BYTES_MAX = 16 * KIB;
+
 /** Credits of a new workspace. docs/guides/enrichment.md#credits */
 export const CREDITS_NEW = 100;
 
@@ -195,6 +204,15 @@ export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
 export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
+
+/** Webhooks of a workspace: each event is compared with what all of them subscribe to. docs/guides/limits.md#what-a-workspace-may-have */
+export const WEBHOOKS_MAX = 1000;
+
+/**
+ * Deliveries of a webhook that wait to be sent, up to which more events may be sent to it again. Without it 20,000 events could be
+ * queued ten times a second. docs/guides/webhooks.md#sending-again
+ */
+export const PENDING_DELIVERIES_MAX = 100_000;
 
 /** Length of the name of a webhook. docs/guides/webhooks.md#fields */
 export const WEBHOOK_NAME_LENGTH_MAX = 255;

@@ -11,6 +11,7 @@ import { CONFLICTS, SQLSTATE } from "../database/sqlstates.ts";
 import { isStaleStatement } from "../database/statement.ts";
 import type { Sealing } from "../secrets/cipher.ts";
 import { responsePurpose } from "../secrets/purposes.ts";
+import { savedBytes } from "./saved-bytes.ts";
 
 // Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of it
 // or nothing, and the key is free again as soon as the crashed process is gone. docs/guides/idempotency.md#crashes
@@ -101,11 +102,16 @@ function isRetried(error: unknown): boolean {
   return isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
 }
 
-/** The bytes of an answer, or null when it is too large to be kept. No character takes less than one byte. */
-function kept(body: string | Buffer): Buffer | null {
+const mayBeSaved = savedBytes();
+
+/**
+ * The bytes of an answer, or null when it is not to be kept, since it is too large, or its user has many kept already. No character
+ * takes less than one byte. docs/guides/idempotency.md#large-answers
+ */
+function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId">): Buffer | null {
   if (body.length > SAVED_RESPONSE_BYTES_MAX) return null;
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  return bytes.length > SAVED_RESPONSE_BYTES_MAX ? null : bytes;
+  return bytes.length <= SAVED_RESPONSE_BYTES_MAX && mayBeSaved(user, bytes.length, performance.now()) ? bytes : null;
 }
 
 /**
@@ -128,7 +134,7 @@ async function save(
        set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
          -- The answer of another request that has not expired stays: null, which the column refuses.
          expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
-      [workspaceId, userId, claim.key, claim.fingerprint, status, kept(body), claim.ttlS],
+      [workspaceId, userId, claim.key, claim.fingerprint, status, kept(body, { workspaceId, userId }), claim.ttlS],
     );
   } catch (error) {
     throw errorCode(error) === SQLSTATE.notNullViolation ? inProgress() : error;

@@ -46,6 +46,20 @@ export async function insertDeliveries(
   return uuids;
 }
 
+/** How many deliveries wait to be sent to a webhook: exactly up to this number, which stands for more too. */
+export async function countPending(
+  query: Query,
+  { workspaceId, webhookId }: WebhookKey,
+  most: number,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `select count(*)::int as count from (
+       select from deliveries where workspace_id = $1 and webhook_id = $2 and status = 'pending' limit $3) d`,
+    [workspaceId, webhookId, most],
+  );
+  return row?.count ?? 0;
+}
+
 /** Whether an event is still kept. docs/guides/webhooks.md#deliveries */
 export async function isKept(query: Query, workspaceId: Uuid, position: number): Promise<boolean> {
   const rows = await query("select from events where workspace_id = $1 and position = $2", [workspaceId, position]);

@@ -1,3 +1,4 @@
+import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
 import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
@@ -7,7 +8,7 @@ import { findRow, presentRow } from "../../../lib/resources/rows.ts";
 import { newUuid, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 import { wants } from "../../../lib/webhooks/matching.ts";
 import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
-import { type DeliveredEvent, insertDeliveries, isKept } from "./deliveries.queries.ts";
+import { countPending, type DeliveredEvent, insertDeliveries, isKept } from "./deliveries.queries.ts";
 import { deliveries, TEST_EVENT } from "./deliveries.resource.ts";
 import { eventsSince } from "./events-since.ts";
 
@@ -38,20 +39,24 @@ export async function replayDelivery(writing: Writing, webhook: Row, deliveryId:
 /**
  * Sends all events since a time to a locked webhook that it subscribes to and its owner sees, and gives the answer.
  * docs/guides/webhooks.md#sending-again
- * @throws ApiError 422 when the webhook is inactive or there are too many events
+ * @throws ApiError 422 when the webhook is inactive, or there are too many events, or too many wait to be sent already
  */
 export async function replaySince(writing: Writing, webhook: Row, since: Date): Promise<string> {
   needActive(webhook);
   const { query, catalog, caller } = writing;
   const owner = { catalog, userId: webhook.createdBy as Uuid };
   const subscribed = webhook.subscribedEvents as SubscribedEvent[];
+  const key = { workspaceId: caller.workspaceId, webhookId: webhook.uuid };
+  const pending = await countPending(query, key, PENDING_DELIVERIES_MAX);
+  needRoom(pending, 1);
   const wanted: DeliveredEvent[] = [];
   for await (const page of eventsSince(query, caller.workspaceId, since)) {
     const seen = page.map((event) => seenBy(event, owner)).filter((event): event is SeenEvent => event !== null);
     for (const { position, id, type, recordId } of seen.filter((event) => wants(subscribed, event, catalog)))
       wanted.push({ position, id, type, recordId });
   }
-  await insertDeliveries(query, { workspaceId: caller.workspaceId, webhookId: webhook.uuid }, wanted.reverse());
+  needRoom(pending, wanted.length);
+  await insertDeliveries(query, key, wanted.reverse());
   return JSON.stringify({ replayed: wanted.length });
 }
 
@@ -72,6 +77,18 @@ function eventOf({ eventPosition, eventUuid, type, recordUuid }: Row): Delivered
     type: type as DeliveredEvent["type"],
     recordId: recordUuid as Uuid,
   };
+}
+
+/** @throws ApiError 422 when too many deliveries would wait to be sent to the webhook */
+function needRoom(pending: number, more: number): void {
+  if (pending + more <= PENDING_DELIVERIES_MAX) return;
+  const [asked, waiting, most] = [more, pending, PENDING_DELIVERIES_MAX].map((count) => count.toLocaleString("en-US"));
+  throw unprocessable([
+    custom(
+      ["since"],
+      `At most ${most} deliveries may wait to be sent to the webhook. ${waiting} do, and ${asked} would be added. Wait until they were sent`,
+    ),
+  ]);
 }
 
 /** @throws ApiError 422 when nothing is sent to the webhook */

@@ -13,9 +13,17 @@ export async function lastEventSeq(query: Query): Promise<string> {
   return row?.seq ?? "0";
 }
 
-/** Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed. */
-export async function raiseVersion(query: Query, workspaceId: Uuid): Promise<void> {
-  await query("update workspaces set webhooks_version = webhooks_version + 1 where id = $1", [workspaceId]);
+/**
+ * Tells every process that what it has in memory of the workspace's webhooks is outdated once this is committed. Gives the number of
+ * webhooks that there are.
+ */
+export async function raiseVersion(query: Query, workspaceId: Uuid): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    `update workspaces set webhooks_version = webhooks_version + 1 where id = $1
+     returning (select count(*)::int from webhooks where workspace_id = $1) as count`,
+    [workspaceId],
+  );
+  return row?.count ?? 0;
 }
 
 /** Makes the queue of a new webhook. */

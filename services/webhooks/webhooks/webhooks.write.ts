@@ -1,4 +1,7 @@
 import { lockChangeable } from "../../../actions/resource-actions.ts";
+import { WEBHOOKS_MAX } from "../../../config/limits.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
 import type { Sent } from "../../../lib/fields/field.ts";
 import type { Writing } from "../../../lib/records/draft.ts";
 import type { Row } from "../../../lib/resources/resource.ts";
@@ -18,7 +21,10 @@ import {
 import { webhooks } from "./webhooks.resource.ts";
 import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
 
-/** Makes a webhook of what was sent, which is judged, and gives the answer with its secret. */
+/**
+ * Makes a webhook of what was sent, which is judged, and gives the answer with its secret.
+ * @throws ApiError 422 when the workspace has as many as it may
+ */
 export async function createWebhook(writing: Writing, sealing: Sealing, sent: Sent): Promise<string> {
   const { query, caller } = writing;
   const uuid = newUuid();
@@ -31,7 +37,11 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
     redacted_secret: redactedSecret(secret),
     since_seq: await lastEventSeq(query),
   });
-  await raiseVersion(query, caller.workspaceId);
+  const count = await raiseVersion(query, caller.workspaceId);
+  if (count > WEBHOOKS_MAX)
+    throw unprocessable([
+      custom([], `The workspace would have ${count} webhooks. At most ${WEBHOOKS_MAX} are possible`),
+    ]);
   await insertQueue(query, caller.workspaceId, row.uuid);
   return JSON.stringify(presentWithSecret(row, writing, secret));
 }

@@ -1,0 +1,38 @@
+import { LRUCache } from "lru-cache";
+import { ALWAYS_SAVED_BYTES_MAX, SAVED_BYTES_OF_USER_MAX } from "../../config/limits.ts";
+import type { Caller } from "../contract/caller.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** How many users are remembered at once: who has saved nothing for the longest time is forgotten first. */
+const USERS_KEPT = 10_000;
+
+/** What was saved for a user in the hour that began at `since`, and in the hour before. */
+interface Hours {
+  since: number;
+  bytes: number;
+  before: number;
+}
+
+/**
+ * Gives a function that tells whether an answer of so many bytes may be saved for a user, and counts it if so. The hour slides: of the
+ * bytes of the hour before, that part counts which it still reaches into. Each process counts by itself.
+ * docs/guides/idempotency.md#large-answers
+ */
+export function savedBytes() {
+  const users = new LRUCache<string, Hours>({ max: USERS_KEPT });
+  return ({ workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">, bytes: number, now: number): boolean => {
+    if (bytes <= ALWAYS_SAVED_BYTES_MAX) return true;
+    const key = `${workspaceId} ${userId}`;
+    const hours = users.get(key) ?? { since: now, bytes: 0, before: 0 };
+    const passed = Math.floor((now - hours.since) / HOUR_MS);
+    const current: Hours =
+      passed === 0
+        ? hours
+        : { since: hours.since + passed * HOUR_MS, bytes: 0, before: passed === 1 ? hours.bytes : 0 };
+    const reached = current.before * (1 - (now - current.since) / HOUR_MS);
+    const fits = current.bytes + reached + bytes <= SAVED_BYTES_OF_USER_MAX;
+    if (fits) current.bytes += bytes;
+    users.set(key, current);
+    return fits;
+  };
+}
