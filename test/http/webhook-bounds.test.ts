@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { describeServer } from "../support/scene.ts";
+import { until } from "../support/until.ts";
 
 const SENT = {
   name: "Mine",
@@ -35,6 +36,26 @@ describeServer("Webhooks of a workspace", (scene) => {
       [workspace.uuid],
     );
     expect(row?.count).toBe(1000);
+  });
+
+  it("are sent all events again, also when a few of them fill a page", async () => {
+    const { workspace, api, webhook } = await setUp();
+    await api.post("/v1/people", { fullName: "Ada" });
+    const { database } = scene.server;
+    const count = async () =>
+      (await database.read("select from events where workspace_id = $1 and type = 'person.created'", [workspace.uuid]))
+        .length;
+    await until("the event is passed on", async () => (await count()) === 1);
+    await database.read(
+      `insert into events select (copy).* from (
+         select jsonb_populate_record(e, jsonb_build_object('position', -(e.position * 100 + n),
+           'id', overlay(e.id::text placing lpad(n::text, 12, '0') from 25),
+           'body', e.body::jsonb || jsonb_build_object('padding', repeat('x', 500000)))) as copy
+         from events e, generate_series(1, 30) n where e.workspace_id = $1 and e.type = 'person.created') copies`,
+      [workspace.uuid],
+    );
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect((await api.post(`/v1/webhooks/${webhook.id}/replay`, { since })).data).toEqual({ replayed: 31 });
   });
 
   it("are sent events again only while fewer than 100,000 deliveries wait", async () => {

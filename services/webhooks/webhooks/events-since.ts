@@ -6,6 +6,7 @@ import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/publishe
 import { madeAt, type Uuid } from "../../../lib/values/ids.ts";
 
 const PAGE = 1_000;
+const PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Events are in the order of their positions, by which they are read from the newest one backwards. One that was written in the
@@ -13,10 +14,16 @@ const PAGE = 1_000;
  */
 const CLOCKS_DIFFER_MS = 60_000;
 
-const SQL = `select ${PUBLISHED_READS}, e.published_at as "publishedAt" from events e
-where e.workspace_id = $1 and e.position < $2 order by e.workspace_id desc, e.position desc limit ${PAGE}`;
+const NEWEST_FIRST = "order by workspace_id desc, position desc";
 
-type Read = PublishedEvent & { publishedAt: Date };
+/** A page ends with the event with which its bodies have PAGE_BYTES: some tell the values of large records. */
+const SQL = `select ${PUBLISHED_READS}, e.published_at as "publishedAt", e.bytes::float8 as bytes from (
+  select *, octet_length(body::text) as own_bytes,
+    sum(octet_length(body::text)) over (${NEWEST_FIRST} rows unbounded preceding) as bytes
+  from events where workspace_id = $1 and position < $2 ${NEWEST_FIRST} limit ${PAGE}) e
+where e.bytes - e.own_bytes < ${PAGE_BYTES} order by e.workspace_id desc, e.position desc`;
+
+type Read = PublishedEvent & { publishedAt: Date; bytes: number };
 
 /**
  * Goes through the events of a workspace since a time, the newest first, page by page.
@@ -32,7 +39,8 @@ export async function* eventsSince(query: Query, workspaceId: Uuid, since: Date)
     if (count > REPLAYED_EVENTS_MAX) throw tooMany(since);
     yield events;
     const last = page.at(-1);
-    if (!last || page.length < PAGE || last.publishedAt.getTime() < since.getTime() - CLOCKS_DIFFER_MS) return;
+    const isEnd = page.length < PAGE && (last?.bytes ?? 0) < PAGE_BYTES;
+    if (!last || isEnd || last.publishedAt.getTime() < since.getTime() - CLOCKS_DIFFER_MS) return;
     before = last.position;
   }
 }
