@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Piscina } from "piscina";
+import { CALL_MS_MAX } from "../../../config/limits.ts";
 import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
 import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
 import type { BatchTask, BodyResult, BodyTask, MessageResult, MessageTask } from "./large.worker.ts";
@@ -14,14 +15,14 @@ const THREADS = 1;
 /** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
 const WAITING_MAX = 100;
 /** They wait as long as their requests may. */
-const WAITS = { waitMs: 8000, jamMs: 8000 };
-/** What the worst body takes is less than a second. */
-const TASK_MS_MAX = 5000;
+const WAITS = { waitMs: CALL_MS_MAX, jamMs: CALL_MS_MAX };
+/** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
+const TASK_MS_MAX = CALL_MS_MAX;
 /** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
 const IDLE_MS = 60_000;
 /** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take a third of it. */
-const MEMORY_MB = 320;
-const YOUNG_MEMORY_MB = 48;
+const MEMORY_MB = 256;
+const YOUNG_MEMORY_MB = 32;
 
 interface Tasks {
   readBody: { task: BodyTask; result: BodyResult };
