@@ -14,13 +14,13 @@ const FILE = join(import.meta.dirname, "large.worker.ts");
 const THREADS = 1;
 /** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
 const WAITING_MAX = 100;
-/** They wait as long as their requests may. */
-const WAITS = { waitMs: CALL_MS_MAX, jamMs: CALL_MS_MAX };
+/** Who has waited for so long is refused and not read: the time that is left of the request would not do. Batches wait as long. */
+const WAITS = { waitMs: 6000, jamMs: 6000 };
 /** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
 const TASK_MS_MAX = CALL_MS_MAX;
 /** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
 const IDLE_MS = 60_000;
-/** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take a third of it. */
+/** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. */
 const MEMORY_MB = 256;
 const YOUNG_MEMORY_MB = 32;
 
