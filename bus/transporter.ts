@@ -9,6 +9,8 @@ import type { PacketSeal } from "./seal.ts";
 
 /** How often nodes that owe an answer are asked whether they live. */
 const ALIVE_CHECK_MS = 500;
+/** How long a node that was without its connection has time for the answers that it owes. */
+const LATE_ANSWERS_MS = 1_000;
 /** How long a stopping process waits until its last messages have left. */
 const FLUSH_MS = 1_000;
 /** How often at most the log tells that packets were dropped. */
@@ -18,7 +20,8 @@ const DROPS_TOLD_MS = 60_000;
  * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of all
  * calls hung for up to 30 s after a replica had died.
  *
- * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out.
+ * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out. A node that is back tells
+ *   the others, whose calls to it would wait for answers that are lost.
  * - A node that has died is taken out of the registry with the first call that finds it gone, or within half a second when it
  *   owes an answer. NATS tells of it: it answers a message that nobody receives with "no responders".
  * - Packets are sealed: nobody else reads them, and those that no process of this installation has sealed are dropped
@@ -49,6 +52,7 @@ export class BusTransporter extends Transporters.NATS {
     this.#compareLimits(client);
     client.subscribe(`${this.#inbox}.>`, { callback: (error, message) => !error && this.#noResponder(message) });
     client.subscribe(this.#aliveSubject(this.nodeID), { callback: () => undefined });
+    client.subscribe(this.#lostSubject, { callback: (error, message) => !error && this.#answersAreLost(message) });
     this.#aliveCheck = setInterval(() => this.#askWhetherAlive(), ALIVE_CHECK_MS).unref();
     void this.#followStatus(client);
     await this.onConnected();
@@ -138,8 +142,27 @@ export class BusTransporter extends Transporters.NATS {
     if (!this.client) return;
     this.connected = true;
     this.logger.info("NATS is back.");
+    this.client.publish(this.#lostSubject, this.nodeID);
     void this.transit.discoverer.sendLocalNodeInfo();
     void this.transit.discoverer.discoverAllNodes();
+  }
+
+  /**
+   * A node was without its connection. What it was asked before may not have reached it, or its answer was lost; what it is still
+   * at it answers on the new connection. So it has a moment for that, and the other calls fail. They may have run.
+   */
+  #answersAreLost(message: Msg): void {
+    const lostBy = message.string();
+    const { pendingRequests } = this.transit;
+    const owed = [...pendingRequests].filter(([, { nodeID }]) => nodeID === lostBy);
+    const fail = () => {
+      for (const [id, request] of owed) {
+        if (pendingRequests.get(id) !== request) continue;
+        pendingRequests.delete(id);
+        request.reject(new Errors.RequestRejectedError({ action: request.ctx.action?.name, nodeID: lostBy }));
+      }
+    };
+    setTimeout(fail, LATE_ANSWERS_MS).unref();
   }
 
   #noResponder({ subject, headers }: Msg): void {
@@ -197,6 +220,11 @@ export class BusTransporter extends Transporters.NATS {
       `Dropped ${this.#dropped.count} messages of NATS, the last one on ${subject}, which no process with this database has just sealed. Does another installation use this NAMESPACE, or an older version?`,
     );
     this.#dropped = { count: 0, toldAt: performance.now() };
+  }
+
+  /** Where a node that has lost its connection for a while says so. */
+  get #lostSubject(): string {
+    return `${this.prefix}.LOST`;
   }
 
   #aliveSubject(nodeID: string): string {

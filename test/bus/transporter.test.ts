@@ -129,6 +129,20 @@ describeBus("the bus", () => {
     await proxy.stop();
   });
 
+  it("does not wait for answers of a node whose connection had fallen silent, and was replaced", async () => {
+    const proxy = await proxyTo({ host: "127.0.0.1", port: nats.port }, nats.url);
+    const patient: ServiceSchema = { name: "patient", actions: { ask: () => "answer" } };
+    const caller = await node();
+    nodes.push(await startNodeWith({ pingInterval: 100 }, proxy.url, patient));
+    await caller.waitForServices("patient", 5000, 20);
+    proxy.freeze();
+    // It has no time-out of its own.
+    const [lost] = await Promise.allSettled([caller.call("patient.ask", {}, { timeout: 0 })]);
+    expect(lost.status === "rejected" && isAway(lost.reason)).toBe(true);
+    expect(await caller.call("patient.ask")).toBe("answer");
+    await proxy.stop();
+  });
+
   it("tries again when a server lets it in and says nothing, and leaves no connection behind", async () => {
     const caller = await startNodeWith({ timeout: 50, reconnectTimeWait: 10, reconnectJitter: 0 }, nats.url);
     nodes.push(caller);
