@@ -30,11 +30,13 @@ interface Shape {
   gateways: number;
   workers: number;
   env?: Record<string, string>;
+  /** Further variables of one process, by its name; it may be led to other addresses than those that all share. */
+  own?(name: string, shared: { NATS_URL: string; DATABASE_URL: string }): Promise<Record<string, string>>;
   durable: boolean;
 }
 
 /** Starts everything; returns when each process says that it is ready. */
-export async function startCluster({ gateways, workers, env = {}, durable }: Shape): Promise<Cluster> {
+export async function startCluster({ gateways, workers, env = {}, own, durable }: Shape): Promise<Cluster> {
   const postgres = await startPostgres({ durable });
   let nats: NatsServer | undefined;
   const running = new Map<string, ServerProcess>();
@@ -57,6 +59,7 @@ export async function startCluster({ gateways, workers, env = {}, durable }: Sha
       ...ports.map((port, i) => member("gateway", i, { ...shared, PORT: String(port) }, GATEWAY_FOLDERS)),
       ...Array.from({ length: workers }, (_, i) => member("worker", i, shared, workerFolders())),
     ]);
+    for (const [name, mine] of variables) variables.set(name, { ...mine, ...(await own?.(name, shared)) });
     const start = async (name: string) => {
       const server = spawnServer(name, variables.get(name) ?? {});
       running.set(name, server);

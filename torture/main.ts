@@ -14,6 +14,7 @@ import { POLICIES, tortureLimits } from "./limits/program.ts";
 import { ATTACKS } from "./neighbours/attacks/index.ts";
 import { tortureNeighbours } from "./neighbours/program.ts";
 import { tortureOverload } from "./overload/program.ts";
+import { torturePeers } from "./peers/program.ts";
 import type { Outcome } from "./promise.ts";
 import { tortureRetention } from "./retention/program.ts";
 import { tortureWebhooks } from "./webhooks/program.ts";
@@ -51,6 +52,10 @@ add("overload", "several times as many requests as can be served", {
 add("webhooks", "no event lost, while everything is killed", {
   options: { events: 100_000, perSecond: 500, faults: 50 },
   run: tortureWebhooks,
+});
+add("peers", "connections that are half-open, silent, slow, corrupting, resetting", {
+  options: { seconds: 10 },
+  run: torturePeers,
 });
 add("retention", "tables that level off under steady load", {
   options: { events: 1_000_000, perSecond: 5_000, keptS: 20 },

@@ -15,7 +15,10 @@ export interface NetworkProxy {
   reset(): void;
   /** From now on every answer comes so much later, and in two parts. */
   slow(ms: number): void;
-  /** From now on a bit is flipped in this share of what is answered. */
+  /**
+   * From now on a bit is flipped in this share of the pieces of what is answered: among the first bytes, where the peer says what
+   * follows. Further inside it would make another value of a value, and nobody could tell.
+   */
   corrupt(share: number, random: () => number): void;
   restore(): Promise<void>;
   stop(): Promise<void>;
@@ -25,6 +28,9 @@ export type DatabaseProxy = NetworkProxy;
 
 /** How much later the second part of a slow answer comes. */
 const SECOND_PART_MS = 20;
+
+/** Of PostgreSQL the kind of a message and its length, of NATS the word that begins a line. */
+const HEAD_BYTES = 5;
 
 /** Opens a proxy to the database of this URL, on a port of its own. */
 export function openProxy(databaseUrl: string): Promise<DatabaseProxy> {
@@ -97,7 +103,8 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string): Promis
     for (const socket of sockets) frozen.add(socket.pause());
   };
   const reset = () => {
-    for (const socket of sockets) socket.resetAndDestroy();
+    // A socket file knows no resets. What goes through it ends with the other side.
+    for (const socket of sockets) if (socket.remoteAddress !== undefined) socket.resetAndDestroy();
   };
   const slow = (ms: number) => {
     way = laterBy(ms);
@@ -122,7 +129,7 @@ function laterBy(ms: number): Way {
 
 function flipBit(answer: Buffer, random: () => number): Buffer {
   const flipped = Buffer.from(answer);
-  const at = Math.floor(random() * flipped.length);
+  const at = Math.floor(random() * Math.min(flipped.length, HEAD_BYTES));
   flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(random() * 8)), at);
   return flipped;
 }
