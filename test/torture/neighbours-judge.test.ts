@@ -37,6 +37,11 @@ describe("The judge of neighbours", () => {
       "every attack is made",
       { failure: "POST /v1/people: 422", victims: victims(), attacker: {} },
     ],
+    [
+      "an attack that was answered with a 500",
+      "an attack is refused by a rule, and not by a 500",
+      { attacker: { 200: 10, 500: 1 }, logged: ["RangeError: Invalid string length"] },
+    ],
     ["an attack beside which nobody was", "every attack is made", { victims: [] }],
     [
       "one 503 for somebody else",

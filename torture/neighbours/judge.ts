@@ -13,6 +13,9 @@ export interface Bounds {
 
 export const BOUNDS: Bounds = { p99Ms: 500, turnMs: 50, memoryMb: 600, livezMs: 1_000, restMs: 5_000 };
 
+/** An error that the server did not expect. */
+const FAILED = 500;
+
 /** Kinds of requests that are told with the 99th percentile of all, the slowest first. */
 const KINDS_TOLD = 3;
 
@@ -27,9 +30,13 @@ export function judge({ phases }: History, bounds: Bounds): Broken[] {
   ]);
 }
 
-function judgeAttack({ name, failure, victims }: Phase): Broken[] {
+function judgeAttack({ name, failure, victims, attacker, logged }: Phase): Broken[] {
   if (failure !== undefined) return [broken("every attack is made", `${name}: ${failure}`)];
-  return victims.length === 0 ? [broken("every attack is made", `${name}: there was nobody beside it`)] : [];
+  if (victims.length === 0) return [broken("every attack is made", `${name}: there was nobody beside it`)];
+  const failed = attacker[FAILED] ?? 0;
+  if (failed === 0) return [];
+  const error = logged.find((line) => line.includes('"level":"error"')) ?? logged[0] ?? "";
+  return [broken("an attack is refused by a rule, and not by a 500", `${name}: ${failed} times; ${error}`)];
 }
 
 function judgeAnswers({ name, victims }: Phase, { p99Ms }: Bounds): Broken[] {
