@@ -15,7 +15,7 @@ import { type Server, startServer } from "./server.ts";
 import { NAMES } from "./victims/kinds.ts";
 import type { Order as VictimsOrder } from "./victims/order.ts";
 import { type Watch, watchServer } from "./watch.ts";
-import { openWorkspaces, type Workspaces } from "./workspaces.ts";
+import { type AttackerWorkspace, openWorkspaces, type Workspaces } from "./workspaces.ts";
 
 export interface Options {
   /** How long each attack lasts. */
@@ -150,8 +150,9 @@ function openRunning({ port, metricsPort, providerPort, postgres }: Scene): Runn
 /** One attack, or nobody's. */
 async function play(name: string, scene: Scene, running: Running): Promise<Phase> {
   const attacker = name === NOBODY ? undefined : startChild("attackers/attacker.ts", { isPatient: true });
+  const workspace = attacker && (await scene.workspaces.attacker(ATTACKERS));
   try {
-    const failure = attacker && (await prepare(name, attacker, scene));
+    const failure = workspace && (await prepare({ ...workspace, attack: name }, attacker, scene));
     const watch = await running.watch();
     const ours = [process.pid, running.server().pid, scene.victims.pid, attacker?.pid ?? 0];
     const elsewhere = watchProcessors(
@@ -170,21 +171,22 @@ async function play(name: string, scene: Scene, running: Running): Promise<Phase
     return { name, victims, attacker: answered, elsewhere: share, ...watched, ...made };
   } finally {
     await attacker?.kill();
+    if (workspace) await scene.workspaces.silence(workspace.uuid);
   }
 }
 
 /** Lets the attacker make what it needs; gives why it cannot. */
 async function prepare(
-  name: string,
+  order: AttackerWorkspace & Pick<AttackOrder, "attack">,
   attacker: Child,
-  { workspaces, port, providerPort, postgres, options }: Scene,
+  { port, providerPort, postgres, options }: Scene,
 ): Promise<string | undefined> {
-  const order: AttackOrder = {
-    ...(await workspaces.attacker(ATTACKERS)),
-    ...{ attack: name, port, providerPort, databaseUrl: postgres.url, ms: options.seconds * 1000 },
+  const whole: AttackOrder = {
+    ...order,
+    ...{ port, providerPort, databaseUrl: postgres.url, ms: options.seconds * 1000 },
   };
   const late = pause(PREPARE_MS_MAX, { failure: "it was not prepared in time" }, { ref: false });
-  const word = await Promise.race([attacker.ask<Word>(order), late]).catch(({ message }: Error) => ({
+  const word = await Promise.race([attacker.ask<Word>(whole), late]).catch(({ message }: Error) => ({
     failure: message,
   }));
   return "failure" in word ? word.failure : undefined;

@@ -1,4 +1,5 @@
 import { openDatabase } from "../../lib/database/database.ts";
+import { until } from "../../test/support/until.ts";
 import { startWorld, type TestGroup, type TestUser, type TestWorkspace } from "../../test/support/world.ts";
 
 /** A user of an attacker's workspace. */
@@ -24,10 +25,22 @@ export interface Workspaces {
   /** Users of one workspace who are contributors of its group; gives their keys. */
   victims(count: number): Promise<{ keys: string[]; group: string }>;
   attacker(users: number): Promise<AttackerWorkspace>;
+  /** Ends what is still to be done in the background for a workspace: it would go on beside the attacks that come next. */
+  silence(uuid: string): Promise<void>;
   close(): Promise<void>;
 }
 
 const TEXTS = 10;
+
+const SILENCE_MS_MAX = 30_000;
+const SILENCE = [
+  "delete from outbox where workspace_id = $1",
+  "update webhooks set status = 'inactive' where workspace_id = $1",
+  "update webhook_queues set due_at = null where workspace_id = $1",
+  "delete from deliveries where workspace_id = $1",
+  "update tasks set next_trigger_at = null where workspace_id = $1",
+  "delete from enrichments where workspace_id = $1",
+];
 
 /** Opens what makes workspaces in this database, besides the server. */
 export async function openWorkspaces(databaseUrl: string): Promise<Workspaces> {
@@ -56,6 +69,11 @@ export async function openWorkspaces(databaseUrl: string): Promise<Workspaces> {
         revoked: revoked.key,
         group: group.id,
       };
+    },
+    async silence(uuid) {
+      // What the server does meanwhile with the same rows may deadlock with it; then it is done again.
+      for (const statement of SILENCE)
+        await until(statement, () => database.read(statement, [uuid]).then(() => true), SILENCE_MS_MAX);
     },
     async close() {
       await world.stop();
