@@ -72,7 +72,8 @@ function issuesOfParams(schema: Schema, params: unknown): Issue[] {
   );
 }
 
-function isJsonSchema(schema: unknown): schema is Schema {
+/** Whether params are described by JSON Schema, as ours are, and not in the language of fastest-validator. */
+export function isJsonSchema(schema: unknown): schema is Schema {
   if (typeof schema !== "object" || schema === null) return false;
   const { type, $ref, oneOf, anyOf, allOf } = schema as Record<string, unknown>;
   return type === "object" || [$ref, oneOf, anyOf, allOf].some((keyword) => keyword !== undefined);

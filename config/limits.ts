@@ -143,7 +143,7 @@ export const FIELDS_OF_GROUP_MAX = 1000;
 export const FIELDS_MAX = 5000;
 
 /** Options of a field: they are answered with it. */
-export const OPTIONS_OF_FIELD_MAX = 5000;
+export const OPTIONS_OF_FIELD_MAX = 10_000;
 
 /** Options of all fields of a workspace together. */
 export const OPTIONS_MAX = 20_000;

@@ -175,6 +175,11 @@ function compiled(schema: AnySchema & object): ValidateFunction {
   return validate;
 }
 
+/** Compiles a schema before its first value is judged. */
+export function prepareSchema(schema: AnySchema & object): void {
+  compiled(schema);
+}
+
 /**
  * Key of an option of a call: the schema by which its params have been judged sound, so that an action in the same process does
  * not judge them again. Options do not cross the bus.

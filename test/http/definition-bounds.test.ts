@@ -70,16 +70,16 @@ describeServer("Definitions of a workspace", (scene) => {
     );
   });
 
-  it("are at most 5,000 options of a field, of which more may become fewer", async () => {
+  it("are at most 10,000 options of a field, of which more may become fewer", async () => {
     const { workspace, api, group, seed } = await setUp();
     const path = `/v1/groups/${group.id}/custom-fields/person`;
     const options = [{ label: "First" }, { label: "Second" }];
     const made = (await api.post(path, { type: "singleSelect", name: "Status", options })).data;
-    await seed("options", 5000, await fieldIdOf(workspace, "Status"));
+    await seed("options", 10_000, await fieldIdOf(workspace, "Status"));
     const add = { addOptions: [{ label: "More" }] };
     expectFull(
       await api.patch(`${path}/Status`, add),
-      'The field "Status" would have 5,003 options. At most 5,000 are possible',
+      'The field "Status" would have 10,003 options. At most 10,000 are possible',
       ["addOptions"],
     );
     const [first, second] = made.options as { id: string }[];
