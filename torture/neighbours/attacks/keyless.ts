@@ -47,7 +47,7 @@ export const KEYLESS: Attack[] = [
     name: "the document",
     about: "openapi.json, which has 433 KB, 800 times a second",
     prepare: (world) => {
-      const bytes = wire(get(undefined, "/openapi.json"));
+      const bytes = wire(get(undefined, "/v1/openapi.json"));
       return () => flood(world, { perSecond: 800 }, () => bytes);
     },
   },
@@ -66,7 +66,7 @@ export const KEYLESS: Attack[] = [
     prepare: (world) => () =>
       every(world, 200, (n) => {
         if (n >= 1_000) return;
-        const bytes = wire(get(undefined, "/openapi.json"));
+        const bytes = wire(get(undefined, "/v1/openapi.json"));
         open(world, Buffer.concat([bytes, bytes, bytes, bytes]));
       }),
   },
