@@ -12,7 +12,7 @@ import { keyWarnings } from "./encryption-keys.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
 import { processMetrics } from "./metrics.ts";
 import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
-import { prepareSchemas } from "./prepare-schemas.ts";
+import { prepare } from "./prepare.ts";
 import { createServices } from "./services.ts";
 
 const GATEWAY = "gateway";
@@ -55,7 +55,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     if (standIn) await closeProbes(standIn);
     await broker.start();
     const demo = hasGateway ? await openGateway(broker, opened) : [];
-    void prepareSchemas(broker);
+    prepare(broker).catch((error) => log("warn", "process", ["Something was not prepared:", error]));
     // Every process prints this line, whatever services it runs, so that whoever starts one can wait for it:
     // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];

@@ -103,7 +103,7 @@ export const PAGE_LENGTH_MAX = 4 * MIB;
  * Text of the answer to a batch, in UTF-16 units. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch.
  * It holds the records of the largest body, with their names and ids.
  */
-export const BATCH_ANSWER_LENGTH_MAX = 16 * MIB;
+export const BATCH_ANSWER_LENGTH_MAX = 8 * MIB;
 
 /** Length of a cursor. docs/guides/filters.md#cursors */
 export const CURSOR_LENGTH_MAX = 512;

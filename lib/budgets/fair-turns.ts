@@ -1,6 +1,7 @@
 import { unavailable } from "../contract/errors.ts";
 import { openWaitingRoom, type Patience } from "../loop/patience.ts";
 import { showGauge } from "./gauges.ts";
+import type { Presence } from "./presence.ts";
 
 /** Whose turn it is to be, and what about. */
 export interface Asking {
@@ -11,6 +12,8 @@ export interface Asking {
    * runs, and the others hold no places meanwhile.
    */
   about?: string | undefined;
+  /** Whether nobody wants the result any more, so that work need not begin which has waited until then. */
+  isGone?: (() => boolean) | undefined;
 }
 
 /** Runs work when a place is free for it, and gives its result. */
@@ -30,12 +33,21 @@ interface TurnBounds {
    * served. Fewer who wait are no jam, however slow the machine is.
    */
   jamMs: number;
+  /**
+   * How many milliseconds of places a tenant may use in a second, on average, while others are here. Who uses more rests
+   * meanwhile: the places, and what the database can do, are for the others.
+   */
+  shareMs: number;
+  /** Who is here, for all kinds of work that wait for the same database. */
+  presence: Presence;
 }
 
 /** Work that takes longer than this, on average, leaves the last place to others. */
 const QUICK_MS = 250;
 /** How much the last work counts in that average. */
 const WEIGHT = 0.2;
+/** A tenant may use the share of so many seconds at once, before they have to rest. */
+const SHARE_SECONDS = 2;
 /** Of how many tenants who are not here at the moment it is kept how long their work took. */
 const TENANTS_KEPT = 1000;
 
@@ -50,10 +62,11 @@ export function createFairTurns(bounds: TurnBounds): TakeTurn {
   return (asking, work) => turns.take(asking, work);
 }
 
-interface Entry {
+interface Entry extends Pick<Asking, "isGone"> {
   thing: string | undefined;
   patience: Patience;
   go(): void;
+  giveUp(): void;
 }
 
 /** The line of one tenant, and what is known of them. */
@@ -62,11 +75,14 @@ interface Line {
   running: number;
   /** How long their work takes, in milliseconds; undefined as long as none has ended. */
   averageMs: number | undefined;
+  /** The milliseconds of places that they have used beyond their share, and as of when. */
+  usedMs: number;
+  usedAt: number;
 }
 
 class FairTurns {
   readonly #bounds: TurnBounds;
-  readonly #waitPatiently = openWaitingRoom();
+  readonly #waitPatiently = openWaitingRoom(() => this.#count());
   readonly #lines = new Map<string, Line>();
   /** Tenants who wait, in the order in which they are served next. */
   readonly #order = new Set<string>();
@@ -84,11 +100,12 @@ class FairTurns {
     showGauge("contact_workspace_refused_total", { what }, () => this.#refused, "counter");
   }
 
-  async take<Result>({ tenant, about }: Asking, work: () => Promise<Result>): Promise<Result> {
+  async take<Result>({ tenant, about, isGone }: Asking, work: () => Promise<Result>): Promise<Result> {
+    this.#bounds.presence.note(tenant);
     const line = this.#lineOf(tenant);
     const thing = about === undefined ? undefined : `${tenant} ${about}`;
-    if (line.waiting.length === 0 && this.#mayBegin(line) && this.#isFree(thing)) this.#begin(line, thing);
-    else await this.#wait(tenant, line, thing);
+    if (line.waiting.length === 0 && this.#mayBegin(tenant, line) && this.#isFree(thing)) this.#begin(line, thing);
+    else await this.#wait(tenant, line, { thing, isGone });
     const since = performance.now();
     try {
       return await work();
@@ -101,7 +118,7 @@ class FairTurns {
     const known = this.#lines.get(tenant);
     if (known) this.#lines.delete(tenant);
     else if (this.#lines.size >= TENANTS_KEPT) this.#forgetOne();
-    const line = known ?? { waiting: [], running: 0, averageMs: undefined };
+    const line = known ?? { waiting: [], running: 0, averageMs: undefined, usedMs: 0, usedAt: 0 };
     // Who was here last stands last, and is forgotten last.
     this.#lines.set(tenant, line);
     return line;
@@ -115,7 +132,20 @@ class FairTurns {
     }
   }
 
-  #mayBegin({ averageMs, running }: Line): boolean {
+  #mayBegin(tenant: string, line: Line): boolean {
+    return this.#hasPlace(line) && !this.#mustRest(tenant, line);
+  }
+
+  #mustRest(tenant: string, line: Line): boolean {
+    const { shareMs, presence } = this.#bounds;
+    return this.#usedMs(line) > SHARE_SECONDS * shareMs && presence.hasOthers(tenant);
+  }
+
+  #usedMs({ usedMs, usedAt }: Line): number {
+    return Math.max(0, usedMs - ((performance.now() - usedAt) * this.#bounds.shareMs) / 1000);
+  }
+
+  #hasPlace({ averageMs, running }: Line): boolean {
     const { atOnce } = this.#bounds;
     if (this.#running < atOnce - 1 || atOnce === 1) return this.#running < atOnce;
     return this.#running < atOnce && (averageMs === undefined ? running === 0 : averageMs <= QUICK_MS);
@@ -135,6 +165,8 @@ class FairTurns {
     this.#running -= 1;
     line.running -= 1;
     line.averageMs = line.averageMs === undefined ? tookMs : line.averageMs + WEIGHT * (tookMs - line.averageMs);
+    line.usedMs = this.#usedMs(line) + tookMs;
+    line.usedAt = performance.now();
     if (thing !== undefined) this.#busy.delete(thing);
     this.#serve();
   }
@@ -151,7 +183,7 @@ class FairTurns {
   /** Begins what a tenant has waited for longest, if a place is free for it. Then it is the others' turn first. */
   #serveOne(tenant: string): boolean {
     const line = this.#lines.get(tenant);
-    if (!line || !this.#mayBegin(line)) return false;
+    if (!line || !this.#mayBegin(tenant, line)) return false;
     const at = line.waiting.findIndex(({ thing }) => this.#isFree(thing));
     const [entry] = at < 0 ? [] : line.waiting.splice(at, 1);
     if (!entry) return false;
@@ -164,19 +196,28 @@ class FairTurns {
     return true;
   }
 
-  #wait(tenant: string, line: Line, thing: string | undefined): Promise<void> {
+  /** Lets those go whose clients have gone, and serves who has rested. */
+  #count(): void {
+    for (const tenant of this.#order)
+      for (const { isGone, giveUp } of [...(this.#lines.get(tenant)?.waiting ?? [])]) if (isGone?.()) giveUp();
+    this.#serve();
+  }
+
+  #wait(tenant: string, line: Line, asking: Pick<Entry, "thing" | "isGone">): Promise<void> {
     const { atOnce, waitingMax, waitMs, jamMs } = this.#bounds;
     const [oldest] = line.waiting;
     const isJammed = oldest !== undefined && line.waiting.length >= atOnce && oldest.patience.waitedMs() > jamMs;
     if (line.waiting.length >= waitingMax || isJammed) return Promise.reject(this.#refusal());
     return new Promise((resolve, reject) => {
-      const patience = this.#waitPatiently(waitMs, () => {
+      const giveUp = () => {
+        patience.end();
         line.waiting.splice(line.waiting.indexOf(entry), 1);
         this.#waiting -= 1;
         if (line.waiting.length === 0) this.#order.delete(tenant);
         reject(this.#refusal());
-      });
-      const entry: Entry = { thing, patience, go: resolve };
+      };
+      const patience = this.#waitPatiently(waitMs, giveUp);
+      const entry: Entry = { ...asking, patience, go: resolve, giveUp };
       line.waiting.push(entry);
       this.#waiting += 1;
       this.#order.add(tenant);

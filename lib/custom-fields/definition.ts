@@ -17,20 +17,31 @@ export interface FieldDefinition {
   type: CustomFieldTypeName;
   config: Record<string, unknown> | null;
   options: Option[];
-  optionsByUuid: Map<Uuid, Option>;
-  optionsByLabel: Map<string, Option>;
+  readonly optionsByUuid: Map<Uuid, Option>;
+  readonly optionsByLabel: Map<string, Option>;
 }
 
 /** The data of a definition; everything else in it is derived. */
 export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
 
-/** A definition of a group with what is derived from its data. */
+/**
+ * A definition of a group with what is derived from its data. The options are put in order when they are first looked for: a
+ * workspace may have thousands, most of which no request names before they are read anew.
+ */
 export function definitionOf(groupUuid: Uuid, data: FieldData): FieldDefinition {
+  let byUuid: Map<Uuid, Option> | undefined;
+  let byLabel: Map<string, Option> | undefined;
   return {
     ...data,
     groupUuid,
     key: comparable(data.name),
-    optionsByUuid: new Map(data.options.map((option) => [option.uuid, option])),
-    optionsByLabel: new Map(data.options.map((option) => [comparable(option.label), option])),
+    get optionsByUuid() {
+      byUuid ??= new Map(data.options.map((option) => [option.uuid, option]));
+      return byUuid;
+    },
+    get optionsByLabel() {
+      byLabel ??= new Map(data.options.map((option) => [comparable(option.label), option]));
+      return byLabel;
+    },
   };
 }

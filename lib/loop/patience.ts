@@ -15,19 +15,21 @@ export interface Patience {
  * A waiting room. Who waits there, waits for so many milliseconds in which the event loop served somebody, and is then called.
  * While the loop is held, by a long piece of work, a collection of garbage, or a machine that gives the process no time, nobody is
  * served: by the time of the clock a pause of half a second would make all seem to have waited too long who have just come.
+ * @param counted is called each time when it was counted how long those who are there have waited
  */
-export function openWaitingRoom(): (ms: number, call: () => void) => Patience {
+export function openWaitingRoom(counted?: () => void): (ms: number, call: () => void) => Patience {
   const waiting = new Set<() => void>();
   let counting: NodeJS.Timeout | undefined;
-  let counted = 0;
+  let countedMs = 0;
   let countedAt = 0;
 
-  const countedNow = () => counted + Math.min(COUNTED_MS_MAX, performance.now() - countedAt);
+  const countedNow = () => countedMs + Math.min(COUNTED_MS_MAX, performance.now() - countedAt);
 
   function count(): void {
-    counted = countedNow();
+    countedMs = countedNow();
     countedAt = performance.now();
     for (const look of waiting) look();
+    counted?.();
   }
 
   return (ms, call) => {
@@ -37,7 +39,7 @@ export function openWaitingRoom(): (ms: number, call: () => void) => Patience {
     }
     const since = countedNow();
     const look = () => {
-      if (counted - since < ms) return;
+      if (countedMs - since < ms) return;
       end();
       // What has arrived meanwhile is read before this, and may be what was waited for.
       over = setImmediate(call);

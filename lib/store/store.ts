@@ -1,6 +1,7 @@
-import { createFairTurns, type TakeTurn } from "../budgets/fair-turns.ts";
+import { type Asking, createFairTurns, type TakeTurn } from "../budgets/fair-turns.ts";
+import { createPresence } from "../budgets/presence.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
-import type { Caller } from "../contract/caller.ts";
+import { type Caller, clientOf } from "../contract/caller.ts";
 import type { Database } from "../database/database.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
@@ -9,12 +10,18 @@ import { type Change, type Changer, createTransacting, type WriteOptions } from 
 
 export type { Change } from "./transacting.ts";
 
-/** How long single writes and filtered lists queue before 503. docs/decisions/0009-overload.md */
-const WAITS = { waitMs: 1000, jamMs: 300 };
+/**
+ * How long single writes queue before 503, and how much of the time of connections a workspace has while others are here: three
+ * of them, since most of it is waiting for the disk. docs/decisions/0009-overload.md
+ */
+const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000 };
+/** The same of filtered lists. What takes long of them is work of a processor. */
+const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 1000 };
 /** The same of batches, which take longer. */
-const BATCH_WAITS = { waitMs: 6000, jamMs: 6000 };
-/** Pages wait as long as their requests may. */
-const PAGE_WAITS = { waitMs: 8000, jamMs: 8000 };
+const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 1000 };
+/** The same of pages: of the time in which they are made. */
+const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000 };
+const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000 };
 /** How many requests of one kind and one workspace may queue. One more is refused at once. docs/guides/limits.md#under-load */
 const WAITING_MAX = 200;
 
@@ -82,35 +89,38 @@ export function storeOf(database: Database, lane?: string): Store {
 
 /** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
 function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
-  const turns = (what: string, connections: number, waits: typeof WAITS) =>
-    createFairTurns({ what, atOnce: Math.max(1, Math.floor(connections)), waitingMax: WAITING_MAX, ...waits });
+  const presence = createPresence();
+  const turns = (what: string, places: number, bounds: typeof WRITES) =>
+    createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), waitingMax: WAITING_MAX, presence, ...bounds });
   return {
-    alone: turns("filter_turns", aloneMax, WAITS),
-    writes: turns("write_turns", poolMax / 2, WAITS),
-    batches: turns("batch_turns", poolMax / 4, BATCH_WAITS),
-    smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, PAGE_WAITS),
-    largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, PAGE_WAITS),
+    alone: turns("filter_turns", aloneMax, FILTERS),
+    writes: turns("write_turns", poolMax / 2, WRITES),
+    batches: turns("batch_turns", poolMax / 4, BATCHES),
+    smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, SMALL_PAGES),
+    largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, LARGE_PAGES),
   };
+}
+
+function askingOf(caller: Pick<Caller, "workspaceId">): Asking {
+  return { tenant: caller.workspaceId, isGone: clientOf(caller) };
 }
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
   const { transactOnRecords, change } = createTransacting(database, catalogs);
   return {
     query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
-    pageTurn: ({ workspaceId: tenant }, limit, work) =>
-      (limit <= SMALL_PAGE_MAX ? turns.smallPages : turns.largePages)({ tenant }, work),
+    pageTurn: (caller, limit, work) =>
+      (limit <= SMALL_PAGE_MAX ? turns.smallPages : turns.largePages)(askingOf(caller), work),
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) =>
       turns.alone({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),
     catalogs,
     write: (caller, work, options) =>
       unlessRunning(caller, () =>
-        turns.writes({ tenant: caller.workspaceId, about: options?.about }, () =>
-          transactOnRecords(caller, work, options),
-        ),
+        turns.writes({ ...askingOf(caller), about: options?.about }, () => transactOnRecords(caller, work, options)),
       ),
     writeMany: (caller, work) =>
-      unlessRunning(caller, () => turns.batches({ tenant: caller.workspaceId }, () => transactOnRecords(caller, work))),
+      unlessRunning(caller, () => turns.batches(askingOf(caller), () => transactOnRecords(caller, work))),
     // Works that change definitions wait for each other, so they hold one turn of their workspace.
     change: (changer, work) =>
       unlessRunning(changer, () =>

@@ -16,9 +16,28 @@ const STEP = 50;
 const ALL_JOIN = new RegExp(`^[${JOINS}\\ud800-\\udfff]*$`, "u");
 const UP_TO_NEXT = new RegExp(`[^${JOINS}]*[${JOINS}]*`, "gu");
 
+/**
+ * What was normalized by hand lately: a name is compared several times while it is judged and written. So many of the longest
+ * texts take ten megabytes.
+ */
+const KEPT = 200;
+/** Longer texts are no names. */
+const KEPT_LENGTH_MAX = 5000;
+const known = new Map<string, string>();
+
 /** A text in Normalization Form C. */
 export function nfc(text: string): string {
   if (!mayHaveLongRow(text)) return text.normalize("NFC");
+  let form = known.get(text);
+  if (form === undefined) {
+    form = normalized(text);
+    if (known.size >= KEPT) known.clear();
+    if (text.length <= KEPT_LENGTH_MAX) known.set(text, form);
+  }
+  return form;
+}
+
+function normalized(text: string): string {
   const parts = text.match(UP_TO_NEXT) ?? [];
   return parts.map((part) => (mayHaveLongRow(part) ? nfcByHand(part) : part.normalize("NFC"))).join("");
 }

@@ -84,6 +84,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       },
       // The pipeline reads the raw query itself, because the parser of moleculer-web makes an object of a parameter that is
       // repeated more than 20 times.
+      makePages: () => gateway.pages.make(),
       parseQueryString: ({ url = "/" }: IncomingMessage) => ({ url: url.split("?", 1)[0], query: {} }),
       // Every request gets the same alias, and so reaches the pipeline, which finds the route by itself (operation/router.ts):
       // the key is checked before the path, and the regular expressions of moleculer-web take paths in any letter case.
@@ -168,7 +169,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
       return broker.call(action, params, options);
     },
     requestLog: requestLogOf(database),
-    page: pages({ env, broker, database }),
+    pages: pages({ env, broker, database }),
   };
 }
 

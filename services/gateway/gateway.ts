@@ -11,9 +11,9 @@ import type { Tenants } from "./identity/tenants.ts";
 import type { Workers } from "./large/workers.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import type { Matcher } from "./operation/router.ts";
+import type { Pages } from "./pages/pages.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
 import type { CursorSeal } from "./response/cursor.ts";
-import type { Reply } from "./response/reply.ts";
 import type { Unsent } from "./response/unsent.ts";
 import type { Streams } from "./stream/streams.ts";
 
@@ -68,6 +68,5 @@ export interface Gateway extends Matcher {
   requestLog: RequestLog;
   /** The bytes of answers that are still to be sent. */
   unsent: Unsent;
-  /** Answers a path that is no part of the API and needs no key: a probe, a page. Undefined for other paths. */
-  page(request: IncomingMessage, path: string): Promise<Reply> | undefined;
+  pages: Pages;
 }

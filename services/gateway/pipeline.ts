@@ -5,7 +5,7 @@ import { type Holder, heldBy } from "../../lib/loop/guard.ts";
 import { execute } from "./action/execute.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
-import { isProbe, lineOf, mayBegin, paceOf } from "./admission/door.ts";
+import { isProbe, lineOf, mayBegin, noteAnswered, noteArrived, paceOf } from "./admission/door.ts";
 import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
@@ -39,6 +39,7 @@ type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
 export function receive(gateway: Gateway, request: Received, response: ServerResponse, handOver: () => void): void {
   const exchange = openExchange(gateway, request, response);
   request[EXCHANGE] = exchange;
+  noteArrived(exchange);
   const begin = heldBy(() => holderOf(exchange), handOver);
   if (isProbe(exchange)) begin();
   else if (!mayBegin(gateway, exchange))
@@ -85,6 +86,7 @@ function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
   const fitting = whatFits(gateway, exchange, reply);
   noteAnswer(gateway.requestLog, exchange, fitting);
+  noteAnswered(exchange);
   send(exchange, fitting, gateway.isDraining());
 }
 
@@ -104,7 +106,7 @@ async function makeReply(
   exchange: Exchange,
   bounds: { place: Place; deadline: Deadline },
 ): Promise<Reply> {
-  const page = gateway.page(exchange.request, exchange.path);
+  const page = gateway.pages.reply(exchange.request, exchange.path);
   if (page) return page;
   if (!exchange.needsKey) throw unknownPath(exchange.path);
 
@@ -122,7 +124,9 @@ async function makeReply(
   const { params, binding } = input;
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation, input);
-  const executing = { caller, claim, requestId: exchange.id, deadline: bounds.deadline, judgedBy: schema };
+  const { id: requestId, response } = exchange;
+  const isGone = () => response.closed;
+  const executing = { caller, claim, requestId, deadline: bounds.deadline, isGone, judgedBy: schema };
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, params.body);

@@ -1,4 +1,4 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
+import { type Caller, withClient } from "../../../lib/contract/caller.ts";
 import type { Claim, SavedResponse } from "../../../lib/contract/claim.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
@@ -14,6 +14,8 @@ interface Executing {
   claim: Claim | undefined;
   requestId: string;
   deadline: Pick<Deadline, "callMs">;
+  /** Whether the client has gone. What has not begun by then need not be done. */
+  isGone(): boolean;
   /** The schema that the params were found to fit, when it is that of the action. */
   judgedBy?: ParamsSchema;
 }
@@ -28,13 +30,13 @@ export async function execute(
   gateway: Pick<Gateway, "call" | "findSaved">,
   action: string,
   params: object,
-  { caller, claim, requestId, deadline, judgedBy }: Executing,
+  { caller, claim, requestId, deadline, isGone, judgedBy }: Executing,
 ): Promise<Executed> {
   const saved = claim && (await gateway.findSaved(caller, claim.key, deadline.callMs()));
   if (claim && saved) return { saved: checked(saved, claim) };
   const timeoutMs = deadline.callMs();
   const result = await gateway.call(action, params, {
-    caller: claim ? { ...caller, claim } : caller,
+    caller: withClient(claim ? { ...caller, claim } : caller, isGone),
     requestId,
     timeoutMs,
     judgedBy,

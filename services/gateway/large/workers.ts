@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Piscina } from "piscina";
 import { CALL_MS_MAX } from "../../../config/limits.ts";
 import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
+import { createPresence } from "../../../lib/budgets/presence.ts";
 import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
 import type { BatchTask, BodyResult, BodyTask, MessageResult, MessageTask } from "./large.worker.ts";
 
@@ -15,7 +16,7 @@ const THREADS = 1;
 /** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
 const WAITING_MAX = 100;
 /** Who has waited for so long is refused and not read: the time that is left of the request would not do. Batches wait as long. */
-const WAITS = { waitMs: 6000, jamMs: 6000 };
+const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500 };
 /** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
 const TASK_MS_MAX = CALL_MS_MAX;
 /** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
@@ -47,7 +48,13 @@ export interface Workers {
 /** Workers that start with the first task. */
 export function createWorkers(memoryMb = MEMORY_MB): Workers {
   let pool: Promise<Piscina> | undefined;
-  const takeTurn = createFairTurns({ what: "large_body_turns", atOnce: THREADS, waitingMax: WAITING_MAX, ...WAITS });
+  const takeTurn = createFairTurns({
+    what: "large_body_turns",
+    atOnce: THREADS,
+    waitingMax: WAITING_MAX,
+    presence: createPresence(),
+    ...WAITS,
+  });
   return {
     run(name, task, { workspaceId, transfer = [] }) {
       return takeTurn({ tenant: workspaceId }, async () => {

@@ -28,6 +28,7 @@ export interface Calling {
   requestId: string;
   place: Pick<Place, "enter">;
   deadline: Pick<Deadline, "callMs">;
+  isGone(): boolean;
   /** What a worker has found out of the call, when its message was large. */
   judged: JudgedCall | undefined;
 }
@@ -84,7 +85,7 @@ async function run(
   gateway: Gateway,
   tool: Tool,
   sent: Arguments,
-  { caller, requestId, place, deadline, judged }: Calling,
+  { caller, requestId, place, deadline, isGone, judged }: Calling,
 ): Promise<{ body: string; isError: boolean }> {
   const takesKey = isWrite(tool);
   const key = takesKey ? keyIn(sent) : undefined;
@@ -104,7 +105,7 @@ async function run(
   });
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
   const claim = key === undefined ? undefined : claimOf(gateway, tool, sent, { key, requestId, deprecations, judged });
-  const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline });
+  const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline, isGone });
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400 };
   return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false };
 }

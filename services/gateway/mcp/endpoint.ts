@@ -37,8 +37,9 @@ export async function answerAssistant(
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
   const { answerMessage } = await import("./protocol.ts");
   const [version] = headerLines(request, "mcp-protocol-version");
+  const isGone = () => exchange.response.closed;
   const { status, body: text } = await answerMessage(message, version, async (name, sent) => {
-    const calling = { caller, requestId: id, place, deadline, judged: call?.name === name ? call : undefined };
+    const calling = { caller, requestId: id, place, deadline, isGone, judged: call?.name === name ? call : undefined };
     const done = await callTool(gateway, name, sent, calling);
     noteCall(exchange.known, name, sent, done.result);
     return done;

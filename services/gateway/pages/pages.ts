@@ -25,22 +25,25 @@ interface Surroundings {
   database: Database;
 }
 
-/**
- * Gives a function that answers the paths which need no key: probes and documentation. It gives undefined for all others.
- * @throws ApiError 405, from that function, for another method than GET and HEAD
- */
-export function pages({
-  env,
-  broker,
-  database,
-}: Surroundings): (request: IncomingMessage, path: string) => Promise<Reply> | undefined {
+/** The paths that need no key: probes, the documentation, the console. */
+export interface Pages {
+  /**
+   * The answer of a path; undefined for all others.
+   * @throws ApiError 405 for another method than GET and HEAD
+   */
+  reply(request: IncomingMessage, path: string): Promise<Reply> | undefined;
+  /** Makes all pages, one in each step, so that no request has to wait for it, or holds the event loop for it. */
+  make(): AsyncGenerator<void>;
+}
+
+export function pages({ env, broker, database }: Surroundings): Pages {
   const findObstacle = createReadiness(broker, database);
+  const made = [...docsPages(env.publicUrl), ...consolePages()];
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
     ["/livez", () => text(200, "ok")],
     ["/readyz", () => readiness(findObstacle)],
-    ...docsPages(env.publicUrl),
-    ...consolePages(),
+    ...made,
   ]);
   const turns = createPace(LARGE_PER_TURN);
 
@@ -52,12 +55,20 @@ export function pages({
     return reply;
   }
 
-  return (request, path) => {
-    const page = byPath.get(path);
-    if (!page) return undefined;
-    const { method = "GET" } = request;
-    if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
-    return replyTo(request, page);
+  return {
+    reply(request, path) {
+      const page = byPath.get(path);
+      if (!page) return undefined;
+      const { method = "GET" } = request;
+      if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
+      return replyTo(request, page);
+    },
+    async *make() {
+      for (const [, page] of made) {
+        await page();
+        yield;
+      }
+    },
   };
 }
 

@@ -34,7 +34,7 @@ export default function structureService(context: ServiceContext): ServiceSchema
           const groups = groupId === undefined ? visibleGroups(catalog, caller) : [groupOf(catalog, caller, groupId)];
           const users = [...catalog.users.values()].filter(({ removed }) => !removed).map(presentUser);
           // Thousands of fields and options take long to write down: the event loop serves others between groups.
-          const texts = await mapInSlices(groups, (group) => JSON.stringify(present(group, catalog, caller)));
+          const texts = await mapInSlices(groups, (group) => textOf(group, catalog, caller));
           return `{"users":${JSON.stringify(users)},"groups":[${texts.join(",")}]}`;
         },
       },
@@ -42,16 +42,29 @@ export default function structureService(context: ServiceContext): ServiceSchema
   };
 }
 
-function present(group: Group, { users }: Catalog, caller: Caller) {
+function textOf(group: Group, { users }: Catalog, caller: Caller): string {
   const { id, name, visibility } = group;
   const members = [...group.members].flatMap(([uuid, role]) => {
     const user = users.get(uuid);
     return user && !user.removed ? [{ id: user.id, role }] : [];
   });
-  const entityTypes = [
+  const own = JSON.stringify({ id, name, visibility, role: roleIn(group, caller.userId), members });
+  return `${own.slice(0, -1)},"entityTypes":${typesOf(group)}}`;
+}
+
+/** What is the same for everybody is written down once for each version of the definitions: a group may have thousands of options. */
+const typeTexts = new WeakMap<Group, string>();
+
+function typesOf(group: Group): string {
+  const text = typeTexts.get(group) ?? JSON.stringify(entityTypesOf(group));
+  typeTexts.set(group, text);
+  return text;
+}
+
+function entityTypesOf(group: Group) {
+  return [
     { key: "person" as const, name: "person" },
     { key: "company" as const, name: "company" },
     ...group.objectTypes.map(({ uuid, name }) => ({ key: uuid, name })),
   ].map(({ key, name }) => ({ name, customFields: (group.fields.get(key) ?? []).map(presentField) }));
-  return { id, name, visibility, role: roleIn(group, caller.userId), members, entityTypes };
 }

@@ -12,6 +12,12 @@ export interface Places {
 }
 
 /**
+ * How many attempts begin in one turn of the event loop. Each takes some tenths of a millisecond, to read, sign and send, and a
+ * hundred receivers that answer at once would leave no time for requests in between.
+ */
+const BEGUN_PER_TURN = 8;
+
+/**
  * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand deliveries waits as
  * long as one with a single one. Those whose last attempt has failed or was slow may hang for long, and have a part of the places only.
  */
@@ -19,9 +25,17 @@ export function createPlaces(all: number, forHanging: number): Places {
   const lines = { hanging: new Set<Asker>(), others: new Set<Asker>() };
   let taken = 0;
   let takenByHanging = 0;
+  let begun = 0;
+
+  function nextTurn(): void {
+    begun = 0;
+    fill();
+  }
 
   function occupy(asker: Asker, done: Promise<void>, mayHang: boolean): void {
     taken += 1;
+    begun += 1;
+    if (begun === 1) setImmediate(nextTurn);
     if (mayHang) takenByHanging += 1;
     void done.finally(() => {
       taken -= 1;
@@ -43,7 +57,7 @@ export function createPlaces(all: number, forHanging: number): Places {
   }
 
   function fill(): void {
-    while (taken < all) {
+    while (taken < all && begun < BEGUN_PER_TURN) {
       if (lines.others.size > 0) serve(lines.others);
       else if (lines.hanging.size > 0 && takenByHanging < forHanging) serve(lines.hanging);
       else return;

@@ -2,17 +2,18 @@ import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals
 import fc from "fast-check";
 import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
 import { gaugesText } from "../../../lib/budgets/gauges.ts";
+import { createPresence } from "../../../lib/budgets/presence.ts";
 
 // The clock is ours, so that a wait is as long as it says.
 beforeEach(() => void jest.useFakeTimers({ now: 0 }));
 afterEach(() => void jest.useRealTimers());
 
-const BOUNDS = { what: "test_turns", atOnce: 2, waitingMax: 4, waitMs: 1000, jamMs: 500 };
+const BOUNDS = { what: "test_turns", atOnce: 2, waitingMax: 4, waitMs: 1000, jamMs: 500, shareMs: 1_000_000 };
 const BUSY = { code: 503 };
 
 /** Work that ends when it is told to, and what was begun, in its order. */
 async function scene(bounds: Partial<typeof BOUNDS> = {}) {
-  const takeTurn = createFairTurns({ ...BOUNDS, ...bounds });
+  const takeTurn = createFairTurns({ ...BOUNDS, presence: createPresence(), ...bounds });
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   /** Starts so many of a tenant, and gives what becomes of each. */
@@ -137,7 +138,7 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
 
   /** Work that comes, ends and fails as the steps tell. */
   function driven(atOnce: number) {
-    const takeTurn = createFairTurns({ ...BOUNDS, what: "test_property", atOnce });
+    const takeTurn = createFairTurns({ ...BOUNDS, presence: createPresence(), what: "test_property", atOnce });
     const running: ReturnType<typeof Promise.withResolvers<void>>[] = [];
     const settled: Promise<unknown>[] = [];
     let most = 0;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from "@jest/globals";
 import { Ajv } from "ajv";
 import type { ServiceBroker } from "moleculer";
-import { prepareSchemas } from "../../cli/prepare-schemas.ts";
+import { prepare } from "../../cli/prepare.ts";
 import { issuesOf } from "../../lib/contract/validate.ts";
 
 afterEach(() => void jest.restoreAllMocks());
@@ -9,7 +9,8 @@ afterEach(() => void jest.restoreAllMocks());
 it("what was prepared is not compiled again when the first value is judged", async () => {
   const params = { type: "object", properties: { prepared: { type: "string" } } };
   const getActionList = () => [{ action: { params } }, { action: { params: { plain: "string" } } }, {}];
-  await prepareSchemas({ metadata: {}, registry: { getActionList } } as unknown as ServiceBroker);
+  const broker = { metadata: {}, registry: { getActionList }, getLocalService: () => undefined };
+  await prepare(broker as unknown as ServiceBroker);
   const compile = jest.spyOn(Ajv.prototype, "compile");
   expect(issuesOf(params, { prepared: 1 })).toHaveLength(1);
   expect(compile).not.toHaveBeenCalled();

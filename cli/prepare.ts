@@ -1,0 +1,36 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ServiceBroker } from "moleculer";
+import { isJsonSchema } from "../broker/validator.ts";
+import { prepareSchema } from "../lib/contract/validate.ts";
+
+/** How often the time that a piece took passes before the next one. */
+const REST_TIMES = 3;
+
+/**
+ * Does beside the first requests what the first request of each kind would do: compiles the schemas of actions, and makes the pages.
+ * Each takes some 10 ms, a large one on a slow machine 60, for which that request would hold the event loop.
+ */
+export async function prepare(broker: ServiceBroker): Promise<void> {
+  for await (const _ of pieces(broker)) if (broker.metadata.draining) return;
+}
+
+async function* pieces(broker: ServiceBroker): AsyncGenerator<void> {
+  let since = performance.now();
+  const gateway = broker.getLocalService("gateway") as { makePages?(): AsyncGenerator<void> } | undefined;
+  for (const work of [schemas(broker), gateway?.makePages?.() ?? []]) {
+    for await (const _ of work) {
+      await pause(REST_TIMES * (performance.now() - since));
+      yield;
+      since = performance.now();
+    }
+  }
+}
+
+function* schemas(broker: ServiceBroker): Generator<void> {
+  for (const { action } of broker.registry.getActionList({ withEndpoints: false })) {
+    const { params } = (action ?? {}) as { params?: unknown };
+    if (!isJsonSchema(params)) continue;
+    prepareSchema(params);
+    yield;
+  }
+}
