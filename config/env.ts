@@ -64,7 +64,8 @@ const VARIABLES = {
     name: "DATABASE_POOL",
     kind: wholeNumber(4, 100),
     default: "12",
-    meaning: "connections of a process for writes and filters at most; reads have a few of their own",
+    meaning:
+      "connections of a process for writes and filters at most; reads and work in the background have a few of their own",
   }),
   dataDir: withDefault({
     name: "DATA_DIR",

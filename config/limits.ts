@@ -69,6 +69,9 @@ export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
 /** The same of pages, for which nobody needs a key; an address has half of it. */
 export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 
+/** Bytes of large answers that a workspace is sent in a second, on average, while others are here. docs/guides/limits.md#turns */
+export const ANSWER_BYTES_PER_S = 16 * MIB;
+
 /** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
 
@@ -103,7 +106,7 @@ export const PAGE_LENGTH_MAX = 4 * MIB;
  * Text of the answer to a batch, in UTF-16 units. With more the whole batch is 422: docs/guides/batches.md#what-refuses-the-whole-batch.
  * It holds the records of the largest body, with their names and ids.
  */
-export const BATCH_ANSWER_LENGTH_MAX = 8 * MIB;
+export const BATCH_ANSWER_LENGTH_MAX = 4 * MIB;
 
 /** Length of a cursor. docs/guides/filters.md#cursors */
 export const CURSOR_LENGTH_MAX = 512;

@@ -11,6 +11,8 @@ export { isUnavailable, violatedConstraint } from "./errors.ts";
 export type { Transaction } from "./transaction.ts";
 
 const POOL_MAX = 12;
+/** How many connections each pool has beyond those for requests: for what is done in the background meanwhile. */
+const BACKGROUND = 1;
 
 /** The connections of a process to PostgreSQL, divided by what runs on them. docs/decisions/0006-processes.md */
 export interface Database {
@@ -55,16 +57,17 @@ export async function openDatabase(
 ): Promise<Database> {
   const { applicationName = "contact-workspace", poolMax = POOL_MAX, waits = WAITS } = options;
   const aloneMax = Math.max(1, Math.floor(poolMax / 4));
+  const transactionsMax = poolMax - aloneMax + BACKGROUND;
   const pool = openPool(url, {
     applicationName,
-    max: poolMax - aloneMax,
-    kept: Math.min(2, poolMax - aloneMax),
+    max: transactionsMax,
+    kept: Math.min(2, transactionsMax),
     settings: PLAN_ONCE,
     waits,
   });
   const alone = openPool(url, {
     applicationName: `${applicationName} filters`,
-    max: aloneMax,
+    max: aloneMax + BACKGROUND,
     kept: 1,
     settings: PLAN_EACH,
     waits,

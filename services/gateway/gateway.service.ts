@@ -13,6 +13,7 @@ import { hashOf, isKey } from "../../lib/secrets/api-keys.ts";
 import { loadSecret } from "../../lib/secrets/shared-secret.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { createAdmission } from "./admission/admission.ts";
+import { createAnswerShare } from "./admission/answer-share.ts";
 import { createPace } from "./admission/pace.ts";
 import { httpServer } from "./connection/server.ts";
 import type { Gateway } from "./gateway.ts";
@@ -154,6 +155,7 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     tenants: createTenants(),
     addressOf,
     unsent: createUnsent(),
+    answerShare: createAnswerShare(),
     identify: createIdentifier((key) => findCaller(broker, key)),
     refusalOf: keyGuard(env, addressOf),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),

@@ -5,6 +5,7 @@ import type { SavedResponse } from "../../lib/contract/claim.ts";
 import type { ApiError } from "../../lib/contract/errors.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
 import type { Admission } from "./admission/admission.ts";
+import type { AnswerShare } from "./admission/answer-share.ts";
 import type { Pace } from "./admission/pace.ts";
 import type { Quotas } from "./identity/quota.ts";
 import type { Tenants } from "./identity/tenants.ts";
@@ -68,5 +69,6 @@ export interface Gateway extends Matcher {
   requestLog: RequestLog;
   /** The bytes of answers that are still to be sent. */
   unsent: Unsent;
+  answerShare: AnswerShare;
   pages: Pages;
 }

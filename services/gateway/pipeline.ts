@@ -93,7 +93,8 @@ function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
 /** The reply, or in its place a 503 when there is no room to keep it until its client has read it. */
 function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply): Reply {
   try {
-    gateway.unsent.hold(exchange, reply.body, () => lineOf(gateway, exchange));
+    const bytes = gateway.unsent.hold(exchange, reply.body, () => lineOf(gateway, exchange));
+    if (bytes > 0 && exchange.known.caller) gateway.answerShare.note(exchange.known.caller.workspaceId, bytes);
     return reply;
   } catch (error) {
     return failed(gateway, exchange, error);
@@ -113,6 +114,7 @@ async function makeReply(
   const caller = await identifyCaller(gateway, exchange, bounds.deadline);
   bounds.place.belongTo(caller.workspaceId);
   gateway.unsent.check(caller.workspaceId);
+  await gateway.answerShare.rest(caller.workspaceId);
   if (isForAssistants(exchange)) return answerAssistant(gateway, exchange, caller, bounds);
   const operation = await readOperation(exchange, caller, bounds);
   exchange.known.idempotencyKey = operation.key;

@@ -104,17 +104,17 @@ describe("Large records", () => {
   });
 
   // docs/guides/batches.md#what-refuses-the-whole-batch
-  it("refuse the batch whose answer they would make larger than 8 MiB, as a whole", async () => {
+  it("refuse the batch whose answer they would make larger than 4 MiB, as a whole", async () => {
     const batch = (count: number, jobTitle: string) =>
       api.post("/v1/people/batch/update", { records: Array(count).fill({ id: ids[0], jobTitle }) });
     const refused = await batch(100, "Refused");
     expect(refused.status).toBe(422);
     expect(refused.issues).toMatchObject([{ code: "custom", path: ["records"] }]);
     expect(refused.error.details?.issues?.[0]?.message).toBe(
-      "The answer would be larger than 8 MiB. Send fewer records at once",
+      "The answer would be larger than 4 MiB. Send fewer records at once",
     );
     expect((await api.get(`/v1/people/${ids[0]}`)).data.jobTitle).toBe("");
-    expect(recordsOf(await batch(60, "Written"))).toHaveLength(60);
+    expect(recordsOf(await batch(12, "Written"))).toHaveLength(12);
   });
 
   it("are as large as the names that they mention: these count too, in pages and in batches", async () => {

@@ -30,9 +30,10 @@ export interface Unsent {
    * Counts the answer to a request until it is sent or its connection closes, which happens when its client reads nothing of it for
    * some time. docs/guides/limits.md#under-load
    * @param tenantOf tells the workspace that is answered, or the address when there is none
+   * @returns the bytes that were counted: 0 for a small answer
    * @throws ApiError 503 when there is no room for it
    */
-  hold(exchange: Exchange, body: string | Buffer, tenantOf: () => string): void;
+  hold(exchange: Exchange, body: string | Buffer, tenantOf: () => string): number;
 }
 
 /** Bounds what clients that ask and do not read can make a gateway hold. */
@@ -55,10 +56,12 @@ export function createUnsent(): Unsent {
       if (answers.isFull(workspaceId, LARGE_ANSWER_BYTES)) throw NO_ROOM;
     },
     hold({ request, response, needsKey }, body, tenantOf) {
-      if (body.length < COUNTED_LENGTH) return;
-      holdUntilClosed([response, request.socket], needsKey ? answers : pages, tenantOf(), Buffer.byteLength(body));
+      if (body.length < COUNTED_LENGTH) return 0;
+      const bytes = Buffer.byteLength(body);
+      holdUntilClosed([response, request.socket], needsKey ? answers : pages, tenantOf(), bytes);
       // Node gives the socket its usual time-out back with the next request.
       request.socket.setTimeout(ANSWER_SILENCE_MS);
+      return bytes;
     },
   };
 }

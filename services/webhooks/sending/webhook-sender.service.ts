@@ -1,5 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import { fewAtOnce } from "../../../lib/database/few-at-once.ts";
 import { sealingOf } from "../../../lib/secrets/sealing.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { createAddressRules } from "../../../lib/webhooks/addresses.ts";
@@ -8,6 +9,9 @@ import { DUE } from "../webhooks/due.ts";
 import { createAttempt } from "./attempt.ts";
 import { createResolve } from "./lookup.ts";
 import { startSending } from "./sender.ts";
+
+/** How many connections of each pool write down what became of deliveries. */
+const CONNECTIONS = 2;
 
 /** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */
 export default function webhookSenderService({ database, env }: ServiceContext): ServiceSchema {
@@ -21,7 +25,7 @@ export default function webhookSenderService({ database, env }: ServiceContext):
         start: (logger) =>
           startSending(
             {
-              database,
+              database: fewAtOnce(database, CONNECTIONS),
               catalogs,
               sealing: () => sealingOf(database),
               attempt,
