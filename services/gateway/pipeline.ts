@@ -114,7 +114,8 @@ async function makeReply(
   const caller = await identifyCaller(gateway, exchange, bounds.deadline);
   bounds.place.belongTo(caller.workspaceId);
   gateway.unsent.check(caller.workspaceId);
-  await gateway.answerShare.rest(caller.workspaceId);
+  const rest = gateway.answerShare.rest(caller.workspaceId);
+  if (rest) await rest;
   if (isForAssistants(exchange)) return answerAssistant(gateway, exchange, caller, bounds);
   const operation = await readOperation(exchange, caller, bounds);
   exchange.known.idempotencyKey = operation.key;

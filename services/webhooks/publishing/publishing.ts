@@ -36,9 +36,12 @@ export function startPublishing(
     ...polling,
     everyMs: PUBLISH_EVERY_MS,
     async work(signal) {
+      const begun = performance.now();
       const run = await publisher.publish();
+      const restForOthersMs = restForOthers(performance.now() - begun);
       if (run.events > 0) onPublished(run);
-      if (run.events > 0 && !run.hasMore) await rest(restMs(run), signal);
+      const wantedMs = run.events > 0 && !run.hasMore ? restMs(run) : 0;
+      if (wantedMs + restForOthersMs > 0) await rest(Math.max(wantedMs, restForOthersMs), signal);
       return run.hasMore;
     },
   });
@@ -51,6 +54,15 @@ export function startPublishing(
       return publishing.stop();
     },
   };
+}
+
+/** A run that took longer has made thousands of deliveries, and kept a processor of PostgreSQL busy. */
+const LONG_RUN_MS = 100;
+const REST_MS_MAX = 1000;
+
+/** How long this process rests after a long run: as long as that took, so that the requests of others are served meanwhile. */
+function restForOthers(tookMs: number): number {
+  return tookMs > LONG_RUN_MS ? Math.min(REST_MS_MAX, tookMs) : 0;
 }
 
 /** How long this process rests after a run, in milliseconds. */

@@ -15,7 +15,12 @@ export interface Places {
  * How many attempts begin in one turn of the event loop. Each takes some tenths of a millisecond, to read, sign and send, and a
  * hundred receivers that answer at once would leave no time for requests in between.
  */
-const BEGUN_PER_TURN = 8;
+const BEGUN_PER_TURN = 2;
+/** While the event loop has no time to rest, so many begin in this time, and requests have a part of it. */
+const BEGUN_WHEN_BUSY = 4;
+const BUSY_MS = 5;
+/** The part of the time that the event loop works when it has none to rest. */
+const BUSY = 0.9;
 
 /**
  * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand deliveries waits as
@@ -26,16 +31,27 @@ export function createPlaces(all: number, forHanging: number): Places {
   let taken = 0;
   let takenByHanging = 0;
   let begun = 0;
+  let most = BEGUN_PER_TURN;
+  let worked = performance.eventLoopUtilization();
 
   function nextTurn(): void {
     begun = 0;
     fill();
   }
 
+  /** Waits for the next turn of the event loop, or a little longer when it was busy since the last one. */
+  function waitForTurn(): void {
+    const isBusy = performance.eventLoopUtilization(worked).utilization > BUSY;
+    worked = performance.eventLoopUtilization();
+    most = isBusy ? BEGUN_WHEN_BUSY : BEGUN_PER_TURN;
+    if (isBusy) setTimeout(nextTurn, BUSY_MS).unref();
+    else setImmediate(nextTurn);
+  }
+
   function occupy(asker: Asker, done: Promise<void>, mayHang: boolean): void {
     taken += 1;
     begun += 1;
-    if (begun === 1) setImmediate(nextTurn);
+    if (begun === 1) waitForTurn();
     if (mayHang) takenByHanging += 1;
     void done.finally(() => {
       taken -= 1;
@@ -57,7 +73,7 @@ export function createPlaces(all: number, forHanging: number): Places {
   }
 
   function fill(): void {
-    while (taken < all && begun < BEGUN_PER_TURN) {
+    while (taken < all && begun < most) {
       if (lines.others.size > 0) serve(lines.others);
       else if (lines.hanging.size > 0 && takenByHanging < forHanging) serve(lines.hanging);
       else return;
