@@ -24,18 +24,18 @@ export type PageParams = Static<typeof pageSchema>;
 /**
  * A page of a list that is kept in memory.
  * @param sorted the whole list, ascending by uuid, which is the order of creation
- * @param show makes of an entry what the answer shows of it
+ * @param textOf makes of an entry the JSON text that the answer shows of it
  */
 export function pageOf<Item extends { uuid: string }>(
   sorted: Item[],
   { limit = PAGE_LIMIT_DEFAULT, after }: PageParams,
-  show: (item: Item) => unknown,
+  textOf: (item: Item) => string,
 ): Page {
   const rest = after === undefined ? sorted : sorted.filter(({ uuid }) => uuid > after);
   const fits = pageRoom();
   const texts: string[] = [];
   for (const item of rest.slice(0, limit)) {
-    const text = JSON.stringify(show(item));
+    const text = textOf(item);
     if (!fits(text)) break;
     texts.push(text);
   }

@@ -43,18 +43,18 @@ interface TurnBounds {
 }
 
 /** Work that takes longer than this, on average, leaves the last place to others. */
-const QUICK_MS = 250;
+const QUICK_MS = 100;
 /** How much the last work counts in that average. */
 const WEIGHT = 0.2;
 /** A tenant may use the share of so many seconds at once, before they have to rest. */
-const SHARE_SECONDS = 2;
+const SHARE_SECONDS = 1;
 /** Of how many tenants who are not here at the moment it is kept how long their work took. */
 const TENANTS_KEPT = 1000;
 
 /**
  * A bounded queue for one kind of work, in which tenants take turns: each has a line of their own, so that one who floods waits
- * for themselves. And the last place is not for those whose work is long, or who are here for the first time and hold others
- * already: it stays for whoever else comes. docs/guides/limits.md#turns
+ * for themselves. Whose work is long, or was never seen, holds one place while others are here, and never the last one: that stays
+ * for whoever else comes. docs/guides/limits.md#turns
  * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
  */
 export function createFairTurns(bounds: TurnBounds): TakeTurn {
@@ -78,6 +78,10 @@ interface Line {
   /** The milliseconds of places that they have used beyond their share, and as of when. */
   usedMs: number;
   usedAt: number;
+}
+
+function isQuick({ averageMs }: Line): boolean {
+  return averageMs !== undefined && averageMs <= QUICK_MS;
 }
 
 class FairTurns {
@@ -133,22 +137,22 @@ class FairTurns {
   }
 
   #mayBegin(tenant: string, line: Line): boolean {
-    return this.#hasPlace(line) && !this.#mustRest(tenant, line);
+    return this.#hasPlace(line) && (!this.#bounds.presence.hasOthers(tenant) || this.#hasShare(line));
   }
 
-  #mustRest(tenant: string, line: Line): boolean {
-    const { shareMs, presence } = this.#bounds;
-    return this.#usedMs(line) > SHARE_SECONDS * shareMs && presence.hasOthers(tenant);
+  /** Whether a tenant may have one more place while others are here. */
+  #hasShare(line: Line): boolean {
+    return (line.running === 0 || isQuick(line)) && this.#usedMs(line) <= SHARE_SECONDS * this.#bounds.shareMs;
   }
 
   #usedMs({ usedMs, usedAt }: Line): number {
     return Math.max(0, usedMs - ((performance.now() - usedAt) * this.#bounds.shareMs) / 1000);
   }
 
-  #hasPlace({ averageMs, running }: Line): boolean {
+  #hasPlace(line: Line): boolean {
     const { atOnce } = this.#bounds;
     if (this.#running < atOnce - 1 || atOnce === 1) return this.#running < atOnce;
-    return this.#running < atOnce && (averageMs === undefined ? running === 0 : averageMs <= QUICK_MS);
+    return this.#running < atOnce && (isQuick(line) || (line.averageMs === undefined && line.running === 0));
   }
 
   #isFree(thing: string | undefined): boolean {

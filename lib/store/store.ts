@@ -16,9 +16,9 @@ export type { Change } from "./transacting.ts";
  */
 const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000 };
 /** The same of filtered lists. What takes long of them is work of a processor. */
-const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 1000 };
+const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 600 };
 /** The same of batches, which take longer. */
-const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 1000 };
+const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 800 };
 /** The same of pages: of the time in which they are made. */
 const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000 };
 const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000 };

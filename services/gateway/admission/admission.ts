@@ -20,9 +20,9 @@ const WORKSPACES_AT_ONCE = 2;
 const REQUESTS_MAX = 2000;
 
 /** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
-const BODY_BYTES_AT_ONCE_MAX = 12 * BODY_BYTES_MAX;
+const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;
 /** The same of one workspace. */
-const BODY_BYTES_OF_ONE_MAX = 8 * BODY_BYTES_MAX;
+const BODY_BYTES_OF_ONE_MAX = 4 * BODY_BYTES_MAX;
 
 /**
  * The 503 of a request that finds no place. It is made once, because making an error with its stack costs as much as

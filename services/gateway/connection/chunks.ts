@@ -1,13 +1,15 @@
 import { IncomingMessage } from "node:http";
-import { createPace } from "../admission/pace.ts";
 
 /** So many small chunks of a request pass as they are: a small body is one of them, and waits for nothing. */
 const FEW = 16;
 const SMALL_BYTES = 1024;
 /** What small chunks are gathered in. */
 const BLOCK_BYTES = 4096;
-/** So many sockets that bring small chunks are read on in a turn of the event loop; 64 KiB of such chunks take ten milliseconds. */
-const READS_PER_TURN = 2;
+/** How often one of the sockets that bring small chunks is read on: 64 KiB of such chunks take up to ten milliseconds. */
+const READ_EVERY_MS = 40;
+/** After so many small chunks whoever has sent less than FEW_BYTES in each, on average, is cut off: no client means well with that. */
+const MANY = 50_000;
+const FEW_BYTES = 8;
 
 /**
  * Gives the class of a server's requests, which gather the small chunks of their body. Node makes an event and a buffer of
@@ -16,10 +18,11 @@ const READS_PER_TURN = 2;
  * bodies, and all of the time. So small chunks become one buffer, and a socket that brings them is read on in its turn.
  */
 export function requestsOfGatheredChunks(): typeof IncomingMessage {
-  const reads = createPace(READS_PER_TURN);
+  const readInTurn = oneByOne(READ_EVERY_MS);
 
   return class extends IncomingMessage {
     #small = 0;
+    #smallBytes = 0;
     #block: Buffer | undefined;
     #gathered = 0;
     /** Whether somebody wants bytes and has been given none since. */
@@ -34,6 +37,8 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
         this.#giveGathered();
         return this.#give(chunk);
       }
+      this.#smallBytes += chunk.length;
+      if (this.#small > MANY && this.#smallBytes < FEW_BYTES * this.#small) this.socket.destroy();
       if (this.#gathered + chunk.length > BLOCK_BYTES) this.#giveGathered();
       this.#block ??= Buffer.allocUnsafeSlow(BLOCK_BYTES);
       this.#gathered += chunk.copy(this.#block, this.#gathered);
@@ -52,7 +57,7 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
     #standInLine(): void {
       if (this.#isInLine) return;
       this.#isInLine = true;
-      setImmediate(() => reads.run(() => this.#readOn()));
+      setImmediate(() => readInTurn(() => this.#readOn()));
     }
 
     #readOn(): void {
@@ -75,5 +80,22 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
       this.#isWanted = false;
       return super.push(bytes);
     }
+  };
+}
+
+/** Gives a function that does one piece of work after the other, with a pause between. */
+function oneByOne(pauseMs: number): (work: () => void) => void {
+  const waiting: (() => void)[] = [];
+  let isPausing = false;
+  function next(): void {
+    const work = waiting.shift();
+    isPausing = work !== undefined;
+    if (!work) return;
+    setTimeout(next, pauseMs);
+    work();
+  }
+  return (work) => {
+    waiting.push(work);
+    if (!isPausing) next();
   };
 }

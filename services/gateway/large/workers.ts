@@ -22,7 +22,7 @@ const TASK_MS_MAX = CALL_MS_MAX;
 /** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
 const IDLE_MS = 60_000;
 /** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. */
-const MEMORY_MB = 256;
+const MEMORY_MB = 192;
 const YOUNG_MEMORY_MB = 32;
 
 interface Tasks {

@@ -15,7 +15,7 @@ import { comparable } from "../../../lib/values/text.ts";
 import { groupOf } from "../groups/groups.access.ts";
 import { changeField, createField } from "./custom-fields.change.ts";
 import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
-import { presentField } from "./present-field.ts";
+import { fieldText } from "./present-field.ts";
 
 const entityPath = {
   groupId: idSchema("group"),
@@ -45,7 +45,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         handler: async (ctx: ActionContext<PageParams & EntityPath>) => {
           const caller = callerOf(ctx);
           const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
-          return pageOf(group.fields.get(entityOf(group, ctx.params.entityType)) ?? [], ctx.params, presentField);
+          return pageOf(group.fields.get(entityOf(group, ctx.params.entityType)) ?? [], ctx.params, fieldText);
         },
       },
       get: {
@@ -56,9 +56,7 @@ export default function customFieldsService(context: ServiceContext): ServiceSch
         handler: async (ctx: ActionContext<FieldPath>) => {
           const caller = callerOf(ctx);
           const group = groupOf(await store.catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
-          return JSON.stringify(
-            presentField(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName)),
-          );
+          return fieldText(fieldOf(group, entityOf(group, ctx.params.entityType), ctx.params.customFieldName));
         },
       },
       create: {
@@ -136,5 +134,5 @@ function fieldOf(group: Group, entity: EntityKey, name: string): FieldDefinition
 /** The JSON text of a field as it is after a change. */
 function presentAfter(catalog: Catalog, group: Group, uuid: Uuid): string {
   const field = catalog.groups.get(group.uuid)?.fieldsByUuid.get(uuid);
-  return JSON.stringify(field ? presentField(field) : null);
+  return field ? fieldText(field) : "null";
 }

@@ -14,3 +14,12 @@ export function presentField({ name, type, options, config }: FieldDefinition) {
     ...(config && { config }),
   };
 }
+
+const texts = new WeakMap<FieldDefinition, string>();
+
+/** The JSON text of a custom field. It is made once for each version of the definitions, since a field may have thousands of options. */
+export function fieldText(field: FieldDefinition): string {
+  const text = texts.get(field) ?? JSON.stringify(presentField(field));
+  texts.set(field, text);
+  return text;
+}

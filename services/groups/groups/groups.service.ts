@@ -43,7 +43,7 @@ export default function groupsService(context: ServiceContext): ServiceSchema {
           return pageOf(
             wanted === undefined ? groups : groups.filter((group) => group.visibility === wanted),
             ctx.params,
-            present,
+            (group) => JSON.stringify(present(group)),
           );
         },
       },

@@ -42,7 +42,7 @@ export default function membersService(context: ServiceContext): ServiceSchema {
           const catalog = await store.catalogs.current(caller.workspaceId);
           const group = groupOf(catalog, caller, ctx.params.groupId);
           const members = [...catalog.users.values()].filter((user) => !user.removed && roleIn(group, user.uuid));
-          return pageOf(members, ctx.params, (user) => present(user, roleIn(group, user.uuid)));
+          return pageOf(members, ctx.params, (user) => JSON.stringify(present(user, roleIn(group, user.uuid))));
         },
       },
       create: {

@@ -23,7 +23,7 @@ export default function objectTypesService(context: ServiceContext): ServiceSche
         handler: async (ctx: ActionContext<PageParams & { groupId: string }>) => {
           const caller = callerOf(ctx);
           const group = groupOf(await catalogs.current(caller.workspaceId), caller, ctx.params.groupId);
-          return pageOf(group.objectTypes, ctx.params, ({ name }) => ({ name }));
+          return pageOf(group.objectTypes, ctx.params, ({ name }) => JSON.stringify({ name }));
         },
       },
     },

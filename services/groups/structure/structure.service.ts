@@ -8,7 +8,7 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
 import { mapInSlices } from "../../../lib/loop/in-slices.ts";
 import { storeOf } from "../../../lib/store/store.ts";
-import { presentField } from "../custom-fields/present-field.ts";
+import { fieldText } from "../custom-fields/present-field.ts";
 import { groupOf } from "../groups/groups.access.ts";
 
 const params = closed({
@@ -56,15 +56,18 @@ function textOf(group: Group, { users }: Catalog, caller: Caller): string {
 const typeTexts = new WeakMap<Group, string>();
 
 function typesOf(group: Group): string {
-  const text = typeTexts.get(group) ?? JSON.stringify(entityTypesOf(group));
+  const text = typeTexts.get(group) ?? `[${entityTypesOf(group).join(",")}]`;
   typeTexts.set(group, text);
   return text;
 }
 
-function entityTypesOf(group: Group) {
+function entityTypesOf(group: Group): string[] {
   return [
     { key: "person" as const, name: "person" },
     { key: "company" as const, name: "company" },
     ...group.objectTypes.map(({ uuid, name }) => ({ key: uuid, name })),
-  ].map(({ key, name }) => ({ name, customFields: (group.fields.get(key) ?? []).map(presentField) }));
+  ].map(
+    ({ key, name }) =>
+      `{"name":${JSON.stringify(name)},"customFields":[${(group.fields.get(key) ?? []).map(fieldText).join(",")}]}`,
+  );
 }

@@ -25,7 +25,7 @@ export default function usersService(context: ServiceContext): ServiceSchema {
           return pageOf(
             [...catalog.users.values()].filter((user) => !user.removed),
             ctx.params,
-            presentUser,
+            (user) => JSON.stringify(presentUser(user)),
           );
         },
       },

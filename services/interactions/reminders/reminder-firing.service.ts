@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceSchema } from "moleculer";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { startPolling } from "../../../lib/jobs/polling.ts";
@@ -22,7 +23,13 @@ export default function reminderFiringService({ database }: ServiceContext): Ser
           );
           return startPolling({
             everyMs: FIRE_EVERY_MS,
-            work: async () => (await firing.fireDue(new Date())) === FIRED_AT_ONCE,
+            async work(signal) {
+              const begun = performance.now();
+              const hasMore = (await firing.fireDue(new Date())) === FIRED_AT_ONCE;
+              // Thousands that are due at once must not keep those waiting who ask for something meanwhile.
+              if (hasMore) await pause(2 * (performance.now() - begun), undefined, { signal }).catch(() => undefined);
+              return hasMore;
+            },
             onFailure: ({ message }) => logger.warn("Reminders were not fired:", message),
           });
         },

@@ -16,7 +16,7 @@ export interface Places {
  * hundred receivers that answer at once would leave no time for requests in between.
  */
 const BEGUN_PER_TURN = 2;
-/** While the event loop has no time to rest, so many begin in this time, and requests have a part of it. */
+/** While the event loop has no time to rest, so many begin in this time, and requests have the rest of it. */
 const BEGUN_WHEN_BUSY = 4;
 const BUSY_MS = 5;
 /** The part of the time that the event loop works when it has none to rest. */

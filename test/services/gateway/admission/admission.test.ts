@@ -73,7 +73,7 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
       expect(admission.isFull(route(action), "other")).toBe(false);
       expect(fill(arriveAt(admission, action, "other"))).toHaveLength(length);
     }
-    expect(fill(reserving(admission, BODY_BYTES_MAX, "one"))).toHaveLength(8);
+    expect(fill(reserving(admission, BODY_BYTES_MAX, "one"))).toHaveLength(4);
     expect(fill(reserving(admission, BODY_BYTES_MAX, "other"))).toHaveLength(4);
   });
 

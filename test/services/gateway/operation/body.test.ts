@@ -10,7 +10,7 @@ import { arrive } from "../admission/arrive.ts";
 
 const MIB = 1024 * 1024;
 /** What there is for one workspace. */
-const ALL_BODY_BYTES = 8 * BODY_BYTES_MAX;
+const ALL_BODY_BYTES = 4 * BODY_BYTES_MAX;
 const FULL = { type: "SERVICE_UNAVAILABLE" };
 const CUT_OFF = { type: "INVALID_REQUEST", message: expect.stringContaining("connection closed") };
 
