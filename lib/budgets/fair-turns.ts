@@ -34,8 +34,8 @@ interface TurnBounds {
    */
   jamMs: number;
   /**
-   * How many milliseconds of places a tenant may use in a second, on average, while others are here. Who uses more rests
-   * meanwhile: the places, and what the database can do, are for the others.
+   * How many milliseconds of places a tenant whose work is long may use in a second, on average, while others are here. Who uses more
+   * rests meanwhile: the places, and what the database can do, are for the others.
    */
   shareMs: number;
   /** Who is here, for all kinds of work that wait for the same database. */
@@ -142,7 +142,7 @@ class FairTurns {
 
   /** Whether a tenant may have one more place while others are here. */
   #hasShare(line: Line): boolean {
-    return (line.running === 0 || isQuick(line)) && this.#usedMs(line) <= SHARE_SECONDS * this.#bounds.shareMs;
+    return isQuick(line) || (line.running === 0 && this.#usedMs(line) <= SHARE_SECONDS * this.#bounds.shareMs);
   }
 
   #usedMs({ usedMs, usedAt }: Line): number {

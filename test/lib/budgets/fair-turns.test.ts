@@ -63,30 +63,24 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
   });
 
   it("refuse whose turn does not come in time, and give the turn to the next", async () => {
-    const { ends, start } = await scene();
+    const { end, start } = await scene();
     const [, , third] = await start(3);
     await pass(600);
     const [fourth] = await start(1);
     await pass(430);
     expect(await third).toMatchObject(BUSY);
-    ends[0]?.();
-    await pass(0);
-    ends[2]?.();
+    for (let i = 0; i < 3; i++) await end(i);
     expect(await fourth).toBe("done");
   });
 
   it("refuse at once who comes while many stand still, but not behind a few", async () => {
-    const { ends, start } = await scene();
+    const { end, start } = await scene();
     void (await start(3));
     await pass(600);
     const [fourth] = await start(1);
     const [fifth] = await start(1);
     expect(await fifth).toMatchObject(BUSY);
-    ends[0]?.();
-    await pass(0);
-    ends[1]?.();
-    await pass(0);
-    ends[3]?.();
+    for (let i = 0; i < 4; i++) await end(i);
     expect(await fourth).toBe("done");
   });
 
@@ -123,6 +117,28 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
     expect(begun).toHaveLength(3);
     void (await start(1, "one"));
     expect(begun).toEqual(["unknown", "other", "unknown", "one"]);
+  });
+
+  it("let a workspace whose work is long rest while others are here, and not when it is alone", async () => {
+    const { begun, start, end } = await scene({ atOnce: 3, shareMs: 500, waitMs: 100_000, jamMs: 100_000 });
+    void (await start(1, "slow"));
+    await pass(1000);
+    await end(0);
+    void (await start(1, "other"));
+    void (await start(1, "slow"));
+    expect(begun).toEqual(["slow", "other"]);
+    await pass(1100);
+    expect(begun).toEqual(["slow", "other", "slow"]);
+  });
+
+  it("do not begin what waits for a client that has gone", async () => {
+    const takeTurn = createFairTurns({ ...BOUNDS, presence: createPresence(), atOnce: 1, waitMs: 100_000 });
+    let isGone = false;
+    void takeTurn({ tenant: "one" }, () => new Promise(() => undefined));
+    const waiting = takeTurn({ tenant: "one", isGone: () => isGone }, async () => "begun").catch((error) => error);
+    isGone = true;
+    await pass(50);
+    expect(await waiting).toMatchObject(BUSY);
   });
 
   it("let one work about the same thing run, while others pass those that wait for it", async () => {
