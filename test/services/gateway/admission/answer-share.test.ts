@@ -16,7 +16,7 @@ describe("The share of large answers (docs/guides/limits.md#turns)", () => {
 
   it("lets one that was sent much wait while others are here, and the others not", async () => {
     const share = createAnswerShare();
-    share.rest("other");
+    void share.rest("other");
     share.note("one", 4 * ANSWER_BYTES_PER_S);
     const rest = share.rest("one");
     expect(share.rest("other")).toBeUndefined();
@@ -28,11 +28,11 @@ describe("The share of large answers (docs/guides/limits.md#turns)", () => {
     expect(isRested).toBe(false);
     await jest.advanceTimersByTimeAsync(200);
     expect(isRested).toBe(true);
-    share.rest("other");
+    void share.rest("other");
     share.note("one", 20 * ANSWER_BYTES_PER_S);
     expect(() => share.rest("one")).toThrow(expect.objectContaining({ code: 503 }));
     await jest.advanceTimersByTimeAsync(30_000);
-    share.rest("other");
+    void share.rest("other");
     expect(share.rest("one")).toBeUndefined();
   });
 });
