@@ -15,7 +15,7 @@ const WAITING_UNKNOWN_MAX = 2000;
  * How many requests of one connection are under way; one more is refused. Few clients send the next before they have the answer, and
  * what is sent in a row by one that is gone would all be done for nobody.
  */
-const IN_A_ROW_MAX = 32;
+const IN_A_ROW_MAX = 128;
 
 /** How many requests of a socket are under way. In a WeakMap it would cost every request more than all else here. */
 const UNDER_WAY = Symbol("under way");

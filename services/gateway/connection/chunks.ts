@@ -8,7 +8,7 @@ const BLOCK_BYTES = 4096;
 /** How often one of the sockets that bring small chunks is read on: 64 KiB of such chunks take up to ten milliseconds. */
 const READ_EVERY_MS = 40;
 /** After so many small chunks whoever has sent less than FEW_BYTES in each, on average, is cut off: no client means well with that. */
-const MANY = 50_000;
+const MANY = 500_000;
 const FEW_BYTES = 8;
 
 /**

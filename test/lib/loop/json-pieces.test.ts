@@ -14,7 +14,8 @@ const wide = (fill: unknown) => ({
 it("a value in pieces becomes the same value again, whatever stands where", async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), async (fill) => {
-      expect(await joinPieces(inPieces(fill))).toEqual(fill);
+      // JSON has one zero.
+      expect(await joinPieces(inPieces(fill))).toEqual(JSON.parse(JSON.stringify(fill)));
     }),
   );
   for (const fill of [[], {}, [[]], { a: {} }, "\ud800#1e99", "é", null]) {

@@ -114,7 +114,7 @@ describe("Requests in small chunks (docs/guides/limits.md#under-load)", () => {
 
   it("are cut off that have nearly nothing in each of very many chunks", async () => {
     const { send } = await open((request) => request.resume());
-    const socket = send(chunkOf("x").repeat(100_000));
+    const socket = send(chunkOf("x").repeat(600_000));
     await new Promise((resolve) => socket.resume().on("close", resolve));
     expect(socket.destroyed).toBe(true);
   });
