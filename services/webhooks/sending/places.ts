@@ -26,12 +26,12 @@ const BUSY = 0.9;
  * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand deliveries waits as
  * long as one with a single one. Those whose last attempt has failed or was slow may hang for long, and have a part of the places only.
  */
-export function createPlaces(all: number, forHanging: number): Places {
+export function createPlaces(all: number, forHanging: number, perTurn = BEGUN_PER_TURN): Places {
   const lines = { hanging: new Set<Asker>(), others: new Set<Asker>() };
   let taken = 0;
   let takenByHanging = 0;
   let begun = 0;
-  let most = BEGUN_PER_TURN;
+  let most = perTurn;
   let worked = performance.eventLoopUtilization();
 
   function nextTurn(): void {
@@ -43,7 +43,7 @@ export function createPlaces(all: number, forHanging: number): Places {
   function waitForTurn(): void {
     const isBusy = performance.eventLoopUtilization(worked).utilization > BUSY;
     worked = performance.eventLoopUtilization();
-    most = isBusy ? BEGUN_WHEN_BUSY : BEGUN_PER_TURN;
+    most = isBusy ? BEGUN_WHEN_BUSY : perTurn;
     if (isBusy) setTimeout(nextTurn, BUSY_MS).unref();
     else setImmediate(nextTurn);
   }

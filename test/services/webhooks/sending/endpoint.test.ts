@@ -6,6 +6,7 @@ import { createLine } from "../../../../services/webhooks/sending/line.ts";
 import { createPace } from "../../../../services/webhooks/sending/pace.ts";
 import { createPlaces } from "../../../../services/webhooks/sending/places.ts";
 import { nextAfter } from "../../../../services/webhooks/sending/schedule.ts";
+import { until } from "../../../support/until.ts";
 
 const due = (recordId = newUuid()): Due => ({ uuid: newUuid(), recordId });
 
@@ -139,19 +140,19 @@ describe("Places for attempts", () => {
 
   it("are given in turns, so that one with many deliveries waits as long as one with few", async () => {
     const begun: string[] = [];
-    const places = createPlaces(3, 3);
+    const places = createPlaces(3, 3, 4);
     const [many, few] = [asker("many", begun, 100), asker("few", begun, 2)];
     places.ask(many);
     places.ask(few);
     expect(begun).toEqual(["many", "many", "many"]);
     for (const end of many.ends) end();
-    await new Promise(setImmediate);
+    await until("as many have begun again", () => begun.length === 6);
     expect(begun.slice(3)).toEqual(["many", "few", "many"]);
   });
 
   it("are only in part for those that may hang", () => {
     const begun: string[] = [];
-    const places = createPlaces(4, 2);
+    const places = createPlaces(4, 2, 4);
     places.ask(asker("hanging", begun, 10, true));
     expect(begun).toEqual(["hanging", "hanging"]);
     places.ask(asker("healthy", begun, 10));
