@@ -5,7 +5,7 @@ import { type Holder, heldBy } from "../../lib/loop/guard.ts";
 import { execute } from "./action/execute.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
-import { isProbe, lineOf, mayBegin, noteAnswered, noteArrived, paceOf } from "./admission/door.ts";
+import { isProbe, lineOf, mayBegin, paceOf } from "./admission/door.ts";
 import { claimOf } from "./claim/claim.ts";
 import { type Exchange, openExchange } from "./connection/exchange.ts";
 import type { Gateway } from "./gateway.ts";
@@ -39,7 +39,6 @@ type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
 export function receive(gateway: Gateway, request: Received, response: ServerResponse, handOver: () => void): void {
   const exchange = openExchange(gateway, request, response);
   request[EXCHANGE] = exchange;
-  noteArrived(exchange);
   const begin = heldBy(() => holderOf(exchange), handOver);
   if (isProbe(exchange)) begin();
   else if (!mayBegin(gateway, exchange))
@@ -86,7 +85,6 @@ function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
   const fitting = whatFits(gateway, exchange, reply);
   noteAnswer(gateway.requestLog, exchange, fitting);
-  noteAnswered(exchange);
   send(exchange, fitting, gateway.isDraining());
 }
 

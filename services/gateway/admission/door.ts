@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import { unansweredOn } from "../connection/connections.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Pace } from "./pace.ts";
@@ -12,26 +12,10 @@ const WAITING_MAX = 500;
 const WAITING_UNKNOWN_MAX = 2000;
 
 /**
- * How many requests of one connection are under way; one more is refused. Few clients send the next before they have the answer, and
+ * How many requests of one connection are not answered yet; one more is refused. Few clients send the next before they have the answer, and
  * what is sent in a row by one that is gone would all be done for nobody.
  */
 const IN_A_ROW_MAX = 128;
-
-/** How many requests of a socket are under way. In a WeakMap it would cost every request more than all else here. */
-const UNDER_WAY = Symbol("under way");
-
-type Connection = Socket & { [UNDER_WAY]?: number };
-
-/** Counts a request on its connection, until `noteAnswered`. */
-export function noteArrived({ request }: Exchange): void {
-  const connection = request.socket as Connection;
-  connection[UNDER_WAY] = (connection[UNDER_WAY] ?? 0) + 1;
-}
-
-export function noteAnswered({ request }: Exchange): void {
-  const connection = request.socket as Connection;
-  connection[UNDER_WAY] = (connection[UNDER_WAY] ?? 1) - 1;
-}
 
 /** Paths that tell whether the server serves: they do not wait behind what it serves. docs/guides/running.md#health */
 const PROBES = new Set(["/livez", "/readyz"]);
@@ -48,7 +32,7 @@ export function paceOf({ starts, pageStarts }: Gateway, { needsKey }: Exchange):
 /** Whether a request finds a place to wait, and then one to be worked on, as far as can be told before anybody is asked who sends it. */
 export function mayBegin(gateway: Gateway, exchange: Exchange): boolean {
   const { needsKey, found, tenant, request } = exchange;
-  if (((request.socket as Connection)[UNDER_WAY] ?? 0) > IN_A_ROW_MAX) return false;
+  if (unansweredOn(request.socket) > IN_A_ROW_MAX) return false;
   if (needsKey && gateway.admission.isFull(found?.route, tenant)) return false;
   const pace = paceOf(gateway, exchange);
   if (!pace.isBusy()) return true;

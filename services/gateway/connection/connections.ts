@@ -37,6 +37,11 @@ type Connected = Socket & { [CONNECTION]?: Connection };
 /** Where a socket keeps its connection. A WeakMap would cost each request more. */
 const CONNECTION = Symbol("connection");
 
+/** How many requests have come on a socket and are not answered yet. */
+export function unansweredOn(socket: Connected): number {
+  return socket[CONNECTION]?.unanswered ?? 0;
+}
+
 /** What Node answers to bytes that are no request. These answers have neither body nor headers of ours. */
 const BARE_ANSWERS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
