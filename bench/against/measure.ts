@@ -1,4 +1,5 @@
-import { watchMemory } from "../http/memory.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { cpuMs, watchMemory } from "../http/memory.ts";
 import type { Running } from "../http/servers.ts";
 import { pick } from "../pick.ts";
 import { compareImports, IMPORTED_ROWS } from "./import.ts";
@@ -7,6 +8,10 @@ import { type Memory, type Row, summaryOf } from "./report.ts";
 import type { Side } from "./side.ts";
 import type { Counted } from "./statements.ts";
 import { compareSides, type Runner } from "./turns.ts";
+
+const QUIET_MS = 1000;
+const QUIET_CPU_MS = 30;
+const QUIET_TRIES = 30;
 
 /** Both servers run all the time; one operation after another is asked of both in turns. */
 export async function measure(
@@ -41,9 +46,22 @@ export async function measureImport(sides: [other: Side, own: Side], { rounds, n
   return row;
 }
 
+/** What is still done some seconds after a start, like making pages, is no part of the first requests that are measured. */
 async function startBoth([other, own]: [Asked, Asked]): Promise<[Running, Running]> {
   const first = await other.side.serve();
-  return [first, await own.side.serve()];
+  const second = await own.side.serve();
+  for (const { pid } of [first, second]) await quiet(pid);
+  return [first, second];
+}
+
+/** Waits until a process does nearly nothing. */
+async function quiet(pid: number): Promise<void> {
+  for (let i = 0, before = cpuMs(pid); i < QUIET_TRIES; i++) {
+    await pause(QUIET_MS);
+    const now = cpuMs(pid);
+    if (now - before <= QUIET_CPU_MS) return;
+    before = now;
+  }
 }
 
 function runnerOf({ side, questions }: Asked, i: number, { pid, port }: Running): Runner {

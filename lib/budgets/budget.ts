@@ -20,6 +20,11 @@ export interface BudgetOptions {
 export interface Budget {
   /** Whether this tenant would be refused so much, 1 unless told otherwise. */
   isFull(tenant: string, amount?: number): boolean;
+  /**
+   * Refuses so much to this tenant where it could not be taken now.
+   * @throws ApiError the refusal of the budget
+   */
+  check(tenant: string, amount: number): void;
 }
 
 /** A budget of which nothing is held. Its metrics are `contact_workspace_held` and `contact_workspace_refused_total`. */
@@ -32,11 +37,14 @@ export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): B
     return held + amount > max || (tenant !== "" && (heldBy.get(tenant) ?? 0) + amount > ofOneMax);
   }
 
+  function check(tenant: string, amount: number): void {
+    if (!isFull(tenant, amount)) return;
+    refused += 1;
+    throw refusal;
+  }
+
   function take(tenant: string, amount: number): GiveBack {
-    if (isFull(tenant, amount)) {
-      refused += 1;
-      throw refusal;
-    }
+    check(tenant, amount);
     held += amount;
     heldBy.set(tenant, (heldBy.get(tenant) ?? 0) + amount);
     return () => {
@@ -49,7 +57,7 @@ export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): B
 
   showGauge("contact_workspace_held", { what }, () => held);
   showGauge("contact_workspace_refused_total", { what }, () => refused, "counter");
-  const budget: Budget = { isFull };
+  const budget: Budget = { isFull, check };
   takers.set(budget, take);
   return budget;
 }

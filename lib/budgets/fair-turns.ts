@@ -38,12 +38,19 @@ interface TurnBounds {
    * rests meanwhile: the places, and what the database can do, are for the others.
    */
   shareMs: number;
+  /**
+   * Work that takes longer than this, on average, is long. It is more than such work takes while the database is busy with others, who
+   * are not to be taken for somebody whose own work is long.
+   */
+  quickMs: number;
+  /** The part of the places that one tenant whose work is quick may have while others are here, since it may all turn out long. */
+  partOfOne: number;
   /** Who is here, for all kinds of work that wait for the same database. */
   presence: Presence;
 }
 
-/** Work that takes longer than this, on average, leaves the last place to others. */
-const QUICK_MS = 100;
+/** Nobody begins more beside work of theirs that takes so many times as long as quick work may. */
+const LASTING_TIMES = 3;
 /** How much the last work counts in that average. */
 const WEIGHT = 0.2;
 /** A tenant may use the share of so many seconds at once, before they have to rest. */
@@ -64,6 +71,7 @@ export function createFairTurns(bounds: TurnBounds): TakeTurn {
 
 interface Entry extends Pick<Asking, "isGone"> {
   thing: string | undefined;
+  run: Run;
   patience: Patience;
   go(): void;
   giveUp(): void;
@@ -72,7 +80,8 @@ interface Entry extends Pick<Asking, "isGone"> {
 /** The line of one tenant, and what is known of them. */
 interface Line {
   waiting: Entry[];
-  running: number;
+  /** Since when each of their works runs, in the order in which they began. */
+  running: Set<Run>;
   /** How long their work takes, in milliseconds; undefined as long as none has ended. */
   averageMs: number | undefined;
   /** The milliseconds of places that they have used beyond their share, and as of when. */
@@ -80,8 +89,8 @@ interface Line {
   usedAt: number;
 }
 
-function isQuick({ averageMs }: Line): boolean {
-  return averageMs !== undefined && averageMs <= QUICK_MS;
+interface Run {
+  since: number;
 }
 
 class FairTurns {
@@ -108,13 +117,13 @@ class FairTurns {
     this.#bounds.presence.note(tenant);
     const line = this.#lineOf(tenant);
     const thing = about === undefined ? undefined : `${tenant} ${about}`;
-    if (line.waiting.length === 0 && this.#mayBegin(tenant, line) && this.#isFree(thing)) this.#begin(line, thing);
-    else await this.#wait(tenant, line, { thing, isGone });
-    const since = performance.now();
+    const run = { since: 0 };
+    if (line.waiting.length === 0 && this.#mayBegin(tenant, line) && this.#isFree(thing)) this.#begin(line, thing, run);
+    else await this.#wait(tenant, line, { thing, isGone, run });
     try {
       return await work();
     } finally {
-      this.#end(line, thing, performance.now() - since);
+      this.#end(line, thing, run);
     }
   }
 
@@ -122,7 +131,7 @@ class FairTurns {
     const known = this.#lines.get(tenant);
     if (known) this.#lines.delete(tenant);
     else if (this.#lines.size >= TENANTS_KEPT) this.#forgetOne();
-    const line = known ?? { waiting: [], running: 0, averageMs: undefined, usedMs: 0, usedAt: 0 };
+    const line = known ?? { waiting: [], running: new Set<Run>(), averageMs: undefined, usedMs: 0, usedAt: 0 };
     // Who was here last stands last, and is forgotten last.
     this.#lines.set(tenant, line);
     return line;
@@ -130,7 +139,7 @@ class FairTurns {
 
   #forgetOne(): void {
     for (const [tenant, { running, waiting }] of this.#lines) {
-      if (running > 0 || waiting.length > 0) continue;
+      if (running.size > 0 || waiting.length > 0) continue;
       this.#lines.delete(tenant);
       return;
     }
@@ -140,9 +149,19 @@ class FairTurns {
     return this.#hasPlace(line) && (!this.#bounds.presence.hasOthers(tenant) || this.#hasShare(line));
   }
 
+  /** Whether the work of a tenant is known to be quick, and none that runs lasts. */
+  #isQuick({ averageMs, running }: Line): boolean {
+    const { quickMs } = this.#bounds;
+    if (averageMs === undefined || averageMs > quickMs) return false;
+    const [oldest] = running;
+    return !oldest || performance.now() - oldest.since <= LASTING_TIMES * quickMs;
+  }
+
   /** Whether a tenant may have one more place while others are here. */
   #hasShare(line: Line): boolean {
-    return isQuick(line) || (line.running === 0 && this.#usedMs(line) <= SHARE_SECONDS * this.#bounds.shareMs);
+    const { atOnce, partOfOne } = this.#bounds;
+    if (this.#isQuick(line)) return line.running.size < Math.ceil(partOfOne * atOnce);
+    return line.running.size === 0 && this.#usedMs(line) <= SHARE_SECONDS * this.#bounds.shareMs;
   }
 
   #usedMs({ usedMs, usedAt }: Line): number {
@@ -152,22 +171,24 @@ class FairTurns {
   #hasPlace(line: Line): boolean {
     const { atOnce } = this.#bounds;
     if (this.#running < atOnce - 1 || atOnce === 1) return this.#running < atOnce;
-    return this.#running < atOnce && (isQuick(line) || (line.averageMs === undefined && line.running === 0));
+    return this.#running < atOnce && (this.#isQuick(line) || (line.averageMs === undefined && line.running.size === 0));
   }
 
   #isFree(thing: string | undefined): boolean {
     return thing === undefined || !this.#busy.has(thing);
   }
 
-  #begin(line: Line, thing: string | undefined): void {
+  #begin(line: Line, thing: string | undefined, run: Run): void {
     this.#running += 1;
-    line.running += 1;
+    run.since = performance.now();
+    line.running.add(run);
     if (thing !== undefined) this.#busy.add(thing);
   }
 
-  #end(line: Line, thing: string | undefined, tookMs: number): void {
+  #end(line: Line, thing: string | undefined, run: Run): void {
+    const tookMs = performance.now() - run.since;
     this.#running -= 1;
-    line.running -= 1;
+    line.running.delete(run);
     line.averageMs = line.averageMs === undefined ? tookMs : line.averageMs + WEIGHT * (tookMs - line.averageMs);
     line.usedMs = this.#usedMs(line) + tookMs;
     line.usedAt = performance.now();
@@ -194,7 +215,7 @@ class FairTurns {
     this.#waiting -= 1;
     this.#order.delete(tenant);
     if (line.waiting.length > 0) this.#order.add(tenant);
-    this.#begin(line, entry.thing);
+    this.#begin(line, entry.thing, entry.run);
     entry.patience.end();
     entry.go();
     return true;
@@ -207,7 +228,7 @@ class FairTurns {
     this.#serve();
   }
 
-  #wait(tenant: string, line: Line, asking: Pick<Entry, "thing" | "isGone">): Promise<void> {
+  #wait(tenant: string, line: Line, asking: Pick<Entry, "thing" | "isGone" | "run">): Promise<void> {
     const { atOnce, waitingMax, waitMs, jamMs } = this.#bounds;
     const [oldest] = line.waiting;
     const isJammed = oldest !== undefined && line.waiting.length >= atOnce && oldest.patience.waitedMs() > jamMs;

@@ -27,6 +27,12 @@ interface Watch {
   holder(): Holder | undefined;
 }
 
+/** What was measured in a turn: longer pieces, and the milliseconds of all short ones of each holder. */
+interface Turn {
+  pieces: Piece[];
+  shorts: Map<Holder, number>;
+}
+
 /** A part of a turn in which one holder ran. */
 interface Piece {
   holder: Holder;
@@ -35,6 +41,8 @@ interface Piece {
   ms: number;
 }
 
+/** What lasts less is counted by the clock. */
+const SHORT_MS = 1;
 const OUTSIDE: Holder = { what: "outside of callbacks" };
 const GARBAGE: Holder = { what: "garbage collection" };
 
@@ -55,8 +63,10 @@ export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGu
 
   const hook = createHook({
     before() {
+      const within = outer.length > 0 ? clock.holder() : undefined;
       outer.push(clock.holder());
-      clock.turnTo(requests.getStore() ?? ofResource(executionAsyncResource()));
+      // A callback within another one, like that of a chunk in the bytes of a socket, is of the same holder unless it is a request's.
+      clock.turnTo(requests.getStore() ?? within ?? ofResource(executionAsyncResource()));
     },
     after: () => clock.turnTo(outer.pop() ?? OUTSIDE),
   });
@@ -119,31 +129,54 @@ export function isUnnamed(): boolean {
   return watch !== undefined && watch.holder() === undefined;
 }
 
-const resources = new Map<string, Holder>();
+/** By what made the resource. The guard asks before each callback, so its name is put together once. */
+const resources = new Map<unknown, Holder>();
 
-function ofResource(resource: object): Holder {
-  const what = `callbacks of ${resource.constructor.name}`;
-  const known = resources.get(what) ?? { what };
-  resources.set(what, known);
+function ofResource({ constructor }: object): Holder {
+  let known = resources.get(constructor);
+  if (!known) {
+    known = { what: `callbacks of ${constructor.name}` };
+    resources.set(constructor, known);
+  }
   return known;
 }
 
-/** Gives the processor time that passes to whoever runs. */
+/**
+ * Gives the processor time that passes to whoever runs. To ask the system for it takes a microsecond, which is too long for thousands of
+ * callbacks in a turn: those of less than a millisecond count by the clock, and only after longer ones the system is asked.
+ */
 function openClock() {
   let pieces: Piece[] = [];
+  let shorts = new Map<Holder, number>();
   let holder = OUTSIDE;
   let from = performance.now();
-  let used = threadMs();
+  /** The processor time when the system was asked last, and what short pieces have taken since. */
+  let asked = threadMs();
+  let shortMs = 0;
+
+  function endPiece(to: number): void {
+    const lasted = to - from;
+    if (lasted < SHORT_MS) {
+      shorts.set(holder, (shorts.get(holder) ?? 0) + lasted);
+      shortMs += lasted;
+      return;
+    }
+    const now = threadMs();
+    pieces.push({ holder, from, to, ms: Math.min(lasted, Math.max(0, now - asked - shortMs)) });
+    [asked, shortMs] = [now, 0];
+  }
+
   return {
     holder: () => holder,
     turnTo(next: Holder) {
-      const [to, now] = [performance.now(), threadMs()];
-      pieces.push({ holder, from, to, ms: now - used });
-      [holder, from, used] = [next, to, now];
+      if (next === holder) return;
+      const to = performance.now();
+      endPiece(to);
+      [holder, from] = [next, to];
     },
     take() {
-      const taken = pieces;
-      pieces = [];
+      const taken = { pieces, shorts };
+      [pieces, shorts] = [[], new Map()];
       return taken;
     },
   };
@@ -155,8 +188,10 @@ function threadMs(): number {
 }
 
 /** One hold for each holder. Garbage is collected in the middle of anybody's work, whoever made it, and so it is a hold of its own. */
-function holdsOf(pieces: Piece[], garbage: PerformanceEntry[]): Hold[] {
-  const holds = new Map<Holder, Hold>();
+function holdsOf({ pieces, shorts }: Turn, garbage: PerformanceEntry[]): Hold[] {
+  const holds = new Map<Holder, Hold>(
+    [...shorts].map(([holder, ms]) => [holder, { ...holder, ms, longestMs: Math.min(ms, SHORT_MS) }]),
+  );
   const add = (holder: Holder, ms: number) => {
     const hold = holds.get(holder) ?? { ...holder, ms: 0, longestMs: 0 };
     holds.set(holder, hold);

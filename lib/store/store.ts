@@ -10,18 +10,18 @@ import { type Change, type Changer, createTransacting, type WriteOptions } from 
 
 export type { Change } from "./transacting.ts";
 
-/**
- * How long single writes queue before 503, and how much of the time of connections a workspace has while others are here: three
- * of them, since most of it is waiting for the disk. docs/decisions/0009-overload.md
- */
-const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000 };
-/** The same of filtered lists. What takes long of them is work of a processor. */
-const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 600 };
-/** The same of batches, which take longer. */
-const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 800 };
-/** The same of pages: of the time in which they are made. */
-const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000 };
-const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000 };
+// How long requests of each kind queue before 503, and what a workspace may have of the places while others are here.
+// docs/decisions/0009-overload.md, docs/guides/limits.md#turns
+
+/** Most of the time of a write is waiting for the disk: its own time is three connections', and a slow one is nobody's fault. */
+const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000, quickMs: 400, partOfOne: 0.8 };
+/** Of filtered lists, what takes long is work of a processor. */
+const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 };
+/** Batches take longer. */
+const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 100, partOfOne: 0.5 };
+/** Pages have places for the time in which they are made. */
+const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000, quickMs: 100, partOfOne: 0.75 };
+const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000, quickMs: 100, partOfOne: 0.5 };
 /** How many requests of one kind and one workspace may queue. One more is refused at once. docs/guides/limits.md#under-load */
 const WAITING_MAX = 200;
 

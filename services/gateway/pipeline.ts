@@ -83,19 +83,21 @@ function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown
 }
 
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
-  const fitting = whatFits(gateway, exchange, reply);
+  const tenantOf = () => lineOf(gateway, exchange);
+  const { fitting, bytes } = whatFits(gateway, exchange, reply, tenantOf);
   noteAnswer(gateway.requestLog, exchange, fitting);
   send(exchange, fitting, gateway.isDraining());
+  gateway.unsent.hold(exchange, bytes, tenantOf);
 }
 
-/** The reply, or in its place a 503 when there is no room to keep it until its client has read it. */
-function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply): Reply {
+/** The reply, or in its place a 503 when there is no room to keep it until its client has read it; and the bytes of a large one. */
+function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply, tenantOf: () => string) {
   try {
-    const bytes = gateway.unsent.hold(exchange, reply.body, () => lineOf(gateway, exchange));
+    const bytes = gateway.unsent.roomFor(exchange, reply.body, tenantOf);
     if (bytes > 0 && exchange.known.caller) gateway.answerShare.note(exchange.known.caller.workspaceId, bytes);
-    return reply;
+    return { fitting: reply, bytes };
   } catch (error) {
-    return failed(gateway, exchange, error);
+    return { fitting: failed(gateway, exchange, error), bytes: 0 };
   }
 }
 

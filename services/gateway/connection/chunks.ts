@@ -5,11 +5,14 @@ const FEW = 16;
 const SMALL_BYTES = 1024;
 /** What small chunks are gathered in. */
 const BLOCK_BYTES = 4096;
-/** How often one of the sockets that bring small chunks is read on: 64 KiB of such chunks take up to ten milliseconds. */
-const READ_EVERY_MS = 40;
+/**
+ * One socket that brings small chunks is read on after the other, and there is a pause of this time for each chunk before. It takes one to two
+ * microseconds to read a chunk, up to 20 ms for the 64 KiB that are read at once, so this leaves most of the time to others.
+ */
+const PAUSE_OF_CHUNK_MS = 0.01;
 /** After so many small chunks whoever has sent less than FEW_BYTES in each, on average, is cut off: no client means well with that. */
-const MANY = 500_000;
-const FEW_BYTES = 8;
+const MANY = 20_000;
+const FEW_BYTES = 3;
 
 /**
  * Gives the class of a server's requests, which gather the small chunks of their body. Node makes an event and a buffer of
@@ -18,7 +21,7 @@ const FEW_BYTES = 8;
  * bodies, and all of the time. So small chunks become one buffer, and a socket that brings them is read on in its turn.
  */
 export function requestsOfGatheredChunks(): typeof IncomingMessage {
-  const readInTurn = oneByOne(READ_EVERY_MS);
+  const readInTurn = oneByOne();
 
   return class extends IncomingMessage {
     #small = 0;
@@ -30,6 +33,8 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
     /** Whether chunks were gathered, and the socket is not read on until it is the turn of this request. */
     #isHeldBack = false;
     #isInLine = false;
+    /** How many chunks were gathered since the socket was read on. */
+    #read = 0;
 
     /** What Node's parser calls for each chunk, and with null at the end. False: the socket is not to be read on. */
     override push(chunk: Buffer | null): boolean {
@@ -38,6 +43,7 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
         return this.#give(chunk);
       }
       this.#smallBytes += chunk.length;
+      this.#read += 1;
       if (this.#small > MANY && this.#smallBytes < FEW_BYTES * this.#small) this.socket.destroy();
       if (this.#gathered + chunk.length > BLOCK_BYTES) this.#giveGathered();
       this.#block ??= Buffer.allocUnsafeSlow(BLOCK_BYTES);
@@ -60,12 +66,17 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
       setImmediate(() => readInTurn(() => this.#readOn()));
     }
 
-    #readOn(): void {
+    /** Gives the pause that what has come was worth. */
+    #readOn(): number {
+      const pauseMs = PAUSE_OF_CHUNK_MS * this.#read;
+      this.#read = 0;
       this.#isInLine = false;
       this.#isHeldBack = false;
-      if (this.complete || this.destroyed) return;
-      super._read(BLOCK_BYTES);
-      this.#giveGathered();
+      if (!this.complete && !this.destroyed) {
+        super._read(BLOCK_BYTES);
+        this.#giveGathered();
+      }
+      return pauseMs;
     }
 
     #giveGathered(): void {
@@ -83,16 +94,14 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
   };
 }
 
-/** Gives a function that does one piece of work after the other, with a pause between. */
-function oneByOne(pauseMs: number): (work: () => void) => void {
-  const waiting: (() => void)[] = [];
+/** Gives a function that does one piece of work after the other, each of which tells how long a pause follows. */
+function oneByOne(): (work: () => number) => void {
+  const waiting: (() => number)[] = [];
   let isPausing = false;
   function next(): void {
     const work = waiting.shift();
     isPausing = work !== undefined;
-    if (!work) return;
-    setTimeout(next, pauseMs);
-    work();
+    if (work) setTimeout(next, work());
   }
   return (work) => {
     waiting.push(work);

@@ -16,7 +16,7 @@ const THREADS = 1;
 /** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
 const WAITING_MAX = 100;
 /** Who has waited for so long is refused and not read: the time that is left of the request would not do. Batches wait as long. */
-const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500 };
+const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne: 0.5 };
 /** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
 const TASK_MS_MAX = CALL_MS_MAX;
 /** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */

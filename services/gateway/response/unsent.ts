@@ -27,13 +27,17 @@ export interface Unsent {
    */
   check(workspaceId: string): void;
   /**
-   * Counts the answer to a request until it is sent or its connection closes, which happens when its client reads nothing of it for
-   * some time. docs/guides/limits.md#under-load
+   * The bytes of an answer, 0 of a small one.
    * @param tenantOf tells the workspace that is answered, or the address when there is none
-   * @returns the bytes that were counted: 0 for a small answer
-   * @throws ApiError 503 when there is no room for it
+   * @throws ApiError 503 when there is no room for them
    */
-  hold(exchange: Exchange, body: string | Buffer, tenantOf: () => string): number;
+  roomFor(exchange: Exchange, body: string | Buffer, tenantOf: () => string): number;
+  /**
+   * Counts so many bytes of an answer that was just sent, unless the system has taken all of them, as it does for a client that reads: until
+   * they are sent or the connection closes, which happens when its client reads nothing for some time.
+   * docs/guides/limits.md#under-load
+   */
+  hold(exchange: Exchange, bytes: number, tenantOf: () => string): void;
 }
 
 /** Bounds what clients that ask and do not read can make a gateway hold. */
@@ -51,17 +55,28 @@ export function createUnsent(): Unsent {
     ofOneMax: UNSENT_PAGE_BYTES_MAX / 2,
     refusal: NO_ROOM,
   });
+  const budgetOf = ({ needsKey }: Exchange) => (needsKey ? answers : pages);
   return {
     check(workspaceId) {
-      if (answers.isFull(workspaceId, LARGE_ANSWER_BYTES)) throw NO_ROOM;
+      answers.check(workspaceId, LARGE_ANSWER_BYTES);
     },
-    hold({ request, response, needsKey }, body, tenantOf) {
+    roomFor(exchange, body, tenantOf) {
       if (body.length < COUNTED_LENGTH) return 0;
       const bytes = Buffer.byteLength(body);
-      holdUntilClosed([response, request.socket], needsKey ? answers : pages, tenantOf(), bytes);
-      // Node gives the socket its usual time-out back with the next request.
-      request.socket.setTimeout(ANSWER_SILENCE_MS);
+      budgetOf(exchange).check(tenantOf(), bytes);
       return bytes;
     },
+    hold(exchange, bytes, tenantOf) {
+      const { request, response } = exchange;
+      if (bytes === 0 || isTaken(exchange)) return;
+      holdUntilClosed([response, request.socket], budgetOf(exchange), tenantOf(), bytes);
+      // Node gives the socket its usual time-out back with the next request.
+      request.socket.setTimeout(ANSWER_SILENCE_MS);
+    },
   };
+}
+
+/** Whether nothing of an answer is kept here any more. One that waits behind another has no socket yet. */
+function isTaken({ response }: Exchange): boolean {
+  return response.socket !== null && response.socket.writableLength === 0;
 }

@@ -142,6 +142,9 @@ export interface Result {
 /**
  * Writes results in one statement: of deliveries that are still pending, and whose queue this process still holds. When another
  * process has taken it, that one makes the attempt anew.
+ *
+ * `pending` is compared as a column. By the word itself PostgreSQL would know that the index of pending deliveries has the row, and
+ * as long as it knows nothing of the table it takes that one: it goes through all that are pending in the workspace for each result.
  * @returns those whose queue is still held
  */
 export async function writeResults(query: Query, results: readonly Result[]): Promise<Set<Result>> {
@@ -157,7 +160,7 @@ export async function writeResults(query: Query, results: readonly Result[]): Pr
   }));
   const held = await query<{ id: Uuid }>(
     `/* background */ with held as (
-       select r.*, coalesce(w.target_url <> r.gone, false) as has_moved from json_to_recordset($1::json)
+       select r.*, 'pending' as was, coalesce(w.target_url <> r.gone, false) as has_moved from json_to_recordset($1::json)
          as r (workspace_id uuid, webhook_id uuid, lease uuid, id uuid, status text, attempt json, wait_ms float8, gone text)
        join webhook_queues q on q.workspace_id = r.workspace_id and q.webhook_id = r.webhook_id and q.lease = r.lease
        left join webhooks w on w.workspace_id = r.workspace_id and w.id = r.webhook_id
@@ -167,7 +170,7 @@ export async function writeResults(query: Query, results: readonly Result[]): Pr
        attempts = case when r.attempt is null then d.attempts
          else concat(left(d.attempts::text, -1), case when json_array_length(d.attempts) > 0 then ', ' end, r.attempt::text, ']')::json
        end
-     from held r where d.workspace_id = r.workspace_id and d.id = r.id and d.status = 'pending'
+     from held r where d.workspace_id = r.workspace_id and d.id = r.id and d.status = r.was
      )
      select id from held`,
     [JSON.stringify(rows)],

@@ -8,7 +8,16 @@ import { createPresence } from "../../../lib/budgets/presence.ts";
 beforeEach(() => void jest.useFakeTimers({ now: 0 }));
 afterEach(() => void jest.useRealTimers());
 
-const BOUNDS = { what: "test_turns", atOnce: 2, waitingMax: 4, waitMs: 1000, jamMs: 500, shareMs: 1_000_000 };
+const BOUNDS = {
+  what: "test_turns",
+  atOnce: 2,
+  waitingMax: 4,
+  waitMs: 1000,
+  jamMs: 500,
+  shareMs: 1_000_000,
+  quickMs: 100,
+  partOfOne: 1,
+};
 const BUSY = { code: 503 };
 
 /** Work that ends when it is told to, and what was begun, in its order. */

@@ -1,0 +1,37 @@
+import { expect, it } from "@jest/globals";
+import type { Query } from "../../../../lib/database/query.ts";
+import { newUuid } from "../../../../lib/values/ids.ts";
+import { writeResults } from "../../../../services/webhooks/sending/deliveries.queries.ts";
+import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
+import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
+import { useHome } from "../../../support/home.ts";
+
+const home = useHome();
+
+/** The plans of statements for tables of which PostgreSQL knows nothing, as in the first minute of a burst. */
+async function plansOf(ask: (query: Query) => Promise<unknown>): Promise<string> {
+  const lines: string[] = [];
+  await ask(async (sql, values) => {
+    const rows = await home.database.queryAlone<Record<string, string>>(`explain ${sql}`, values);
+    lines.push(...rows.map((row) => row["QUERY PLAN"] ?? ""));
+    return [];
+  });
+  return lines.join("\n");
+}
+
+function oneQueue(): Queue {
+  return { workspaceId: newUuid(), webhookId: newUuid(), lease: newUuid() } as Queue;
+}
+
+it("Results find their deliveries by id, and not among all that are pending", async () => {
+  const result = { queue: oneQueue(), uuid: newUuid(), status: "pending", attempt: {}, waitMs: 1, gone: null } as const;
+  const plan = await plansOf((query) => writeResults(query, [result]));
+  expect(plan).toContain("using deliveries_pkey");
+  expect(plan).not.toContain("using deliveries_pending");
+});
+
+it("Cancelled deliveries are found by id, of which only the list of them reads those that are pending", async () => {
+  const plan = await plansOf((query) => cancelStopped(query, oneQueue(), new AbortController().signal));
+  expect(plan).toContain("using deliveries_pkey on deliveries d");
+  expect(plan).not.toContain("using deliveries_pending on deliveries d");
+});
