@@ -60,8 +60,8 @@ const TENANTS_KEPT = 1000;
 
 /**
  * A bounded queue for one kind of work, in which tenants take turns: each has a line of their own, so that one who floods waits
- * for themselves. Whose work is long, or was never seen, holds one place while others are here, and never the last one: that stays
- * for whoever else comes. docs/guides/limits.md#turns
+ * for themselves. While others are here, nobody holds more than their part of the places; and whose work is long, or was never seen,
+ * holds one, and never the last one: that stays for whoever else comes. docs/guides/limits.md#turns
  * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
  */
 export function createFairTurns(bounds: TurnBounds): TakeTurn {

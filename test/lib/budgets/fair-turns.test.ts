@@ -128,6 +128,28 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
     expect(begun).toEqual(["unknown", "other", "unknown", "one"]);
   });
 
+  it("leave places for others however quick somebody's work was until now", async () => {
+    const { begun, start, end, quick } = await scene({ atOnce: 4, partOfOne: 0.5, waitMs: 100_000, jamMs: 100_000 });
+    await quick("other");
+    void (await start(4, "one"));
+    expect(begun).toEqual(["one", "one"]);
+    void (await start(1, "other"));
+    expect(begun).toEqual(["one", "one", "other"]);
+    // Nobody else has asked for anything for a while, so the places would be kept for nobody.
+    await pass(1001);
+    await end(2);
+    expect(begun).toEqual(["one", "one", "other", "one", "one"]);
+  });
+
+  it("begin nothing more for who has work that lasts, while others are here", async () => {
+    const { begun, start } = await scene({ atOnce: 3, quickMs: 100 });
+    void (await start(1, "one"));
+    await pass(301);
+    void (await start(1, "other"));
+    void (await start(1, "one"));
+    expect(begun).toEqual(["one", "other"]);
+  });
+
   it("let a workspace whose work is long rest while others are here, and not when it is alone", async () => {
     const { begun, start, end } = await scene({ atOnce: 3, shareMs: 500, waitMs: 100_000, jamMs: 100_000 });
     void (await start(1, "slow"));
