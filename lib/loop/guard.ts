@@ -132,11 +132,12 @@ export function isUnnamed(): boolean {
 /** By what made the resource. The guard asks before each callback, so its name is put together once. */
 const resources = new Map<unknown, Holder>();
 
-function ofResource({ constructor }: object): Holder {
-  let known = resources.get(constructor);
+function ofResource(resource: object): Holder {
+  const madeBy = resource.constructor;
+  let known = resources.get(madeBy);
   if (!known) {
-    known = { what: `callbacks of ${constructor.name}` };
-    resources.set(constructor, known);
+    known = { what: `callbacks of ${madeBy.name}` };
+    resources.set(madeBy, known);
   }
   return known;
 }
