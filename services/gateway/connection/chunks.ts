@@ -10,9 +10,14 @@ const BLOCK_BYTES = 4096;
  * microseconds to read a chunk, up to 20 ms for the 64 KiB that are read at once, so this leaves most of the time to others.
  */
 const PAUSE_OF_CHUNK_MS = 0.01;
-/** After so many small chunks whoever has sent less than FEW_BYTES in each, on average, is cut off: no client means well with that. */
-const MANY = 20_000;
-const FEW_BYTES = 3;
+/**
+ * After so many small chunks whoever has sent less than this in each, on average, is cut off: no client means well with that. Where many
+ * send such chunks at once, they are cut off sooner, since each would wait long behind the others.
+ */
+const TOO_MANY = { chunks: 500_000, bytesOfEach: 8 };
+const TOO_MANY_OF_MANY = { chunks: 20_000, bytesOfEach: 3 };
+/** So many who wait for their turn are many. */
+const MANY_WAITING = 4;
 
 /**
  * Gives the class of a server's requests, which gather the small chunks of their body. Node makes an event and a buffer of
@@ -21,7 +26,7 @@ const FEW_BYTES = 3;
  * bodies, and all of the time. So small chunks become one buffer, and a socket that brings them is read on in its turn.
  */
 export function requestsOfGatheredChunks(): typeof IncomingMessage {
-  const readInTurn = oneByOne();
+  const line = oneByOne();
 
   return class extends IncomingMessage {
     #small = 0;
@@ -44,13 +49,18 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
       }
       this.#smallBytes += chunk.length;
       this.#read += 1;
-      if (this.#small > MANY && this.#smallBytes < FEW_BYTES * this.#small) this.socket.destroy();
+      if (this.#isTooMany()) this.socket.destroy();
       if (this.#gathered + chunk.length > BLOCK_BYTES) this.#giveGathered();
       this.#block ??= Buffer.allocUnsafeSlow(BLOCK_BYTES);
       this.#gathered += chunk.copy(this.#block, this.#gathered);
       this.#isHeldBack = true;
       if (this.#isWanted) this.#standInLine();
       return false;
+    }
+
+    #isTooMany(): boolean {
+      const { chunks, bytesOfEach } = line.waiting() >= MANY_WAITING ? TOO_MANY_OF_MANY : TOO_MANY;
+      return this.#small > chunks && this.#smallBytes < bytesOfEach * this.#small;
     }
 
     /** What the stream calls when somebody wants more, and not again before it has got something. */
@@ -63,7 +73,7 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
     #standInLine(): void {
       if (this.#isInLine) return;
       this.#isInLine = true;
-      setImmediate(() => readInTurn(() => this.#readOn()));
+      setImmediate(() => line.stand(() => this.#readOn()));
     }
 
     /** Gives the pause that what has come was worth. */
@@ -94,8 +104,8 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
   };
 }
 
-/** Gives a function that does one piece of work after the other, each of which tells how long a pause follows. */
-function oneByOne(): (work: () => number) => void {
+/** A line in which one piece of work is done after the other, each of which tells how long a pause follows. */
+function oneByOne() {
   const waiting: (() => number)[] = [];
   let isPausing = false;
   function next(): void {
@@ -103,8 +113,11 @@ function oneByOne(): (work: () => number) => void {
     isPausing = work !== undefined;
     if (work) setTimeout(next, work());
   }
-  return (work) => {
-    waiting.push(work);
-    if (!isPausing) next();
+  return {
+    waiting: () => waiting.length,
+    stand(work: () => number): void {
+      waiting.push(work);
+      if (!isPausing) next();
+    },
   };
 }
