@@ -43,7 +43,7 @@ interface TurnBounds {
    * are not to be taken for somebody whose own work is long.
    */
   quickMs: number;
-  /** The part of the places that one tenant whose work is quick may have while others are here, since it may all turn out long. */
+  /** The part of the places that one tenant may have while others are here, also when their work was quick: the next may be long. */
   partOfOne: number;
   /** Who is here, for all kinds of work that wait for the same database. */
   presence: Presence;
@@ -149,7 +149,7 @@ class FairTurns {
     return this.#hasPlace(line) && (!this.#bounds.presence.hasOthers(tenant) || this.#hasShare(line));
   }
 
-  /** Whether the work of a tenant is known to be quick, and none that runs lasts. */
+  /** Whether the work of a tenant has been quick on average, and what they have running has not taken long yet. */
   #isQuick({ averageMs, running }: Line): boolean {
     const { quickMs } = this.#bounds;
     if (averageMs === undefined || averageMs > quickMs) return false;

@@ -178,6 +178,8 @@ function openClock() {
     take() {
       const taken = { pieces, shorts };
       [pieces, shorts] = [[], new Map()];
+      // Short waits for something to happen are short pieces too, but no processor time: they must not add up from turn to turn.
+      [asked, shortMs] = [threadMs(), 0];
       return taken;
     },
   };
