@@ -92,7 +92,7 @@ async function run(options: Options, { cluster, ways, probes, sender, apiKey }: 
   const isOver = () => over;
   const asking = [
     sendSteadily(options.everyMs ?? EVERY_MS, { sender, apiKey, personId, history, acknowledged, underWay, isOver }),
-    ...[...probes].map(([name, port]) => probeSteadily(name, port, history, isOver)),
+    ...[...probes].map(([name, port]) => probeSteadily(name, port, watched, isOver)),
   ];
   const random = randomOf(options.seed);
   try {
@@ -137,9 +137,7 @@ async function hit(
   // Half-open connections are never restored: nobody tells either side.
   if (what.kind !== "half-open") await proxy.restore();
   fault.endedAt = now();
-  fault.watchedUntil = await calm(watched, fault.endedAt);
-  // The next fault must not hit what was sent before.
-  while (oldest(watched.underWay) < fault.watchedUntil) await pause(POLL_MS);
+  fault.watchedUntil = await watch(watched, fault.endedAt);
   await proxy.restore();
   return fault;
 }
@@ -153,17 +151,34 @@ function begin(proxy: NetworkProxy, kind: FaultKind, random: () => number): Node
   return undefined;
 }
 
+/**
+ * Waits until all is calm, and what was under way then has succeeded too; gives the time. All that was sent before has its answer,
+ * so that the next fault does not hit it.
+ */
+async function watch(watched: Watched, since: number): Promise<number> {
+  const { asked, probes } = watched.history;
+  for (;;) {
+    const until = await calm(watched, since);
+    while (oldest(watched.underWay) < until) await pause(POLL_MS);
+    const last = [...asked, ...probes].filter(({ sentAt, answeredAt }) => sentAt < until && answeredAt >= until);
+    if (last.every(({ status }) => status === 200) || isLate(since)) return until;
+  }
+}
+
 /** Waits until everything has succeeded for some time, probes too; gives the time. */
 async function calm({ history, underWay }: Watched, since: number): Promise<number> {
   const { asked, probes } = history;
   for (;;) {
     const from = Math.max(since, now() - CALM_MS);
-    const isLate = now() - since > WATCH_MS_MAX;
     const recent = [...asked, ...probes].filter(({ answeredAt }) => answeredAt >= from);
     const isCalm = recent.length > 0 && recent.every(({ status }) => status === 200) && isQuick(underWay);
-    if (isLate || (now() - since > CALM_MS && isCalm)) return now();
+    if (isLate(since) || (now() - since > CALM_MS && isCalm)) return now();
     await pause(POLL_MS);
   }
+}
+
+function isLate(since: number): boolean {
+  return now() - since > WATCH_MS_MAX;
 }
 
 function isQuick(underWay: UnderWay): boolean {
@@ -175,12 +190,20 @@ function oldest(underWay: UnderWay): number {
   return first?.sentAt ?? Number.POSITIVE_INFINITY;
 }
 
-async function probeSteadily(process: string, port: number, history: History, isOver: () => boolean): Promise<void> {
+async function probeSteadily(
+  process: string,
+  port: number,
+  { history, underWay }: Watched,
+  isOver: () => boolean,
+): Promise<void> {
   const sender = openSender(port);
   while (!isOver()) {
     for (const path of ["/livez", "/readyz"] as const) {
       const sentAt = now();
+      const mark = { sentAt };
+      underWay.add(mark);
       const { status } = await sender.send({ method: "GET", path, headers: {} });
+      underWay.delete(mark);
       history.probes.push({ process, path, sentAt, answeredAt: now(), status });
     }
     await pause(PROBE_EVERY_MS);
