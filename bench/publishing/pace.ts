@@ -39,6 +39,7 @@ async function measureRest(bench: Bench, workspace: Stock, restMs: number, pace:
   let runs = 0;
   const publishing = startPublishing(database, publisher, {
     restMs: () => restMs,
+    hasWaiting: () => false,
     onPublished: () => {
       runs += 1;
     },

@@ -16,8 +16,15 @@ export interface Asking {
   isGone?: (() => boolean) | undefined;
 }
 
-/** Runs work when a place is free for it, and gives its result. */
-export type TakeTurn = <Result>(asking: Asking, work: () => Promise<Result>) => Promise<Result>;
+export interface FairTurns {
+  /** Runs work when a place is free for it, and gives its result. */
+  take<Result>(asking: Asking, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Whether somebody waits whose work is quick. Who waits for the end of work about the same thing, or rests because their work is
+   * long, would not be served sooner if others did less.
+   */
+  hasWaiting(): boolean;
+}
 
 interface TurnBounds {
   /** What the places are for, as the metrics name it. */
@@ -64,9 +71,8 @@ const TENANTS_KEPT = 1000;
  * holds one, and never the last one: that stays for whoever else comes. docs/guides/limits.md#turns
  * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
  */
-export function createFairTurns(bounds: TurnBounds): TakeTurn {
-  const turns = new FairTurns(bounds);
-  return (asking, work) => turns.take(asking, work);
+export function createFairTurns(bounds: TurnBounds): FairTurns {
+  return new Turns(bounds);
 }
 
 interface Entry extends Pick<Asking, "isGone"> {
@@ -93,7 +99,7 @@ interface Run {
   since: number;
 }
 
-class FairTurns {
+class Turns implements FairTurns {
   readonly #bounds: TurnBounds;
   readonly #waitPatiently = openWaitingRoom(() => this.#count());
   readonly #lines = new Map<string, Line>();
@@ -125,6 +131,14 @@ class FairTurns {
     } finally {
       this.#end(line, thing, run);
     }
+  }
+
+  hasWaiting(): boolean {
+    for (const tenant of this.#order) {
+      const line = this.#lines.get(tenant);
+      if (line && this.#isQuick(line) && line.waiting.some(({ thing }) => this.#isFree(thing))) return true;
+    }
+    return false;
   }
 
   #lineOf(tenant: string): Line {

@@ -1,4 +1,4 @@
-import { type Asking, createFairTurns, type TakeTurn } from "../budgets/fair-turns.ts";
+import { type Asking, createFairTurns, type FairTurns } from "../budgets/fair-turns.ts";
 import { createPresence } from "../budgets/presence.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import { type Caller, clientOf } from "../contract/caller.ts";
@@ -50,11 +50,16 @@ export interface Store extends Reading {
    * docs/decisions/0002-catalog.md
    */
   change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
+  /**
+   * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the same processors,
+   * does less at a time then. docs/guides/limits.md#turns
+   */
+  hasWaiting(): boolean;
 }
 
 interface Shared {
   catalogs: Catalogs;
-  turns: Record<"alone" | "writes" | "batches" | "smallPages" | "largePages", TakeTurn>;
+  turns: Record<"alone" | "writes" | "batches" | "smallPages" | "largePages", FairTurns>;
   unlessRunning: UnlessRunning;
   stores: Map<string, Store>;
 }
@@ -110,21 +115,24 @@ function createStore(database: Database, lane: string | undefined, { catalogs, t
   return {
     query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
     pageTurn: (caller, limit, work) =>
-      (limit <= SMALL_PAGE_MAX ? turns.smallPages : turns.largePages)(askingOf(caller), work),
+      (limit <= SMALL_PAGE_MAX ? turns.smallPages : turns.largePages).take(askingOf(caller), work),
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) =>
-      turns.alone({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),
+      turns.alone.take({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),
     catalogs,
+    hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
     write: (caller, work, options) =>
       unlessRunning(caller, () =>
-        turns.writes({ ...askingOf(caller), about: options?.about }, () => transactOnRecords(caller, work, options)),
+        turns.writes.take({ ...askingOf(caller), about: options?.about }, () =>
+          transactOnRecords(caller, work, options),
+        ),
       ),
     writeMany: (caller, work) =>
-      unlessRunning(caller, () => turns.batches(askingOf(caller), () => transactOnRecords(caller, work))),
+      unlessRunning(caller, () => turns.batches.take(askingOf(caller), () => transactOnRecords(caller, work))),
     // Works that change definitions wait for each other, so they hold one turn of their workspace.
     change: (changer, work) =>
       unlessRunning(changer, () =>
-        turns.writes({ tenant: changer.workspaceId, about: changer.workspaceId }, () => change(changer, work)),
+        turns.writes.take({ tenant: changer.workspaceId, about: changer.workspaceId }, () => change(changer, work)),
       ),
   };
 }

@@ -48,7 +48,7 @@ export interface Workers {
 /** Workers that start with the first task. */
 export function createWorkers(memoryMb = MEMORY_MB): Workers {
   let pool: Promise<Piscina> | undefined;
-  const takeTurn = createFairTurns({
+  const turns = createFairTurns({
     what: "large_body_turns",
     atOnce: THREADS,
     waitingMax: WAITING_MAX,
@@ -57,7 +57,7 @@ export function createWorkers(memoryMb = MEMORY_MB): Workers {
   });
   return {
     run(name, task, { workspaceId, transfer = [] }) {
-      return takeTurn({ tenant: workspaceId }, async () => {
+      return turns.take({ tenant: workspaceId }, async () => {
         pool ??= openPool(memoryMb);
         const options = { name, transferList: transfer, signal: AbortSignal.timeout(TASK_MS_MAX) };
         return (await pool).run(task, options).catch(refuse);

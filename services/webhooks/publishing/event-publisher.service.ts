@@ -12,7 +12,7 @@ import { startPublishing } from "./publishing.ts";
  * docs/decisions/0013-events.md
  */
 export default function eventPublisherService({ database }: ServiceContext): ServiceSchema {
-  const { catalogs } = storeOf(database);
+  const { catalogs, hasWaiting } = storeOf(database);
   const publisher = createPublisher(database, { catalogs, subscriptions: createSubscriptions() });
   return {
     name: "event-publisher",
@@ -21,6 +21,7 @@ export default function eventPublisherService({ database }: ServiceContext): Ser
         wokenBy: "events.written",
         start: (logger, broker) =>
           startPublishing(database, publisher, {
+            hasWaiting,
             onPublished({ deliveries }) {
               wakeAll(broker, "events.published");
               if (deliveries > 0) wakeAll(broker, DUE);

@@ -16,6 +16,8 @@ const UNWANTED_REST_MS = 60;
 interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
   /** Is told of each run that has passed events on. */
   onPublished(run: Run): void;
+  /** Whether requests wait for the database. */
+  hasWaiting(): boolean;
   /**
    * How long this process rests after a run that has passed on all there was, so that those of a burst go together. The first one of
    * a burst does not wait.
@@ -30,7 +32,7 @@ interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
 export function startPublishing(
   database: object,
   publisher: Publisher,
-  { onPublished, restMs = restAfter, ...polling }: Options,
+  { onPublished, hasWaiting, restMs = restAfter, ...polling }: Options,
 ): Polling {
   const publishing = startPolling({
     ...polling,
@@ -38,7 +40,7 @@ export function startPublishing(
     async work(signal) {
       const begun = performance.now();
       const run = await publisher.publish();
-      const restForOthersMs = restForOthers(performance.now() - begun);
+      const restForOthersMs = restForOthers(performance.now() - begun, hasWaiting());
       if (run.events > 0) onPublished(run);
       const wantedMs = run.events > 0 && !run.hasMore ? restMs(run) : 0;
       if (wantedMs + restForOthersMs > 0) await rest(Math.max(wantedMs, restForOthersMs), signal);
@@ -60,8 +62,15 @@ export function startPublishing(
 const LONG_RUN_MS = 100;
 const REST_MS_MAX = 1000;
 
-/** How long this process rests after a long run: as long as that took, so that the requests of others are served meanwhile. */
-function restForOthers(tookMs: number): number {
+/** So many times as long as a run took is the rest behind it while requests wait. */
+const REST_TIMES = 3;
+
+/**
+ * How long this process rests after a run for the sake of requests, in milliseconds: after a long one as long as it took, so that they
+ * are served meanwhile, and longer when some wait already.
+ */
+export function restForOthers(tookMs: number, hasWaiting: boolean): number {
+  if (hasWaiting) return Math.min(REST_MS_MAX, REST_TIMES * tookMs);
   return tookMs > LONG_RUN_MS ? Math.min(REST_MS_MAX, tookMs) : 0;
 }
 

@@ -19,14 +19,21 @@ const BEGUN_PER_TURN = 2;
 /** While the event loop has no time to rest, so many begin in this time, and requests have the rest of it. */
 const BEGUN_WHEN_BUSY = 4;
 const BUSY_MS = 5;
+/** So many begin in that time while requests wait for the database: each attempt costs PostgreSQL what a request does. */
+const BEGUN_WHEN_WAITING = 1;
 /** The part of the time that the event loop works when it has none to rest. */
 const BUSY = 0.9;
 
 /**
  * Shares the places for attempts among all who ask: each gets one in its turn, so one with a hundred thousand deliveries waits as
  * long as one with a single one. Those whose last attempt has failed or was slow may hang for long, and have a part of the places only.
+ * @param hasWaiting whether requests wait for the database
  */
-export function createPlaces(all: number, forHanging: number, perTurn = BEGUN_PER_TURN): Places {
+export function createPlaces(
+  all: number,
+  forHanging: number,
+  { perTurn = BEGUN_PER_TURN, hasWaiting }: { perTurn?: number; hasWaiting(): boolean },
+): Places {
   const lines = { hanging: new Set<Asker>(), others: new Set<Asker>() };
   let taken = 0;
   let takenByHanging = 0;
@@ -39,13 +46,20 @@ export function createPlaces(all: number, forHanging: number, perTurn = BEGUN_PE
     fill();
   }
 
-  /** Waits for the next turn of the event loop, or a little longer when it was busy since the last one. */
-  function waitForTurn(): void {
+  /** How many may begin in a short time, when requests need most of it; undefined when there is time for both. */
+  function mostWhenBusy(): number | undefined {
     const isBusy = performance.eventLoopUtilization(worked).utilization > BUSY;
     worked = performance.eventLoopUtilization();
-    most = isBusy ? BEGUN_WHEN_BUSY : perTurn;
-    if (isBusy) setTimeout(nextTurn, BUSY_MS).unref();
-    else setImmediate(nextTurn);
+    if (hasWaiting()) return BEGUN_WHEN_WAITING;
+    return isBusy ? BEGUN_WHEN_BUSY : undefined;
+  }
+
+  /** Waits for the next turn of the event loop, or a little longer when others need the time. */
+  function waitForTurn(): void {
+    const busy = mostWhenBusy();
+    most = busy ?? perTurn;
+    if (busy === undefined) setImmediate(nextTurn);
+    else setTimeout(nextTurn, BUSY_MS).unref();
   }
 
   function occupy(asker: Asker, done: Promise<void>, mayHang: boolean): void {

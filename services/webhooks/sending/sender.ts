@@ -40,6 +40,8 @@ interface Logger {
 /** What sending needs. */
 export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
   database: Pick<Database, "lane" | "queryAlone" | "transaction">;
+  /** Whether requests wait for the database. Fewer attempts begin then. */
+  hasWaiting(): boolean;
 }
 
 /**
@@ -163,7 +165,7 @@ function surroundings({ sending, logger, giving, ...more }: Served): Surrounding
     onSealed: tellOnce(logger),
     standingOf: (queue, { uuid }) => standings({ queue, uuid }),
   };
-  const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING);
+  const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING, sending);
 
   async function stopIfDue({ queue, health }: Endpoint, gone: string | null): Promise<boolean> {
     if (gone === null) {

@@ -15,7 +15,7 @@ const CONNECTIONS = 2;
 
 /** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */
 export default function webhookSenderService({ database, env }: ServiceContext): ServiceSchema {
-  const { catalogs } = storeOf(database);
+  const { catalogs, hasWaiting } = storeOf(database);
   const attempt = createAttempt({ rules: createAddressRules(env.webhookAllow), resolve: createResolve() });
   return {
     name: "webhook-sender",
@@ -27,6 +27,7 @@ export default function webhookSenderService({ database, env }: ServiceContext):
             {
               database: fewAtOnce(database, CONNECTIONS),
               catalogs,
+              hasWaiting,
               sealing: () => sealingOf(database),
               attempt,
               publicUrl: env.publicUrl,

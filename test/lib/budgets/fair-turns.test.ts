@@ -22,7 +22,7 @@ const BUSY = { code: 503 };
 
 /** Work that ends when it is told to, and what was begun, in its order. */
 async function scene(bounds: Partial<typeof BOUNDS> = {}) {
-  const takeTurn = createFairTurns({ ...BOUNDS, presence: createPresence(), ...bounds });
+  const turns = createFairTurns({ ...BOUNDS, presence: createPresence(), ...bounds });
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   /** Starts so many of a tenant, and gives what becomes of each. */
@@ -31,7 +31,7 @@ async function scene(bounds: Partial<typeof BOUNDS> = {}) {
       begun.push(tenant);
       return new Promise<void>((resolve) => ends.push(resolve));
     };
-    const started = Array.from({ length: count }, () => takeTurn({ tenant, about }, work).then(...OUTCOMES));
+    const started = Array.from({ length: count }, () => turns.take({ tenant, about }, work).then(...OUTCOMES));
     await pass(0);
     return started;
   }
@@ -48,7 +48,7 @@ async function scene(bounds: Partial<typeof BOUNDS> = {}) {
     ends.length = 0;
   }
   await quick();
-  return { ends, begun, start, end, quick };
+  return { turns, ends, begun, start, end, quick };
 }
 
 const OUTCOMES = [() => "done", (error: unknown) => error] as const;
@@ -162,11 +162,33 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
     expect(begun).toEqual(["slow", "other", "slow"]);
   });
 
+  it("tell whether somebody waits whose work is quick, and not of who waits for themselves", async () => {
+    const { turns, start, end } = await scene({ waitingMax: 100, waitMs: 100_000, jamMs: 100_000 });
+    void (await start(2));
+    expect(turns.hasWaiting()).toBe(false);
+    void (await start(1));
+    expect(turns.hasWaiting()).toBe(true);
+    await end(0);
+    expect(turns.hasWaiting()).toBe(false);
+  });
+
+  it("do not count who waits for work about the same thing, nor who rests", async () => {
+    const { turns, start, end } = await scene({ waitingMax: 100, waitMs: 100_000, jamMs: 100_000 });
+    void (await start(2, "one", "record"));
+    expect(turns.hasWaiting()).toBe(false);
+    await pass(1000);
+    await end(0);
+    await end(1);
+    void (await start(3, "other"));
+    void (await start(2));
+    expect(turns.hasWaiting()).toBe(false);
+  });
+
   it("do not begin what waits for a client that has gone", async () => {
-    const takeTurn = createFairTurns({ ...BOUNDS, presence: createPresence(), atOnce: 1, waitMs: 100_000 });
+    const turns = createFairTurns({ ...BOUNDS, presence: createPresence(), atOnce: 1, waitMs: 100_000 });
     let isGone = false;
-    void takeTurn({ tenant: "one" }, () => new Promise(() => undefined));
-    const waiting = takeTurn({ tenant: "one", isGone: () => isGone }, async () => "begun").catch((error) => error);
+    void turns.take({ tenant: "one" }, () => new Promise(() => undefined));
+    const waiting = turns.take({ tenant: "one", isGone: () => isGone }, async () => "begun").catch((error) => error);
     isGone = true;
     await pass(50);
     expect(await waiting).toMatchObject(BUSY);
@@ -185,7 +207,7 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
 
   /** Work that comes, ends and fails as the steps tell. */
   function driven(atOnce: number) {
-    const takeTurn = createFairTurns({ ...BOUNDS, presence: createPresence(), what: "test_property", atOnce });
+    const turns = createFairTurns({ ...BOUNDS, presence: createPresence(), what: "test_property", atOnce });
     const running: ReturnType<typeof Promise.withResolvers<void>>[] = [];
     const settled: Promise<unknown>[] = [];
     let most = 0;
@@ -199,13 +221,13 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
     return {
       start: (at: number) => {
         const asking = { tenant: `tenant ${at % 3}`, about: at % 2 === 0 ? undefined : `thing ${at % 5}` };
-        settled.push(takeTurn(asking, work).catch(() => undefined));
+        settled.push(turns.take(asking, work).catch(() => undefined));
       },
       end: (at: number) => oneOf(at)?.resolve(),
       fail: (at: number) => oneOf(at)?.reject(new Error("failed")),
       pass: (at: number) => pass(at),
       most: () => most,
-      takeTurn,
+      turns,
       async rest() {
         while (running.length > 0) {
           for (const { resolve } of running.splice(0)) resolve();
@@ -227,7 +249,7 @@ describe("turns (docs/guides/limits.md#under-load)", () => {
         }
         await turns.rest();
         expect(turns.most()).toBeLessThanOrEqual(atOnce);
-        const all = Array.from({ length: atOnce }, (_, i) => turns.takeTurn({ tenant: `new ${i}` }, async () => i));
+        const all = Array.from({ length: atOnce }, (_, i) => turns.turns.take({ tenant: `new ${i}` }, async () => i));
         expect(await Promise.all(all)).toHaveLength(atOnce);
         expect(gaugesText()).toContain('contact_workspace_held{what="test_property"} 0\n');
         expect(gaugesText()).toContain('contact_workspace_waiting{what="test_property"} 0\n');

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
 import { eventsWritten } from "../../../../lib/events/written.ts";
 import type { Run } from "../../../../services/webhooks/publishing/publisher.ts";
-import { restAfter, startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
+import { restAfter, restForOthers, startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
 import { until } from "../../../support/until.ts";
 
 // docs/decisions/0013-events.md
@@ -23,6 +23,7 @@ function start(runs: Run[], restMs: number) {
   };
   const publishing = startPublishing(database, publisher, {
     restMs: () => restMs,
+    hasWaiting: () => false,
     onPublished: (run) => published.push(run),
     onFailure: (error) => {
       throw error;
@@ -81,4 +82,9 @@ it("a run that finds nothing is followed by no rest: the first event of a burst 
 
 it("the rest is shorter behind events that a webhook waits for", () => {
   expect([run(3, 1), run(3, 0)].map(restAfter)).toEqual([20, 60]);
+});
+
+it("the rest is as long as a long run took, and three times as long while requests wait, a second at most", () => {
+  expect([50, 200, 2000].map((tookMs) => restForOthers(tookMs, false))).toEqual([0, 200, 1000]);
+  expect([50, 200, 2000].map((tookMs) => restForOthers(tookMs, true))).toEqual([150, 600, 1000]);
 });

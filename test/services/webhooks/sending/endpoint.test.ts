@@ -140,7 +140,7 @@ describe("Places for attempts", () => {
 
   it("are given in turns, so that one with many deliveries waits as long as one with few", async () => {
     const begun: string[] = [];
-    const places = createPlaces(3, 3, 4);
+    const places = createPlaces(3, 3, { perTurn: 4, hasWaiting: () => false });
     const [many, few] = [asker("many", begun, 100), asker("few", begun, 2)];
     places.ask(many);
     places.ask(few);
@@ -152,11 +152,24 @@ describe("Places for attempts", () => {
 
   it("are only in part for those that may hang", () => {
     const begun: string[] = [];
-    const places = createPlaces(4, 2, 4);
+    const places = createPlaces(4, 2, { perTurn: 4, hasWaiting: () => false });
     places.ask(asker("hanging", begun, 10, true));
     expect(begun).toEqual(["hanging", "hanging"]);
     places.ask(asker("healthy", begun, 10));
     expect(begun.slice(2)).toEqual(["healthy", "healthy"]);
+  });
+
+  it("are given one by one, milliseconds apart, while requests wait for the database", async () => {
+    const begunAt: number[] = [];
+    const begin = () => {
+      begunAt.push(performance.now());
+      return new Promise<void>(() => undefined);
+    };
+    createPlaces(100, 1, { perTurn: 100, hasWaiting: () => true }).ask({ mayHang: () => false, begin });
+    const first = begunAt.length;
+    await until("five more have begun", () => begunAt.length >= first + 5);
+    const apart = begunAt.slice(first + 1).map((at, i) => at - (begunAt[first + i] ?? 0));
+    for (const ms of apart) expect(ms).toBeGreaterThan(2);
   });
 });
 

@@ -36,6 +36,7 @@ export function sender(
     {
       database,
       catalogs: storeOf(database).catalogs,
+      hasWaiting: () => false,
       sealing: async () => opening,
       attempt,
       publicUrl: PUBLIC_URL,
