@@ -2,6 +2,8 @@
 # image brings Node, and DATABASE_URL names the database.
 FROM node:24
 ENV NODE_ENV=production HOST=0.0.0.0
+# So memory that was freed goes back to the system (docs/guides/self-hosting.md#systemd).
+ENV GLIBC_TUNABLES=glibc.malloc.arena_max=2:glibc.malloc.mmap_threshold=1048576:glibc.malloc.trim_threshold=8388608
 WORKDIR /app
 # The client is a workspace, and npm leaves out a workspace whose folder is not there.
 COPY package.json package-lock.json .npmrc ./

@@ -71,7 +71,7 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
-  const child = spawn(process.execPath, [...scriptOf(root, "workspace"), ...words], {
+  const child = spawn(process.execPath, [...scriptOf(root, "workspace").args, ...words], {
     cwd: root,
     env: { ...process.env, ...variables },
     stdio: ["ignore", "pipe", "pipe"],

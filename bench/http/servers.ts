@@ -17,16 +17,19 @@ export interface Running {
 export async function startReal(variables: Record<string, string>, root = ROOT): Promise<Running> {
   const port = await freePort();
   const flags = (process.env.BENCH_NODE_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
-  return start([...flags, ...scriptOf(root, "start")], { ...variables, PORT: String(port) }, { root, port });
+  const script = scriptOf(root, "start");
+  return start([...flags, ...script.args], { ...script.variables, ...variables, PORT: String(port) }, { root, port });
 }
 
-/** The arguments that Node gets by a script of package.json, all of which begin with `exec node`. */
-export function scriptOf(root: string, name: string): string[] {
+/** What Node gets by a script of package.json: all are `exec node …`, or `exec env NAME=value … node …`. */
+export function scriptOf(root: string, name: string): { args: string[]; variables: Record<string, string> } {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
-  const [, , ...args] = scripts[name]?.split(" ") ?? [];
-  return args;
+  const words = scripts[name]?.split(" ") ?? [];
+  const at = words.indexOf("node");
+  const pairs = words.slice(0, at).flatMap((word) => [...word.matchAll(/^(\w+)=(.*)$/g)]);
+  return { args: words.slice(at + 1), variables: Object.fromEntries(pairs.map(([, key, value]) => [key, value])) };
 }
 
 /** The bare one, for these cases; with `plan-once` on connections set like ours. */

@@ -44,7 +44,11 @@ describe("The settings of the guide to self-hosting", () => {
     const { scripts } = JSON.parse(textOf("package.json")) as { scripts: { start: string } };
     const [, program, words] = /^ExecStart=(\S+) (.*)$/m.exec(blockWith("ExecStart=")) ?? [];
     expect(program).toBe("/opt/contact-workspace/node_modules/.bin/node");
-    expect(`exec node ${words}`).toBe(scripts.start);
+    const [, variable] = /^Environment=(.*)$/m.exec(blockWith("ExecStart=")) ?? [];
+    expect(`exec env ${variable} node ${words}`).toBe(scripts.start);
+    const dockerfile = textOf("Dockerfile");
+    expect(dockerfile).toContain(`ENV ${variable}\n`);
+    expect(dockerfile).toContain(`CMD ${JSON.stringify(["node", ...(words?.split(" ") ?? [])]).replaceAll(",", ", ")}`);
   });
 
   it("let bodies through nginx that the server takes", () => {

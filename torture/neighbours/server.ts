@@ -18,10 +18,11 @@ const STOP_MS_MAX = 15_000;
  */
 export async function startServer(variables: Record<string, string>, read: (line: string) => void): Promise<Server> {
   const flags = (process.env.TORTURE_NODE_FLAGS ?? "").split(" ").filter((flag) => flag !== "");
-  const child = spawn(process.execPath, [...flags, ...scriptOf(ROOT, "start")], {
+  const script = scriptOf(ROOT, "start");
+  const child = spawn(process.execPath, [...flags, ...script.args], {
     cwd: ROOT,
     // With npm's variable a process watches its parent, and ends when the program is killed.
-    env: { ...process.env, ...variables, npm_lifecycle_event: "test" },
+    env: { ...process.env, ...script.variables, ...variables, npm_lifecycle_event: "test" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
