@@ -1,16 +1,43 @@
-import { openSlices } from "./slices.ts";
+import { openSlices, type Slices } from "./slices.ts";
 
-/** Makes something of each thing, in their order. The event loop serves others in between when it takes long. */
-export async function mapInSlices<Thing, Result>(
+/**
+ * Makes something of each thing, in their order. The event loop serves others in between when it takes long; what takes no longer than
+ * one slice is made at once, for most lists are short, and many of them are made for one request.
+ */
+export function mapInSlices<Thing, Result>(
   things: Iterable<Thing>,
   make: (thing: Thing) => Result,
-): Promise<Result[]> {
+): Result[] | Promise<Result[]> {
   const slices = openSlices();
+  const rest = things[Symbol.iterator]();
   const made: Result[] = [];
-  for (const thing of things) {
-    if (slices.isOver()) await slices.next();
-    made.push(make(thing));
+  return makeSlice(rest, make, made, slices) ? made : makeRest(rest, make, made, slices);
+}
+
+/** Goes on until the slice is over. Gives whether all is made. */
+function makeSlice<Thing, Result>(
+  rest: Iterator<Thing>,
+  make: (thing: Thing) => Result,
+  made: Result[],
+  slices: Slices,
+): boolean {
+  while (!slices.isOver()) {
+    const { done, value } = rest.next();
+    if (done) return true;
+    made.push(make(value));
   }
+  return false;
+}
+
+async function makeRest<Thing, Result>(
+  rest: Iterator<Thing>,
+  make: (thing: Thing) => Result,
+  made: Result[],
+  slices: Slices,
+): Promise<Result[]> {
+  do {
+    await slices.next();
+  } while (!makeSlice(rest, make, made, slices));
   return made;
 }
 

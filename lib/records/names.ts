@@ -21,14 +21,14 @@ export type RecordNames = Map<string, NamedRecord>;
 
 /**
  * Adds to `names` the records that these link to or mention in custom values, which are not there yet; what was deleted stays
- * missing. Runs one statement for all of them, and none when nothing is missing.
+ * missing. Runs one statement for all of them; undefined when nothing is missing, and there is nothing to wait for.
  */
-export async function addNames(
+export function addNames(
   names: RecordNames,
   { query, catalog, caller }: { query: Query; catalog: Catalog; caller: Caller },
   resource: RecordType,
   records: ShownRecord[],
-): Promise<RecordNames> {
+): Promise<void> | undefined {
   const group = groupTexts(catalog, caller);
   const wanted = new Map<string, Uuid>();
   for (const record of records) {
@@ -37,8 +37,10 @@ export async function addNames(
     for (const id of mentionsIn(record, group)) wanted.set(id, id.slice(id.indexOf("_") + 1) as Uuid);
   }
   for (const id of names.keys()) wanted.delete(id);
-  for (const record of await nameRecords(query, catalog.workspaceId, wanted)) names.set(record.id, record);
-  return names;
+  if (wanted.size === 0) return undefined;
+  return nameRecords(query, catalog.workspaceId, wanted).then((found) => {
+    for (const record of found) names.set(record.id, record);
+  });
 }
 
 /** The names of linked records that `selectNamed` gives with a row. */

@@ -1,7 +1,7 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Query } from "../database/query.ts";
-import { openSlices, type Slices } from "../loop/slices.ts";
+import { openSlices } from "../loop/slices.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { addNames, type RecordNames } from "./names.ts";
 import { presenterOf } from "./present.ts";
@@ -50,10 +50,11 @@ export async function showRows<Row>(
     if (!isFull) texts.push(text);
   };
   for (let at = 0; at < rows.length && !isFull; ) {
-    const together = await takeTogether(rows, at, shownOf, slices);
+    const together = takeTogether(rows, at, shownOf);
     if (at > 0) names.clear();
     at += together.length;
-    await addNames(names, showing, resource, together);
+    const adding = addNames(names, showing, resource, together);
+    if (adding) await adding;
     for (const record of together) {
       if (isFull) break;
       if (slices.isOver()) await slices.next();
@@ -63,17 +64,11 @@ export async function showRows<Row>(
   return texts;
 }
 
-/** The rows from a place on whose names are read together, taken apart. */
-async function takeTogether<Row>(
-  rows: Row[],
-  from: number,
-  shownOf: Rows<Row>["shownOf"],
-  slices: Slices,
-): Promise<ShownRecord[]> {
+/** The rows from a place on whose names are read together, taken apart. For so many of them it takes some milliseconds. */
+function takeTogether<Row>(rows: Row[], from: number, shownOf: Rows<Row>["shownOf"]): ShownRecord[] {
   const together: ShownRecord[] = [];
   let length = 0;
   for (let at = from; at < rows.length && length < NAMED_TOGETHER; at++) {
-    if (slices.isOver()) await slices.next();
     const record = shownOf(rows[at] as Row);
     together.push(record);
     length += record.length;
