@@ -103,6 +103,8 @@ class Turns implements FairTurns {
   readonly #bounds: TurnBounds;
   readonly #waitPatiently = openWaitingRoom(() => this.#count());
   readonly #lines = new Map<string, Line>();
+  /** Who stands last in them. */
+  #latest = "";
   /** Tenants who wait, in the order in which they are served next. */
   readonly #order = new Set<string>();
   /** What works are about that run. */
@@ -143,6 +145,8 @@ class Turns implements FairTurns {
 
   #lineOf(tenant: string): Line {
     const known = this.#lines.get(tenant);
+    if (known && tenant === this.#latest) return known;
+    this.#latest = tenant;
     if (known) this.#lines.delete(tenant);
     else if (this.#lines.size >= TENANTS_KEPT) this.#forgetOne();
     const line = known ?? { waiting: [], running: new Set<Run>(), averageMs: undefined, usedMs: 0, usedAt: 0 };
@@ -155,6 +159,7 @@ class Turns implements FairTurns {
     for (const [tenant, { running, waiting }] of this.#lines) {
       if (running.size > 0 || waiting.length > 0) continue;
       this.#lines.delete(tenant);
+      if (tenant === this.#latest) this.#latest = "";
       return;
     }
   }

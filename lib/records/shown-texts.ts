@@ -43,22 +43,17 @@ export async function showRows<Row>(
   const slices = openSlices();
   const present = presenterOf(resource, { ...showing, names });
   const texts: string[] = [];
-  let isFull = false;
-  const show = (record: ShownRecord): void => {
-    const text = present(record);
-    isFull = !fits(text, texts.length);
-    if (!isFull) texts.push(text);
-  };
-  for (let at = 0; at < rows.length && !isFull; ) {
+  for (let at = 0; at < rows.length; ) {
     const together = takeTogether(rows, at, shownOf);
     if (at > 0) names.clear();
     at += together.length;
     const adding = addNames(names, showing, resource, together);
     if (adding) await adding;
     for (const record of together) {
-      if (isFull) break;
       if (slices.isOver()) await slices.next();
-      show(record);
+      const text = present(record);
+      if (!fits(text, texts.length)) return texts;
+      texts.push(text);
     }
   }
   return texts;
