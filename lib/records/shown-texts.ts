@@ -19,7 +19,7 @@ interface Rows<Row> {
   rows: Row[];
   /** Takes a row apart. */
   shownOf(row: Row): ShownRecord;
-  /** Those names that need not be read. */
+  /** Those names that need not be read. They are forgotten with the first rows, which they are of. */
   names: RecordNames;
   /** Whether the answer still has room for the text of a row. With the first one that does not fit the texts end. */
   fits?: ((text: string, i: number) => boolean) | undefined;
@@ -45,7 +45,6 @@ export async function showRows<Row>(
   const texts: string[] = [];
   for (let at = 0; at < rows.length; ) {
     const together = takeTogether(rows, at, shownOf);
-    if (at > 0) names.clear();
     at += together.length;
     const adding = addNames(names, showing, resource, together);
     if (adding) await adding;
@@ -55,6 +54,7 @@ export async function showRows<Row>(
       if (!fits(text, texts.length)) return texts;
       texts.push(text);
     }
+    names.clear();
   }
   return texts;
 }
