@@ -8,6 +8,7 @@ import {
   invalidEnumValue,
   invalidType,
   type Path,
+  told,
   unrecognizedKeys,
 } from "./issues.ts";
 
@@ -20,13 +21,13 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
   const issues: Issue[] = [];
   for (const error of errors) {
     // A body may have a hundred thousand faults. Those that are not told are not worked out either.
-    if (issues.length === ISSUES_MAX) return issues;
+    if (issues.length === ISSUES_MAX) return told(issues);
     const issue = issueOf(error, value, at, wrongType);
     if (issue) issues.push(issue);
   }
   for (const [place, keys] of unknownKeysByPlace(errors))
     issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
-  return issues.slice(0, ISSUES_MAX);
+  return told(issues);
 }
 
 /** The issue of an error, unless it only follows from a wrong type, or from an unknown key, which is told with others. */

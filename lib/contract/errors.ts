@@ -1,5 +1,5 @@
 import { RETRY_AFTER_S } from "../../config/limits.ts";
-import { ISSUES_MAX, type Issue } from "./issues.ts";
+import { type Issue, told } from "./issues.ts";
 
 /**
  * Every error of the product: code → HTTP status and section of the page /docs/errors. docs/guides/errors.md#codes. NOT_FOUND
@@ -82,14 +82,14 @@ export function unavailable(message = "The service is not available right now. T
 
 /** The 422 of a schema or a rule, with all its issues; the message names the first. docs/guides/conventions.md#issues */
 export function unprocessable(issues: Issue[]): ApiError {
-  return new ApiError("UNPROCESSABLE_ENTITY", summary(issues), { issues: issues.slice(0, ISSUES_MAX) });
+  const shown = told(issues);
+  return new ApiError("UNPROCESSABLE_ENTITY", summary(shown[0], issues.length), { issues: shown });
 }
 
-function summary(issues: Issue[]): string {
-  const [first] = issues;
+function summary(first: Issue | undefined, count: number): string {
   if (!first) return "The request is not valid.";
   const place = first.path.length === 0 ? "" : `${first.path.join(".")}: `;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
+  const more = count > 1 ? ` (and ${count - 1} more)` : "";
   return `${place}${first.message}${more}`.slice(0, 1000);
 }
 

@@ -25,6 +25,26 @@ export interface Issue {
 /** At most so many issues are told, so that an answer is not larger than the request that caused it. */
 export const ISSUES_MAX = 1000;
 
+/**
+ * A name or a text of the request stands in an issue up to this length, in UTF-16 units. No name that there can be is longer, and a member
+ * whose name has megabytes would stand in each of a thousand issues below it.
+ */
+const TOLD_LENGTH_MAX = 1000;
+
+/** Issues as they are told: the first of them, with what they quote of the request cut where it is very long. */
+export function told(issues: readonly Issue[]): Issue[] {
+  return issues.slice(0, ISSUES_MAX).map((issue) => ({
+    ...issue,
+    path: issue.path.map((part) => (typeof part === "string" ? cut(part) : part)),
+    ...(Array.isArray(issue.keys) && { keys: issue.keys.map((key: unknown) => cut(String(key))) }),
+    ...(typeof issue.received === "string" && { received: cut(issue.received) }),
+  }));
+}
+
+function cut(text: string): string {
+  return text.length > TOLD_LENGTH_MAX ? `${text.slice(0, TOLD_LENGTH_MAX - 1).toWellFormed()}…` : text;
+}
+
 /** An issue of a rule that no schema can express: an unknown reference, a taken name, a refused value. */
 export function custom(path: Path, message: string): Issue {
   return { code: "custom", message, path };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Issue } from "../../../lib/contract/issues.ts";
+import { unprocessable } from "../../../lib/contract/errors.ts";
+import { custom, type Issue } from "../../../lib/contract/issues.ts";
 import { closed, nullable, oneOf, plainText, Type } from "../../../lib/contract/schema.ts";
 import { issuesOf } from "../../../lib/contract/validate.ts";
 import { exactNumber } from "../../../lib/values/exact-number.ts";
@@ -102,5 +103,19 @@ describe("issues (docs/guides/conventions.md#issues)", () => {
   it("count UTF-16 units", () => {
     expect(issuesOf(plainText(2), "😀")).toEqual([]);
     expect(issuesOf(plainText(1), "😀")).toMatchObject([{ code: "too_big", maximum: 1 }]);
+  });
+
+  it("quote at most 1,000 characters of a name or a text of the request (docs/guides/limits.md#sizes)", () => {
+    const long = "é".repeat(1_000_000);
+    const shown = `${"é".repeat(999)}…`;
+    expect(issuesOf(schema, { name: "a", [long]: 1, kind: long })).toMatchObject([
+      { code: "invalid_enum_value", received: shown },
+      { code: "unrecognized_keys", keys: [shown] },
+    ]);
+    const { message, data } = unprocessable([custom(["values", long, 0], "Wrong")]);
+    expect([message.length, data.details?.issues?.[0]?.path]).toEqual([1000, ["values", shown, 0]]);
+    expect(unprocessable([custom([`${"x".repeat(998)}\u{1F600}y`], "Wrong")]).data.details?.issues?.[0]?.path).toEqual([
+      `${"x".repeat(998)}\uFFFD…`,
+    ]);
   });
 });
