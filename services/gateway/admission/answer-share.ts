@@ -3,10 +3,13 @@ import { ANSWER_BYTES_PER_S } from "../../../config/limits.ts";
 import { createPresence } from "../../../lib/budgets/presence.ts";
 import { FULL } from "./admission.ts";
 
-/** A workspace may be sent the share of so many seconds at once, before its requests have to wait. */
-const SHARE_SECONDS = 3;
+/**
+ * A workspace may be sent the share of so many seconds at once, before its requests have to wait. Of a megabyte that is sent there are
+ * several for a while, as rows, as texts and as bytes, so the memory of the process is several times as much.
+ */
+const SHARE_SECONDS = 1;
 /** Who would have to wait longer is refused. */
-const WAIT_MS_MAX = 2000;
+const WAIT_MS_MAX = 4000;
 const WORKSPACES_KEPT = 1000;
 
 /**

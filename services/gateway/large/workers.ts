@@ -19,8 +19,11 @@ const WAITING_MAX = 100;
 const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne: 0.5 };
 /** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
 const TASK_MS_MAX = CALL_MS_MAX;
-/** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
-const IDLE_MS = 60_000;
+/**
+ * A worker that has had nothing to do for so long ends. It holds some 40 MB, and 100 behind large
+ * bodies; it takes a quarter of a second to start.
+ */
+const IDLE_MS = 5_000;
 /** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. */
 const MEMORY_MB = 192;
 const YOUNG_MEMORY_MB = 32;

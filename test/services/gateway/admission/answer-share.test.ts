@@ -17,7 +17,7 @@ describe("The share of large answers (docs/guides/limits.md#turns)", () => {
   it("lets one that was sent much wait while others are here, and the others not", async () => {
     const share = createAnswerShare();
     void share.rest("other");
-    share.note("one", 4 * ANSWER_BYTES_PER_S);
+    share.note("one", 2 * ANSWER_BYTES_PER_S);
     const rest = share.rest("one");
     expect(share.rest("other")).toBeUndefined();
     let isRested = false;
