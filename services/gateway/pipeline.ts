@@ -19,7 +19,7 @@ import type { CursorSeal } from "./response/cursor.ts";
 import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
 import { nextLink } from "./response/next-link.ts";
-import { dataReply, errorReply, listData, type Reply, replayed, send } from "./response/reply.ts";
+import { dataReply, encodeLong, errorReply, listData, type Reply, replayed, send } from "./response/reply.ts";
 import { isForStream, openStream } from "./stream/open-stream.ts";
 
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
@@ -84,6 +84,7 @@ function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown
 
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
   const tenantOf = () => lineOf(gateway, exchange);
+  encodeLong(reply);
   const { fitting, bytes } = whatFits(gateway, exchange, reply, tenantOf);
   noteAnswer(gateway.requestLog, exchange, fitting);
   send(exchange, fitting, gateway.isDraining());

@@ -20,9 +20,13 @@ export function noteAnswer(log: RequestLog, exchange: Exchange, { status, body }
     route: found?.route?.path ?? (path === "/mcp" ? path : null),
     tool,
     status,
-    errorCode: status < 400 ? toolErrorCode : (ERROR.exec(String(body).slice(0, 100))?.[1] ?? null),
+    errorCode: status < 400 ? toolErrorCode : (ERROR.exec(beginningOf(body))?.[1] ?? null),
     durationMs: performance.now() - begunMs,
     idempotencyKey,
     rateLimitRemaining: (headers["X-RateLimit-Remaining"] as number | undefined) ?? null,
   });
+}
+
+function beginningOf(body: string | Buffer): string {
+  return typeof body === "string" ? body.slice(0, 100) : body.toString("latin1", 0, 100);
 }

@@ -18,6 +18,9 @@ export interface Reply {
   open?: (response: ServerResponse) => void;
 }
 
+/** Longer texts are turned into bytes before they are counted and sent: each of both would go through all of them otherwise. */
+const LONG_TEXT = 16 * 1024;
+
 /** Up to this size a body that nobody has read is read to its end by Node, and the connection stays open. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
@@ -57,6 +60,11 @@ export function replayed({ status, body }: SavedResponse): Reply {
 export function errorReply(error: ApiError, requestId: string, publicUrl: string): Reply {
   const body = error.data.body ?? errorBody(error, requestId, publicUrl);
   return { status: ERRORS[error.type].status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
+}
+
+/** Turns the body of an answer into bytes when it is long. */
+export function encodeLong(reply: Reply): void {
+  if (typeof reply.body === "string" && reply.body.length > LONG_TEXT) reply.body = Buffer.from(reply.body);
 }
 
 /**
