@@ -27,6 +27,14 @@ const nobody = phase({ name: "nobody attacks", attacker: {} });
 const brokenBy = (change: Partial<Phase>) => judge({ phases: [nobody, phase(change)] }, BOUNDS);
 
 describe("The judge of neighbours", () => {
+  it("judges an attack that was made again by what came of it then", () => {
+    const slow = phase({ victims: victims(() => ({ ms: 600 })) });
+    const first = { ...slow, isRepeated: true };
+    expect(judge({ phases: [nobody, first, phase()] }, BOUNDS)).toEqual([]);
+    expect(judge({ phases: [nobody, first, slow] }, BOUNDS)).toHaveLength(1);
+    expect(Object.keys(figuresOf({ phases: [nobody, first, phase()] }))).toContain("a flood, at first");
+  });
+
   it("finds nothing in a clean run", () => {
     expect(brokenBy({})).toEqual([]);
   });
@@ -106,8 +114,8 @@ describe("The judge of neighbours", () => {
   it("tells in its table what each attack did, and what nobody's did", () => {
     const phases = [nobody, phase({ victims: victims((n) => (n < 3 ? { status: 503 } : {})), peakMb: 450.4 })];
     const { "": titles = "", "nobody attacks": floor = "", "a flood": line = "" } = figuresOf({ phases });
-    expect(titles.trim().split(/ {2,}/).slice(0, 5)).toEqual(["asked", "p50", "p99", "max ms", "503"]);
-    expect(floor.trim().split(/ +/).slice(0, 5)).toEqual(["400", "10", "10", "10", "0"]);
+    expect(titles.trim().split(/ {2,}/).slice(0, 6)).toEqual(["asked", "before", "p50", "p99", "max ms", "503"]);
+    expect(floor.trim().split(/ +/).slice(0, 6)).toEqual(["400", "10", "10", "10", "10", "0"]);
     expect(line).toContain("  3  ");
     expect(line).toContain("450");
     expect(line).toContain("400 × 429, 80 × 200");

@@ -25,7 +25,7 @@ it(
     });
     // A machine that also runs other tests may be too slow for all of them at once.
     expect(broken.filter(({ promise }) => promise !== "nobody else is refused")).toEqual([]);
-    expect(history.phases.map(({ name }) => name)).toEqual([NOBODY, ...ATTACKS]);
+    expect([...new Set(history.phases.map(({ name }) => name))]).toEqual([NOBODY, ...ATTACKS]);
     for (const { victims } of history.phases)
       expect(victims.filter(({ status }) => status === 200)).not.toHaveLength(0);
   },

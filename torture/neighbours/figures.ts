@@ -1,9 +1,10 @@
-import type { Answered, History, Phase } from "./history.ts";
+import { type Answered, type Asked, BEFORE_MS, type History, type Phase } from "./history.ts";
 import { latencyOf } from "./judge.ts";
 
 /** Columns of the closing table, and what each tells of an attack. */
 const COLUMNS: [title: string, tell: (phase: Phase) => string][] = [
   ["asked", ({ victims }) => String(victims.length)],
+  ["before", ({ victims }) => latencyOf(before(victims), 0.5).toFixed(0)],
   ["p50", ({ victims }) => latencyOf(victims, 0.5).toFixed(0)],
   ["p99", ({ victims }) => latencyOf(victims, 0.99).toFixed(0)],
   ["max ms", ({ victims }) => latencyOf(victims, 1).toFixed(0)],
@@ -25,8 +26,18 @@ export function figuresOf({ phases }: History): Record<string, string> {
   const titles = COLUMNS.map(([title]) => title);
   return {
     "": lineOf(titles, "the attacker was answered"),
-    ...Object.fromEntries(phases.map((phase, i) => [phase.name, lineOf(cells[i] ?? [], countsOf(phase.attacker))])),
+    ...Object.fromEntries(
+      phases.map((phase, i) => [
+        phase.isRepeated ? `${phase.name}, at first` : phase.name,
+        lineOf(cells[i] ?? [], countsOf(phase.attacker)),
+      ]),
+    ),
   };
+}
+
+/** What was asked before the attack began: it tells how fast the machine was at the time. */
+function before(victims: Asked[]): Asked[] {
+  return victims.filter(({ dueMs }) => dueMs < BEFORE_MS);
 }
 
 function sum(counts: Record<string, number>): number {

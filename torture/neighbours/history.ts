@@ -1,3 +1,6 @@
+/** So long before the attack the requests of the others begin. */
+export const BEFORE_MS = 500;
+
 /** A request of somebody who has nothing to do with the attack, and what came of it. */
 export interface Asked {
   /** What was asked for: `get`, `list`, …. */
@@ -49,6 +52,8 @@ export interface Phase extends Watched {
   attacker: Answered;
   /** The share of all processors that other programs of the machine took meanwhile. */
   elsewhere: number;
+  /** Whether it broke a promise and was made again, so that the next phase is the one that counts. */
+  isRepeated?: boolean;
   /** Why the attack could not be made. */
   failure?: string;
 }

@@ -20,7 +20,8 @@ const FAILED = 500;
 const KINDS_TOLD = 3;
 
 /** The promises about neighbours that a history shows broken. docs/torture.md#neighbours-answers-for-all-others */
-export function judge({ phases }: History, bounds: Bounds): Broken[] {
+export function judge(history: History, bounds: Bounds): Broken[] {
+  const phases = history.phases.filter(({ isRepeated }) => !isRepeated);
   const isMeasured = phases.some(({ turnMaxMs }) => turnMaxMs !== undefined);
   const hasGauges = phases.some((phase) => phase.hasGauges);
   return phases.flatMap((phase) => [
