@@ -23,7 +23,7 @@ const TASK_MS_MAX = CALL_MS_MAX;
  * A worker that has had nothing to do for so long ends. It holds some 40 MB, and 100 behind large
  * bodies; it takes a quarter of a second to start.
  */
-const IDLE_MS = 5_000;
+const IDLE_MS = 60_000;
 /** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. */
 const MEMORY_MB = 192;
 const YOUNG_MEMORY_MB = 32;
