@@ -19,11 +19,10 @@ const WAITING_MAX = 100;
 const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne: 0.5 };
 /** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
 const TASK_MS_MAX = CALL_MS_MAX;
-/**
- * A worker that has had nothing to do for so long ends. It holds some 40 MB, and 100 behind large
- * bodies; it takes a quarter of a second to start.
- */
+/** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
 const IDLE_MS = 60_000;
+/** When it has had nothing to do for so long it collects what large bodies have left behind, 60 MB and more. */
+const COLLECT_MS = 3_000;
 /** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. */
 const MEMORY_MB = 192;
 const YOUNG_MEMORY_MB = 32;
@@ -51,6 +50,7 @@ export interface Workers {
 /** Workers that start with the first task. */
 export function createWorkers(memoryMb = MEMORY_MB): Workers {
   let pool: Promise<Piscina> | undefined;
+  let collecting: NodeJS.Timeout | undefined;
   const turns = createFairTurns({
     what: "large_body_turns",
     atOnce: THREADS,
@@ -63,10 +63,16 @@ export function createWorkers(memoryMb = MEMORY_MB): Workers {
       return turns.take({ tenant: workspaceId }, async () => {
         pool ??= openPool(memoryMb);
         const options = { name, transferList: transfer, signal: AbortSignal.timeout(TASK_MS_MAX) };
-        return (await pool).run(task, options).catch(refuse);
+        const running = await pool;
+        clearTimeout(collecting);
+        // What cannot be collected now is collected later, by the worker itself or with its end.
+        const collect = () => void running.run(undefined, { name: "collectGarbage" }).catch(() => undefined);
+        collecting = setTimeout(collect, COLLECT_MS).unref();
+        return running.run(task, options).catch(refuse);
       });
     },
     async stop() {
+      clearTimeout(collecting);
       await (await pool)?.destroy();
       pool = undefined;
     },
