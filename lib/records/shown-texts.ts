@@ -59,7 +59,7 @@ export async function showRows<Row>(
   return texts;
 }
 
-/** The rows from a place on whose names are read together, taken apart. For so many of them it takes some milliseconds. */
+/** The rows from a place on whose names are read together, taken apart. What `NAMED_TOGETHER` bounds takes some milliseconds, so it is not cut into slices. */
 function takeTogether<Row>(rows: Row[], from: number, shownOf: Rows<Row>["shownOf"]): ShownRecord[] {
   const together: ShownRecord[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** So long before the attack the requests of the others begin. */
+/** The requests of the others begin so many milliseconds before the attack. */
 export const BEFORE_MS = 500;
 
 /** A request of somebody who has nothing to do with the attack, and what came of it. */

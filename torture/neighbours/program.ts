@@ -73,7 +73,7 @@ export async function tortureNeighbours(options: Options): Promise<Outcome & { h
     } satisfies VictimsOrder);
     await warmUp(victims);
     for (const name of [NOBODY, ...chosen(options.attacks)]) {
-      // Others use this machine too: what they break by that, they will hardly break twice.
+      // Other programs slow the machine for seconds: an attack that broke a promise only by that hardly does so twice in a row.
       const phase = await playOnce(name, scene, running);
       history.phases.push(phase.isBroken ? { ...phase.seen, isRepeated: true } : phase.seen);
       if (phase.isBroken) history.phases.push((await playOnce(name, scene, running)).seen);
@@ -88,7 +88,7 @@ export async function tortureNeighbours(options: Options): Promise<Outcome & { h
   }
 }
 
-/** Plays a phase, tells what it broke, and carries nothing of that into the next. */
+/** Plays a phase, and tells what it broke. If that is anything the server is started anew, so that the next phase finds it as the first did. */
 async function playOnce(name: string, scene: Scene, running: Running): Promise<{ seen: Phase; isBroken: boolean }> {
   const { options, victims } = scene;
   const seen = await play(name, scene, running);

@@ -74,7 +74,8 @@ export function createConnections({ perAddressMax, max, addressOf }: Bounds) {
     peer.count += 1;
     peer.idle.add(connection);
     count += 1;
-    // What nobody has used is closed at once, without the steps by which Node ends a conversation: they cost as much again.
+    // A connection on which nothing was ever sent is destroyed as soon as its client closes it. Node would first end its own side,
+    // which costs as much again, and ten thousand may be closed at the same moment.
     socket.prependOnceListener("end", () => {
       if (socket.bytesRead === 0) socket.destroy();
     });

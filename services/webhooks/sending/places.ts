@@ -46,7 +46,7 @@ export function createPlaces(
     fill();
   }
 
-  /** How many may begin in a short time, when requests need most of it; undefined when there is time for both. */
+  /** How many attempts may begin in `BUSY_MS` while requests need most of the time; undefined when there is time for both. */
   function mostWhenBusy(): number | undefined {
     const isBusy = performance.eventLoopUtilization(worked).utilization > BUSY;
     worked = performance.eventLoopUtilization();
