@@ -24,10 +24,10 @@ export async function readRowPage(
   const caller = callerOf(ctx);
   const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
   const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
-  return store.pageTurn(caller, limit, async () => {
+  return store.pageTurn(caller, { limit, table: resource.table }, async (query) => {
     // One more than the page has tells whether there is a next page.
     const options = { order, where, after, limit: limit + 1 };
-    const { rows, isCut } = await listRows(planned ? store.queryAlone : store.query, resource, viewing, options);
+    const { rows, isCut } = await listRows(planned ? store.queryAlone : query, resource, viewing, options);
     const page = await textsOfPage(rows.slice(0, limit), (row) => presentRow(resource, row, viewing));
     const last = isCut || page.count < rows.length ? rows[page.count - 1] : undefined;
     return { items: page.items, next: last ? positionOf(order, last) : null };

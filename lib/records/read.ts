@@ -15,6 +15,12 @@ import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
 import { lengthOfMemberships, shownOfRow, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
+/** What is known of a page before it is read: most rows that it has, and of which table they are. */
+export interface AskedPage {
+  limit: number;
+  table: string;
+}
+
 /** What reads need: a way to run statements, and the catalogs of the process. */
 export interface Reading {
   query: Query;
@@ -23,8 +29,15 @@ export interface Reading {
    * requests, while their rows are kept.
    */
   queryNames: Query;
-  /** Runs work that reads a page of up to `limit` records and makes its text, of which few may run at once; the caller's workspace waits for its turn. */
-  pageTurn<Result>(caller: Pick<Caller, "workspaceId">, limit: number, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work that reads a page and makes its text, of which few may run at once; the caller's workspace waits for its turn. The work
+   * reads with the query that it is given: large pages have a connection of their own, so that small ones need not wait behind them.
+   */
+  pageTurn<Result>(
+    caller: Pick<Caller, "workspaceId">,
+    page: AskedPage,
+    work: (query: Query) => Promise<Result>,
+  ): Promise<Result>;
   /**
    * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1 is the
    * workspace, behind whose other statements it waits for its turn.
@@ -72,12 +85,13 @@ export async function listRecords(
   options: ListOptions,
 ): Promise<Page> {
   const { limit, conditions = [] } = options;
+  const { table } = resource;
   if (conditions.length === 0) {
     const bind = recordsOf(caller);
     const page = pageOf(options, scope, bind);
-    return reading.pageTurn(caller, limit, async () => {
+    return reading.pageTurn(caller, { limit, table }, async (query) => {
       const wanted = `and ${page.behind} ${page.order} ${page.limit}`;
-      const read = await readTexts(reading.query, resource, caller, wanted, bind.values);
+      const read = await readTexts(query, resource, caller, wanted, bind.values);
       const isLast = !read.isCut && read.rows.length <= limit;
       return presentPage(reading, resource, caller, read.rows.slice(0, limit), isLast);
     });
@@ -85,9 +99,9 @@ export async function listRecords(
   const ids = await findIds(reading, resource, caller, scope, options);
   const shown = ids.slice(0, limit);
   if (shown.length === 0) return { items: "[]", next: null };
-  return reading.pageTurn(caller, limit, async () => {
+  return reading.pageTurn(caller, { limit, table }, async (query) => {
     const wanted = `and r.id = any($2::uuid[]) ${BY_ID}`;
-    const read = await readTexts(reading.query, resource, caller, wanted, [caller.workspaceId, printUuids(shown)]);
+    const read = await readTexts(query, resource, caller, wanted, [caller.workspaceId, printUuids(shown)]);
     const page = await presentPage(reading, resource, caller, read.rows, !read.isCut);
     // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
     return page.next !== null || ids.length <= limit ? page : { ...page, next: shown.at(-1) ?? null };

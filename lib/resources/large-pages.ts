@@ -25,6 +25,16 @@ interface PageRead<Row> {
   lengthOf(row: Row): number;
 }
 
+/** Whether a page of this table has turned out large for this workspace, within the last hour. */
+export function hasLargePages(table: string, workspaceId: Uuid): boolean {
+  const until = large.get(keyOf(table, workspaceId));
+  return until !== undefined && until > Date.now();
+}
+
+function keyOf(table: string, workspaceId: Uuid): string {
+  return `${table} ${workspaceId}`;
+}
+
 /** Reads the rows of a page. `isCut` says whether further rows were left out, since these are large enough for an answer. */
 export async function readPageRows<Row>({
   table,
@@ -33,14 +43,12 @@ export async function readPageRows<Row>({
   countOf,
   lengthOf,
 }: PageRead<Row>): Promise<{ rows: Row[]; isCut: boolean }> {
-  const key = `${table} ${workspaceId}`;
-  const until = large.get(key);
-  const counts = until !== undefined && until > Date.now();
+  const counts = hasLargePages(table, workspaceId);
   const rows = await read(counts);
   if (!counts) {
     let length = 0;
     for (const row of rows) length += lengthOf(row);
-    if (length > LARGE_PAGE) remember(key);
+    if (length > LARGE_PAGE) remember(keyOf(table, workspaceId));
     return { rows, isCut: false };
   }
   const last = rows.at(-1);

@@ -3,8 +3,10 @@ import { createPresence } from "../budgets/presence.ts";
 import { type Catalogs, createCatalogs } from "../catalog/catalogs.ts";
 import { type Caller, clientOf } from "../contract/caller.ts";
 import type { Database } from "../database/database.ts";
+import type { Query } from "../database/query.ts";
 import type { Writing } from "../records/draft.ts";
 import type { Reading } from "../records/read.ts";
+import { hasLargePages } from "../resources/large-pages.ts";
 import { createClaims, type UnlessRunning } from "./running-claims.ts";
 import { type Change, type Changer, createTransacting, type WriteOptions } from "./transacting.ts";
 
@@ -32,7 +34,7 @@ const WAITING_MAX = 200;
  */
 const LARGE_PAGES_AT_ONCE = 4;
 const SMALL_PAGES_AT_ONCE = 16;
-/** Records of a small page. */
+/** Records of a small page, unless those of the workspace are known to be large. */
 const SMALL_PAGE_MAX = 25;
 
 /** How services of one process reach records and definitions. */
@@ -112,10 +114,14 @@ function askingOf(caller: Pick<Caller, "workspaceId">): Asking {
 
 function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
   const { transactOnRecords, change } = createTransacting(database, catalogs);
+  const query: Query = (sql, values, form) =>
+    (lane === undefined ? database : database.lane(lane)).read(sql, values, form);
   return {
-    query: (sql, values, form) => (lane === undefined ? database : database.lane(lane)).read(sql, values, form),
-    pageTurn: (caller, limit, work) =>
-      (limit <= SMALL_PAGE_MAX ? turns.smallPages : turns.largePages).take(askingOf(caller), work),
+    query,
+    pageTurn: (caller, { limit, table }, work) =>
+      limit > SMALL_PAGE_MAX || hasLargePages(table, caller.workspaceId)
+        ? turns.largePages.take(askingOf(caller), () => work(database.lane("large pages").read))
+        : turns.smallPages.take(askingOf(caller), () => work(query)),
     queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
     queryAlone: (sql, values, form) =>
       turns.alone.take({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),

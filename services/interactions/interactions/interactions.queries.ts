@@ -5,6 +5,9 @@ import { counting, readPageRows } from "../../../lib/resources/large-pages.ts";
 import { behind, type ListOrder, orderBy } from "../../../lib/resources/list-order.ts";
 import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
 
+/** The table of the interactions that lists have. */
+export const INTERACTIONS = "interactions";
+
 /** A participant of an imported interaction, as it was imported, with the user or the person to whom the address belongs. */
 export interface StoredParticipant {
   type: "email" | "phone";
@@ -92,7 +95,7 @@ export function listInteractions(
   const from = `from (${page}) t join interactions i on i.workspace_id = t.workspace_id and i.id = t.interaction_id`;
   const { columns, isWanted } = counting("octet_length(i.content)", sorted, "i");
   return readPageRows({
-    table: "interactions",
+    table: INTERACTIONS,
     workspaceId,
     read: (counts) =>
       query<InteractionRow & { bytes?: string }>(

@@ -11,7 +11,14 @@ import { textsOfPage } from "../../../lib/resources/page-texts.ts";
 import type { Store } from "../../../lib/store/store.ts";
 import { toId, type Uuid, uuidOf, uuidsOf } from "../../../lib/values/ids.ts";
 import { presentInteraction } from "./interactions.present.ts";
-import { findInteraction, type InteractionRow, listInteractions, type Named, orderOf } from "./interactions.queries.ts";
+import {
+  findInteraction,
+  INTERACTIONS,
+  type InteractionRow,
+  listInteractions,
+  type Named,
+  orderOf,
+} from "./interactions.queries.ts";
 import type { ListParams } from "./interactions.schema.ts";
 
 type Reading = Pick<Store, "query" | "catalogs">;
@@ -24,10 +31,10 @@ export async function readInteractions(store: Store, caller: Caller, params: Lis
   if (entityId !== undefined && entity === null) return { items: "[]", next: null };
   const users = params["user.id"] && uuidsOf("user", params["user.id"]);
   const list = { entity, timeframe, importedTypes, users, after, limit: limit + 1 };
-  // How many rows have one of these users or types, the planner only knows of given values.
-  const query = users || importedTypes ? store.queryAlone : store.query;
-  return store.pageTurn(caller, limit, async () => {
-    const { rows, isCut } = await listInteractions(query, workspaceId, list);
+  return store.pageTurn(caller, { limit, table: INTERACTIONS }, async (query) => {
+    // How many rows have one of these users or types, the planner only knows of given values.
+    const isPlanned = users !== undefined || importedTypes !== undefined;
+    const { rows, isCut } = await listInteractions(isPlanned ? store.queryAlone : query, workspaceId, list);
     const shown = rows.slice(0, limit);
     const page = await textsOfPage(shown, await presenting(store, caller, shown));
     const last = isCut || page.count < rows.length ? rows[page.count - 1] : undefined;

@@ -34,7 +34,7 @@ export default function eventsService({ database, env }: ServiceContext): Servic
         async handler(ctx: ActionContext<FeedParams>): Promise<Page> {
           const { workspaceId, userId } = callerOf(ctx);
           const wanted = await wantedBy(ctx.params, workspaceId);
-          return store.pageTurn({ workspaceId }, wanted.limit, async () => {
+          return store.pageTurn({ workspaceId }, { limit: wanted.limit, table: "events" }, async () => {
             const { events, through, hasMore } = await readEvents(source, { workspaceId, userId }, wanted);
             const texts = events.map((event) => payload(event, feedUrl, env.publicUrl));
             const cursor = printPosition({ position: through, typesKey: typesKeyOf(ctx.params.types) });
