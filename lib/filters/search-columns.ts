@@ -32,7 +32,7 @@ const ENTRY_END = "E";
  * a value. Workspaces have keys of their own, so that a look-up in the index finds no records of others.
  */
 export function textKey(workspaceId: Uuid, field: string, text: string): string {
-  return text === "" ? unsetKey(workspaceId, field) : textItem(`${workspaceId}${field}\u0000${text}`);
+  return text === "" ? unsetKey(workspaceId, field) : textItem(text, `${workspaceId}${field}\u0000`);
 }
 
 /** So many keys of fields without a value are kept, of about a hundred bytes each. */

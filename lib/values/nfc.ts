@@ -17,12 +17,12 @@ const ALL_JOIN = new RegExp(`^[${JOINS}\\ud800-\\udfff]*$`, "u");
 const UP_TO_NEXT = new RegExp(`[^${JOINS}]*[${JOINS}]*`, "gu");
 
 /**
- * What was normalized by hand lately: a name is compared several times while it is judged and written. So many of the longest
- * texts take ten megabytes.
+ * What was normalized by hand lately: a name is compared several times while it is judged and written, and a text of a filter for each of
+ * the fields in which it is looked for. So many of the longest texts take ten megabytes.
  */
 const KEPT = 200;
-/** Longer texts are no names. */
-const KEPT_LENGTH_MAX = 5000;
+/** Longer texts are neither. A text of a filter has up to 5,000 characters, of two units at most. */
+const KEPT_LENGTH_MAX = 10_000;
 const known = new Map<string, string>();
 
 /** A text in Normalization Form C. */

@@ -32,9 +32,13 @@ export function foldedText(text: string): string {
   return comparable(text).toLowerCase();
 }
 
-/** A uuid that stands for a text in indexes. Equal texts have equal uuids, and a text too long for an index has one too. */
-export function textItem(text: string): string {
-  const hex = hash("md5", comparable(text), "hex");
+/**
+ * A uuid that stands for a text in indexes. Equal texts have equal uuids, and a text too long for an index has one too.
+ * @param key what is put before the text, to tell those of other keys apart. It needs no normalization, and ends with a NUL, which
+ *   keeps it apart from the text.
+ */
+export function textItem(text: string, key = ""): string {
+  const hex = hash("md5", key + comparable(text), "hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
