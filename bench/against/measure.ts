@@ -7,32 +7,49 @@ import type { Asked, How } from "./prepare.ts";
 import { type Memory, type Row, summaryOf } from "./report.ts";
 import type { Side } from "./side.ts";
 import type { Counted } from "./statements.ts";
-import { compareSides, type Runner } from "./turns.ts";
+import { comparedOf, noTurns, type Runner, type Turns, takeTurns } from "./turns.ts";
 
 const QUIET_MS = 1000;
 const QUIET_CPU_MS = 30;
 const QUIET_TRIES = 30;
 
-/** Both servers run all the time; one operation after another is asked of both in turns. */
+type Memories = [other: Memory, own: Memory];
+
+/** Both servers are started several times; each time one operation after another is asked of both in turns. */
 export async function measure(
   sides: [other: Asked, own: Asked],
-  { rounds, note }: How,
-): Promise<{ rows: Row[]; memory: [other: Memory, own: Memory] }> {
+  { rounds, starts, note }: How,
+): Promise<{ rows: Row[]; memory: Memories }> {
+  const turns = sides[0].questions.map(noTurns);
+  const memories: Memories[] = [];
+  for (let start = 1; start <= starts; start++) {
+    memories.push(await measureOnce(sides, Math.ceil(rounds / starts), turns));
+    note(`${start} of ${starts} starts`);
+  }
+  const rows = sides[0].questions.map(({ operation }, i) => {
+    const counted = sides.map(({ questions }) => pick(questions, i).counted);
+    return rowOf(operation.name, comparedOf(pick(turns, i)), [pick(counted, 0), pick(counted, 1)]);
+  });
+  for (const row of rows) note(summaryOf(row));
+  const most = (place: 0 | 1): Memory => ({
+    idleMb: Math.max(...memories.map((both) => both[place].idleMb)),
+    peakMb: Math.max(...memories.map((both) => both[place].peakMb)),
+  });
+  return { rows, memory: [most(0), most(1)] };
+}
+
+/** Adds the turns of one start of both servers, for each operation. */
+async function measureOnce(sides: [other: Asked, own: Asked], rounds: number, turns: Turns[]): Promise<Memories> {
   const servers = await startBoth(sides);
   const watches = servers.map(({ pid }) => watchMemory(pid));
   const idle = watches.map(({ peakMb }) => peakMb());
   try {
-    const rows: Row[] = [];
     for (const [i, { operation }] of sides[0].questions.entries()) {
       const runner = (place: 0 | 1): Runner => runnerOf(sides[place], i, servers[place]);
-      const compared = await compareSides([runner(0), runner(1)], { ...operation, rounds });
-      const counted = sides.map(({ questions }) => pick(questions, i).counted);
-      const row = rowOf(operation.name, compared, [pick(counted, 0), pick(counted, 1)]);
-      rows.push(row);
-      note(summaryOf(row));
+      await takeTurns([runner(0), runner(1)], { ...operation, rounds }, pick(turns, i));
     }
     const memory = watches.map(({ peakMb }, place) => ({ idleMb: pick(idle, place), peakMb: peakMb() }));
-    return { rows, memory: [pick(memory, 0), pick(memory, 1)] };
+    return [pick(memory, 0), pick(memory, 1)];
   } finally {
     for (const watch of watches) watch.stop();
     await Promise.all(servers.map((server) => server.stop()));

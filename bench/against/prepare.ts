@@ -20,6 +20,8 @@ export interface How {
   /** With each person, where the commit knows any. */
   interactions: number;
   rounds: number;
+  /** How often both servers are started, each time for a part of the rounds. */
+  starts: number;
   /** Which operations are measured, by their names. */
   only: RegExp;
   note: Note;
@@ -32,7 +34,7 @@ const PAGES = 20;
  * Fills a side, makes what writes will use up, and counts the statements of each kind of request. It has a server of its own
  * for that, behind the proxy that counts, so that the one that is measured later is fresh and has nothing before its database.
  */
-export async function prepare(side: Side, { people, interactions, rounds, only, note }: How): Promise<Asked> {
+export async function prepare(side: Side, { people, interactions, rounds, starts, only, note }: How): Promise<Asked> {
   const contents = await contentsOf(side, people, note);
   const filled = await fillInteractions(side.url, interactions);
   note(`${side.name}: ${filled} interactions are there`);
@@ -41,8 +43,8 @@ export async function prepare(side: Side, { people, interactions, rounds, only, 
   try {
     const at = { port: server.port, key: contents.key };
     const fresh = new Map<string, string[]>();
-    // The rounds, one more that does not count, and one for counting statements.
-    for (const { name, people: count } of usedUp(rounds + 2)) {
+    // The rounds, with one of each start that does not count, and one for counting statements.
+    for (const { name, people: count } of usedUp((Math.ceil(rounds / starts) + 1) * starts + 1)) {
       if (only.test(name)) fresh.set(name, await makePlain(at, contents, count));
     }
     await vacuum(side);

@@ -19,6 +19,7 @@ export interface Results {
   memory: [other: Memory, own: Memory];
   people: number;
   rounds: number;
+  starts: number;
   /** Load average of the machine before the run. */
   load: number;
 }
@@ -34,7 +35,7 @@ const FAILURES_SHOWN = 3;
 
 /** The section of docs/benchmarks.md. */
 export function report(results: Results): string {
-  const { rows, people, rounds } = results;
+  const { rows, people, rounds, starts } = results;
   const [other, own] = results.roots.map(commitOf);
   return `${AGAINST}
 
@@ -46,13 +47,13 @@ ${failureLines(rows)}
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
 ${rows.map(lineOf).join("\n")}
 
-The ratio is the median of ${rounds} rounds, in each of which both servers had a short turn; above 1 this commit is faster. CPU is per request (of an import: per row), of the server's process and of PostgreSQL; its ratio is of the two together, above 1 this commit needs less, and other work on the machine disturbs it less than the requests per second. Statements are those of one request that came alone, BEGIN and COMMIT included; items are the entries of its answer.
+The ratio is the median of ${rounds} rounds over ${starts} starts of both servers, in each of which both had a short turn; above 1 this commit is faster. CPU is per request (of an import: per row), of the server's process and of PostgreSQL; its ratio is of the two together, above 1 this commit needs less, and other work on the machine disturbs it less than the requests per second. Statements are those of one request that came alone, BEGIN and COMMIT included; items are the entries of its answer.
 
 Resident memory of the server: ${memoryOf("other", results.memory[0])}; ${memoryOf("this", results.memory[1])}.
 
 ${machine()}, each side with an embedded PostgreSQL of its own with its default settings. Load, servers and PostgreSQL share these processors, with other work of a load average of ${results.load.toFixed(1)} when the run began.
 
-To repeat: \`npm ci\` in a checkout of the other commit, and \`npm run bench -- --against FOLDER --people ${people} --rounds ${rounds}\` in this one.
+To repeat: \`npm ci\` in a checkout of the other commit, and \`npm run bench -- --against FOLDER --people ${people} --rounds ${rounds} --starts ${starts}\` in this one.
 `;
 }
 

@@ -27,22 +27,34 @@ export interface Compared {
 const TURN_MS = 600;
 const BATCH_TURN_MS = 700;
 
-/** Both sides in short turns, the first of which does not count. Each round begins with the side that the last one ended with. */
-export async function compareSides(
+/** The turns of both sides, and what went wrong in them. */
+export interface Turns {
+  sides: [other: Turn[], own: Turn[]];
+  failures: string[];
+}
+
+export function noTurns(): Turns {
+  return { sides: [[], []], failures: [] };
+}
+
+/**
+ * Lets both sides take short turns, the first of which does not count, and adds them to those that there are. Each round begins with the
+ * side that the last one ended with.
+ */
+export async function takeTurns(
   [other, own]: [Runner, Runner],
   { kind, perTurn, rounds }: { kind: Kind; perTurn?: number; rounds: number },
-): Promise<Compared> {
+  { sides, failures }: Turns,
+): Promise<void> {
   const bounds = {
     connections: CONNECTIONS[kind],
     ms: kind === "batch" ? BATCH_TURN_MS : TURN_MS,
     ...(perTurn !== undefined && { requestsMax: perTurn }),
   };
-  const turns: [Turn[], Turn[]] = [[], []];
-  const failures: string[] = [];
   for (let round = 0; round <= rounds; round++) {
     const order = [
-      [other, turns[0]],
-      [own, turns[1]],
+      [other, sides[0]],
+      [own, sides[1]],
     ] as const;
     for (const [runner, into] of round % 2 === 0 ? order : order.toReversed()) {
       const turn = await takeTurn(runner, bounds);
@@ -50,9 +62,13 @@ export async function compareSides(
       if (round > 0) into.push(turn);
     }
   }
-  const rates = turns.map((side) => side.map(({ load: { requests, ms } }) => requests / ms));
+}
+
+/** What the turns tell of both sides. */
+export function comparedOf({ sides, failures }: Turns): Compared {
+  const rates = sides.map((side) => side.map(({ load: { requests, ms } }) => requests / ms));
   const ratios = rates[1]?.map((rate, i) => rate / (rates[0]?.[i] ?? 1)) ?? [];
-  return { other: figuresOf(turns[0]), own: figuresOf(turns[1]), ratios, failures };
+  return { other: figuresOf(sides[0]), own: figuresOf(sides[1]), ratios, failures };
 }
 
 /** The one in the middle, or the mean of the two that are. */
@@ -62,6 +78,7 @@ export function medianOf(values: number[]): number {
   return (below + above) / 2;
 }
 
+/** A turn of one side, with the CPU time that it took. */
 interface Turn {
   load: Load;
   cpuMs: number;
