@@ -8,7 +8,7 @@ import { isWrite, loadOperations, type Operation, titleOf } from "./operations.t
 import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
 
 /** What a request leaves there for other reasons than what it asks for. */
-const NOT_EFFECTS = ["idempotency_keys", "api_keys", "webhook_queues"];
+const NOT_EFFECTS = ["idempotency_keys", "api_keys", "webhook_queues", "rate_windows", "request_logs"];
 
 /** Table → what of its rows is an effect, where it is not all: deliveries are tried again and again in the background. */
 const EFFECTS: Record<string, string> = { deliveries: "t.id" };
