@@ -5,8 +5,11 @@
  *
  * DIR holds another commit, with its packages (`npm ci`). Either side has a PostgreSQL of its own, which its server migrates and
  * its API fills, so both may store things as they like. `--data` keeps the databases for a next run, with what the writes of
- * this one leave there. The servers are started `--starts` times, each time for a part of the rounds: two starts of the same commit
- * differ by up to 15 %, since the compiler of V8 comes to other ends. `--interactions` are so many with each person, on the sides whose commit knows interactions. The table goes to standard output and, without `--only`, into its section of the file.
+ * this one leave there. `--interactions` are so many with each person, on the sides whose commit knows interactions. The table goes to
+ * standard output and, without `--only`, into its section of the file.
+ *
+ * Both servers are started `--starts` times, each time for as many of the rounds. Two starts of one commit differ by up to 15 %, since V8
+ * does not compile the same functions at the same moments, and rounds with the same processes only repeat that difference.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -36,9 +39,11 @@ const { values: options } = parseArgs({
   },
 });
 const numbers = [options.people, options.rounds, options.starts, options.interactions].map(Number);
-const [people = 0, rounds = 0, starts = 0, interactions = 0] = numbers;
-if (!(people >= PEOPLE_MIN && starts >= 1 && rounds >= starts))
-  throw new Error(`--people takes ${PEOPLE_MIN} or more, --starts 1 or more, --rounds as many or more`);
+const [people = 0, askedRounds = 0, starts = 0, interactions = 0] = numbers;
+if (!(people >= PEOPLE_MIN && starts >= 1 && askedRounds >= 1))
+  throw new Error(`--people takes ${PEOPLE_MIN} or more, --rounds and --starts 1 or more`);
+/** Each start has as many. */
+const rounds = Math.ceil(askedRounds / starts) * starts;
 const folder = resolve(options.against);
 if (!existsSync(join(folder, "node_modules")))
   throw new Error(`${folder} is no checkout with its packages: run npm ci there.`);

@@ -15,7 +15,7 @@ const QUIET_TRIES = 30;
 
 type Memories = [other: Memory, own: Memory];
 
-/** Both servers are started several times; each time one operation after another is asked of both in turns. */
+/** Starts both servers several times. Each time both answer requests of one operation in turns, and then of the next. */
 export async function measure(
   sides: [other: Asked, own: Asked],
   { rounds, starts, note }: How,
@@ -23,7 +23,7 @@ export async function measure(
   const turns = sides[0].questions.map(noTurns);
   const memories: Memories[] = [];
   for (let start = 1; start <= starts; start++) {
-    memories.push(await measureOnce(sides, Math.ceil(rounds / starts), turns));
+    memories.push(await measureOnce(sides, rounds / starts, turns));
     note(`${start} of ${starts} starts`);
   }
   const rows = sides[0].questions.map(({ operation }, i) => {

@@ -19,8 +19,9 @@ export interface How {
   people: number;
   /** With each person, where the commit knows any. */
   interactions: number;
+  /** A multiple of `starts`. */
   rounds: number;
-  /** How often both servers are started, each time for a part of the rounds. */
+  /** How often both servers are started, each time for as many of the rounds. */
   starts: number;
   /** Which operations are measured, by their names. */
   only: RegExp;
@@ -44,7 +45,7 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
     const at = { port: server.port, key: contents.key };
     const fresh = new Map<string, string[]>();
     // The rounds, with one of each start that does not count, and one for counting statements.
-    for (const { name, people: count } of usedUp((Math.ceil(rounds / starts) + 1) * starts + 1)) {
+    for (const { name, people: count } of usedUp(rounds + starts + 1)) {
       if (only.test(name)) fresh.set(name, await makePlain(at, contents, count));
     }
     await vacuum(side);

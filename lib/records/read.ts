@@ -15,7 +15,7 @@ import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
 import { lengthOfMemberships, shownOfRow, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
-/** What is known of a page before it is read: most rows that it has, and of which table they are. */
+/** What is known of a page before it is read: how many rows it has at most, and of which table they are. */
 export interface AskedPage {
   limit: number;
   table: string;

@@ -34,7 +34,7 @@ const WAITING_MAX = 200;
  */
 const LARGE_PAGES_AT_ONCE = 4;
 const SMALL_PAGES_AT_ONCE = 16;
-/** Records of a small page, unless those of the workspace are known to be large. */
+/** A page of up to so many entries is small, unless the entries of its workspace are known to be long (lib/resources/large-pages.ts). */
 const SMALL_PAGE_MAX = 25;
 
 /** How services of one process reach records and definitions. */

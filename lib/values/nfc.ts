@@ -21,7 +21,7 @@ const UP_TO_NEXT = new RegExp(`[^${JOINS}]*[${JOINS}]*`, "gu");
  * the fields in which it is looked for. So many of the longest texts take ten megabytes.
  */
 const KEPT = 200;
-/** Longer texts are neither. A text of a filter has up to 5,000 characters, of two units at most. */
+/** Names are shorter. A text of a filter may be as long: it has up to 5,000 characters, of up to two units each. */
 const KEPT_LENGTH_MAX = 10_000;
 const known = new Map<string, string>();
 

@@ -42,7 +42,7 @@ describe("The connection of large pages", () => {
     return lanes.has(LARGE);
   }
 
-  it.each(["people", "companies", "notes", "tasks", "interactions"])(
+  it.each(["people", "companies", "notes", "tasks", "interactions", "events"])(
     "reads %s of more than 25, and not fewer",
     async (things) => {
       expect(await isThere(`/v1/${things}?limit=26`)).toBe(true);

@@ -21,7 +21,7 @@ const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne
 const TASK_MS_MAX = CALL_MS_MAX;
 /** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
 const IDLE_MS = 60_000;
-/** So long after its last task began it collects what large bodies have left behind, 60 MB and more. */
+/** When it was given no task for so long it collects its garbage: large bodies leave 60 MB and more behind. */
 const COLLECT_MS = 3_000;
 /** Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. */
 const MEMORY_MB = 192;

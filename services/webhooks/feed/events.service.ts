@@ -34,8 +34,12 @@ export default function eventsService({ database, env }: ServiceContext): Servic
         async handler(ctx: ActionContext<FeedParams>): Promise<Page> {
           const { workspaceId, userId } = callerOf(ctx);
           const wanted = await wantedBy(ctx.params, workspaceId);
-          return store.pageTurn({ workspaceId }, { limit: wanted.limit, table: "events" }, async () => {
-            const { events, through, hasMore } = await readEvents(source, { workspaceId, userId }, wanted);
+          return store.pageTurn({ workspaceId }, { limit: wanted.limit, table: "events" }, async (query) => {
+            const { events, through, hasMore } = await readEvents(
+              { ...source, query },
+              { workspaceId, userId },
+              wanted,
+            );
             const texts = events.map((event) => payload(event, feedUrl, env.publicUrl));
             const cursor = printPosition({ position: through, typesKey: typesKeyOf(ctx.params.types) });
             return { items: `[${texts.join(",")}]`, next: hasMore ? cursor : null, cursor };
