@@ -6,8 +6,8 @@ import { comparable } from "../../lib/values/text.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
 import type { Column } from "./columns.ts";
-import type { CsvFile } from "./csv-file.ts";
 import type { WantedFields } from "./new-fields.ts";
+import type { Table } from "./sources/table.ts";
 
 interface Where {
   caller: Caller;
@@ -23,7 +23,7 @@ interface Where {
  */
 export async function defineFields(
   admin: Admin,
-  file: CsvFile,
+  file: Table,
   columns: Column[],
   { caller, group, kind, dryRun }: Where,
   wanted: WantedFields,
@@ -41,7 +41,7 @@ export async function defineFields(
 }
 
 /** `people.csv:1: the column "…" cannot become a custom field: name must have at most 255 characters. …` */
-function atColumn(file: CsvFile, columns: Column[], wanted: WantedFields, error: unknown): unknown {
+function atColumn(file: Table, columns: Column[], wanted: WantedFields, error: unknown): unknown {
   const [issue, ...more] = isApiError(error) ? (error.data.details?.issues ?? []) : [];
   if (!issue) return error;
   const [list, index, ...path]: Path = issue.path;

@@ -4,8 +4,8 @@ import type { CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import type { Column } from "./columns.ts";
-import type { CsvFile } from "./csv-file.ts";
 import { valuesOf } from "./row.ts";
+import type { Table } from "./sources/table.ts";
 
 export interface NamedField {
   name: string;
@@ -28,7 +28,7 @@ export interface WantedFields {
  * lack, and new ones of the type that all of their cells fit.
  */
 export async function fieldsFor(
-  file: CsvFile,
+  file: Table,
   columns: Column[],
   existing: ImportField[],
   onBytes?: (bytes: number) => void,
@@ -46,7 +46,7 @@ export async function fieldsFor(
 
 /** What the columns of each custom field hold, by its name as names are compared. */
 async function lookAt(
-  file: CsvFile,
+  file: Table,
   columns: Column[],
   onBytes?: (bytes: number) => void,
 ): Promise<Map<string, { name: string; column: ColumnGuess }>> {

@@ -1,8 +1,8 @@
 import { comparable } from "../../lib/values/text.ts";
 import type { Column } from "./columns.ts";
-import type { CsvFile } from "./csv-file.ts";
 import type { NamedField } from "./new-fields.ts";
 import { type ImportRow, type Refused, toRecord } from "./row.ts";
+import type { Table } from "./sources/table.ts";
 
 /** What an import prints: four counts, and the rows that were refused. docs/guides/import.md#a-first-import */
 export interface ImportAnswer {
@@ -35,10 +35,7 @@ interface Waiting {
 const BATCH_ROWS = 500;
 
 /** Writes the rows of a file batch by batch, and counts what became of them. */
-export async function importRows(
-  file: CsvFile,
-  { columns, customFields, write, onBytes }: Work,
-): Promise<ImportAnswer> {
+export async function importRows(file: Table, { columns, customFields, write, onBytes }: Work): Promise<ImportAnswer> {
   const answer: ImportAnswer = { read: 0, created: 0, updated: 0, unchanged: 0, refused: [] };
   const known = columns.filter(({ target }) => target.to !== "nowhere");
   const fields = new Map(

@@ -1,7 +1,6 @@
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { Admin } from "../admin.ts";
 import { type Column, columnsOf, needFields, needName } from "./columns.ts";
-import { openCsv } from "./csv-file.ts";
 import { defineFields } from "./define-fields.ts";
 import type { ImportKind } from "./headings.ts";
 import { readMap } from "./map-file.ts";
@@ -9,6 +8,7 @@ import { fieldsFor, type ImportField } from "./new-fields.ts";
 import { createProgress } from "./progress.ts";
 import type { ImportRow } from "./row.ts";
 import { type ImportAnswer, importRows, type Result } from "./rows.ts";
+import { openTable } from "./sources/open-table.ts";
 
 export interface ImportOptions {
   workspace: string;
@@ -36,7 +36,7 @@ export async function runImport(
   options: ImportOptions,
 ): Promise<ImportAnswer> {
   const { workspace, group, user, fields: makesFields = false, match = "email", dryRun = false } = options;
-  const file = await openCsv(path);
+  const file = await openTable(path);
   const map = options.map === undefined ? new Map() : readMap(options.map, file.headings);
   const asked = {
     workspace,

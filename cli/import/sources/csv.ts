@@ -1,24 +1,9 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { parse } from "csv-parse";
-import { CommandError } from "../admin.ts";
-import { sampleOf, sizeOf } from "./file-pieces.ts";
-
-export interface CsvRow {
-  /** Line of the file in which the row begins. */
-  line: number;
-  cells: string[];
-}
-
-export interface CsvFile {
-  name: string;
-  headings: string[];
-  headingLine: number;
-  /** Size of the file, for progress. */
-  bytes: number;
-  /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
-  rows(onBytes?: (bytes: number) => void): AsyncGenerator<CsvRow>;
-}
+import { CommandError } from "../../admin.ts";
+import { sampleOf, sizeOf } from "../file-pieces.ts";
+import type { Table, TableRow } from "./table.ts";
 
 const DELIMITERS = [",", ";", "\t"];
 const SAMPLE_BYTES = 64 * 1024;
@@ -27,12 +12,12 @@ const SAMPLE_BYTES = 64 * 1024;
  * Opens a CSV file in UTF-8, with or without byte order mark, delimited by comma, semicolon or tab.
  * @throws CommandError when it cannot be read or has no heading
  */
-export async function openCsv(name: string): Promise<CsvFile> {
+export async function openCsv(name: string): Promise<Table> {
   const delimiter = delimiterOf(sampleOf(name, SAMPLE_BYTES, "a CSV file").toString("utf8"));
   const read = (onBytes?: (bytes: number) => void) => readRows(name, delimiter, onBytes);
   const first = await read().next();
   if (first.done) throw new CommandError(`${name} is empty: it needs a line of headings and a line for each record.`);
-  async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<CsvRow> {
+  async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
     let isHeading = true;
     for await (const row of read(onBytes)) {
       if (!isHeading) yield row;
@@ -49,7 +34,7 @@ function delimiterOf(sample: string): string {
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
-async function* readRows(name: string, delimiter: string, onBytes?: (bytes: number) => void): AsyncGenerator<CsvRow> {
+async function* readRows(name: string, delimiter: string, onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
   const parser = parse({
     delimiter,
     info: true,

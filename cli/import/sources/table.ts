@@ -1,0 +1,17 @@
+/** A row of a table, whatever kind of file it comes from. */
+export interface TableRow {
+  /** Line of the file in which the row begins. */
+  line: number;
+  cells: string[];
+}
+
+/** What an import reads: headings, and rows of cells under them. */
+export interface Table {
+  name: string;
+  headings: string[];
+  headingLine: number;
+  /** Size of the file, for progress. */
+  bytes: number;
+  /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
+  rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow>;
+}
