@@ -1,5 +1,6 @@
 import type { Env } from "../config/env.ts";
 import { startEmbedded } from "../database/embedded.ts";
+import { databaseFailure } from "../database/failure.ts";
 import { migrate } from "../database/migrate.ts";
 import { type Database, isUnavailable, openDatabase } from "../lib/database/database.ts";
 import { useKeys } from "../lib/secrets/sealing.ts";
@@ -25,7 +26,8 @@ export async function openProcessDatabase(
   const embedded = env.databaseUrl === undefined ? await startEmbedded(env.dataDir) : undefined;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
-    const patience = { ...waiting, isAway: isUnavailable };
+    const meaning = (error: unknown) => databaseFailure(error, env.databaseUrl);
+    const patience = { ...waiting, isAway: isUnavailable, meaning };
     const applied = await tryPatiently("PostgreSQL", () => migrate(url), patience);
     const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
     useKeys(database, keyPlaces(env));

@@ -9,6 +9,8 @@ export interface Patience {
   isAway(error: unknown): boolean;
   /** Told at the first failed attempt, and again every 30 s. */
   onWait(message: string): void;
+  /** What an error means, for that message; null, or nothing given: its own words. */
+  meaning?(error: unknown): string | null;
   /** Ends the waiting with the error of the last attempt. */
   signal: AbortSignal;
   /** Time between attempts, 1 s by default. */
@@ -30,7 +32,7 @@ export async function tryPatiently<T>(what: string, attempt: () => Promise<T>, p
       if (patience.signal.aborted || !patience.isAway(error)) throw error;
       if (Date.now() - toldAt >= REMINDER_MS) {
         toldAt = Date.now();
-        patience.onWait(`Waiting for ${what}: ${(error as Error).message}`);
+        patience.onWait(`Waiting for ${what}: ${patience.meaning?.(error) ?? (error as Error).message}`);
       }
       // An aborted pause leads to one more attempt, whose error then ends this.
       await pause(patience.pauseMs ?? PAUSE_MS, undefined, { signal: patience.signal }).catch(() => undefined);

@@ -1,6 +1,7 @@
 import { openLog } from "../broker/logger.ts";
 import { type Env, readEnv } from "../config/env.ts";
 import { DRAIN_MS_MAX } from "../config/limits.ts";
+import { databaseFailure, plainMessage } from "../database/failure.ts";
 import { logHolders } from "./loop-guard.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";
@@ -76,5 +77,5 @@ function failure(error: unknown): string {
     return `Port ${port} is not open to this user: set ${variable} to one above 1023.`;
   if (code === "EADDRNOTAVAIL" || (syscall === "getaddrinfo" && message.endsWith(env.host)))
     return `HOST is "${env.host}", which is no address of this machine: set it to one that is, or to 0.0.0.0 for all.`;
-  return `The start failed: ${message.split("\n")[0]}`;
+  return databaseFailure(error, env.databaseUrl) ?? `The start failed: ${plainMessage(error)}`;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
-import { dumpSchema } from "./schema/dump.ts";
+import { dumpSchema } from "../database/schema/dump.ts";
 
 const FILE = join(import.meta.dirname, "..", "migrations", "schema.sql");
 
@@ -15,7 +15,7 @@ try {
   await migrate(server.url);
   const client = new pg.Client(server.url);
   await client.connect();
-  const text = await dumpSchema(client);
+  const text = await dumpSchema(async (sql) => (await client.query(sql)).rows);
   await client.end();
   writeFileSync(FILE, text);
   console.log(`migrations/schema.sql: ${text.split("\n").length - 1} lines`);

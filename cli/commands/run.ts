@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { databaseFailure, plainMessage } from "../../database/failure.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { type Admin, CommandError } from "../admin.ts";
@@ -97,15 +98,16 @@ function usageOf(command: Command): string {
 
 function failure(error: unknown, { env }: Admin): CommandError {
   if (error instanceof CommandError) return error;
-  const { message } = error as Error;
   if (isApiError(error)) return new CommandError(withoutPath(error));
+  const meaning = databaseFailure(error, env.databaseUrl);
+  if (meaning !== null) return new CommandError(meaning);
   if (isUnavailable(error)) {
     const what = env.databaseUrl ? "The database of DATABASE_URL" : `The database in ${env.dataDir}`;
     return new CommandError(
-      `${what} does not answer (${message}). Start it, or correct DATABASE_URL; "doctor" tells more.`,
+      `${what} does not answer (${plainMessage(error)}). Start it, or correct DATABASE_URL; "doctor" tells more.`,
     );
   }
-  return new CommandError(`The command failed: ${message.split("\n")[0]}`);
+  return new CommandError(`The command failed: ${plainMessage(error)}`);
 }
 
 /** The message of an error without the path of its issue, which leads into params that nobody at the command line has seen. */

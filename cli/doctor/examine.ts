@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Env } from "../../config/env.ts";
+import { databaseFailure, plainMessage } from "../../database/failure.ts";
 import { endConnection } from "../../lib/database/connection.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { formOptions } from "../../lib/database/statement.ts";
@@ -10,7 +11,14 @@ import { examineEncryption } from "./encryption.ts";
 import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
 import { examineReminders } from "./reminders.ts";
-import { examineDisk, examineDurability, examineEncoding, examineMigrations, examineVersion } from "./server.ts";
+import {
+  examineDisk,
+  examineDurability,
+  examineEncoding,
+  examineMigrations,
+  examineSchema,
+  examineVersion,
+} from "./server.ts";
 
 export interface Check {
   name: string;
@@ -29,6 +37,7 @@ const CONNECT_MS = 5_000;
 const CHECKS: [name: string, examine: Examine][] = [
   ["database", examineVersion],
   ["migrations", examineMigrations],
+  ["schema", examineSchema],
   ["durability", examineDurability],
   ["encoding", examineEncoding],
   ["disk", examineDisk],
@@ -49,7 +58,9 @@ export async function examine(env: Env): Promise<Check[]> {
   } catch (error) {
     const where = env.databaseUrl === undefined ? `in ${env.dataDir}` : "of DATABASE_URL";
     const remedy = `start it, or correct ${env.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL"}`;
-    const message = `The database ${where} does not answer (${firstLine(error)}): ${remedy}`;
+    const message =
+      databaseFailure(error, env.databaseUrl) ??
+      `The database ${where} does not answer (${plainMessage(error)}): ${remedy}`;
     return [{ name: "database", ok: false, message }];
   }
 }
@@ -70,15 +81,11 @@ async function examineAll(url: string, env: Env): Promise<Check[]> {
   try {
     const checks: Check[] = [];
     for (const [name, check] of CHECKS) {
-      const failed = (error: unknown): Finding => ({ ok: false, message: firstLine(error) });
+      const failed = (error: unknown): Finding => ({ ok: false, message: plainMessage(error) });
       checks.push({ name, ...(await check(query, env).catch(failed)) });
     }
     return checks;
   } finally {
     await endConnection(client);
   }
-}
-
-function firstLine(error: unknown): string {
-  return (error as Error).message.split("\n")[0] ?? "";
 }

@@ -1,33 +1,51 @@
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { foreignness } from "../../database/migrate.ts";
+import { appliedMigrations, foreignness, isUpToDate, missingMigrations } from "../../database/migration-state.ts";
+import { schemaDifference } from "../../database/schema/difference.ts";
+import { fitness } from "../../database/unfit.ts";
 import type { Query } from "../../lib/database/query.ts";
-import { migrations } from "../../migrations/index.ts";
 import type { Examine } from "./examine.ts";
 
-const VERSION_LEAST = 15;
 const FREE_BYTES_LEAST = 256 * 1024 * 1024;
 
 /** Whether PostgreSQL is recent enough. docs/guides/running.md#the-database */
 export const examineVersion: Examine = async (query) => {
-  const version = await setting(query, "server_version");
-  const ok = Number.parseInt(version, 10) >= VERSION_LEAST;
-  const remedy = `, but ${VERSION_LEAST} or later is needed: update it, or set DATABASE_URL to another one`;
-  return { ok, message: `PostgreSQL ${version} answers${ok ? "" : remedy}` };
+  const { version, faults } = await fitness(query);
+  return { ok: faults.version === null, message: faults.version ?? `PostgreSQL ${version} answers` };
 };
 
-/** Whether the migrations of this release are applied, all of them and no others. docs/guides/running.md#migrations */
+/** Whether the migrations of this release are applied as they stand here, all of them and no others. docs/guides/running.md#migrations */
 export const examineMigrations: Examine = async (query) => {
-  const [table] = await query<{ there: boolean }>("select to_regclass('migrations') is not null as there", []);
-  const applied = table?.there ? await query<{ name: string }>("select name from migrations", []) : [];
-  const names = new Set(applied.map(({ name }) => name));
-  const refusal = foreignness([...names]);
+  const applied = await appliedMigrations(query);
+  const refusal = foreignness(applied);
   if (refusal !== null) return { ok: false, message: refusal };
-  const missing = migrations.map(({ name }) => name).filter((name) => !names.has(name));
+  const missing = missingMigrations(applied).map(({ name }) => name);
   if (missing.length > 0)
     return { ok: false, message: `${missing.join(", ")} not applied: run migrate, or start the server` };
-  return { ok: true, message: `all ${names.size} applied` };
+  return {
+    ok: true,
+    message: `all ${applied.length} applied${isUpToDate(applied) ? "" : ", by a release without checksums"}`,
+  };
 };
+
+/** Whether tables, indexes, functions and triggers are those that the migrations make. docs/guides/running.md#migrations */
+export const examineSchema: Examine = async (query) => {
+  const { faults, additions } = await schemaDifference(query);
+  if (faults.length > 0)
+    return {
+      ok: false,
+      message: `${listed(faults)}: the database was changed beside the migrations, or made by an unfinished version. Restore a backup, or make it so by hand as migrations/schema.sql says`,
+    };
+  return {
+    ok: true,
+    message:
+      additions.length === 0 ? "as the migrations make it" : `besides what the migrations make: ${listed(additions)}`,
+  };
+};
+
+function listed(things: string[]): string {
+  return `${things.slice(0, 3).join(", ")}${things.length > 3 ? ` and ${things.length - 3} more` : ""}`;
+}
 
 /** Whether a write that was acknowledged survives a crash of the machine. docs/guides/growing.md#trust */
 export const examineDurability: Examine = async (query) => {
@@ -45,18 +63,14 @@ export const examineDurability: Examine = async (query) => {
 
 /** Whether the database can hold any Unicode text. */
 export const examineEncoding: Examine = async (query) => {
-  const encoding = await setting(query, "server_encoding");
-  const ok = encoding === "UTF8";
-  return { ok, message: ok ? encoding : `${encoding}: make the database anew with encoding UTF8` };
+  const { encoding, faults } = await fitness(query);
+  return { ok: faults.encoding === null, message: faults.encoding ?? encoding };
 };
 
 /** Whether the database takes writes, and the embedded one has room for them. */
 export const examineDisk: Examine = async (query, env) => {
-  const [row] = await query<{ standby: boolean }>("select pg_is_in_recovery() as standby", []);
-  if (row?.standby)
-    return { ok: false, message: "this is a standby, which takes no writes: set DATABASE_URL to the primary" };
-  if ((await setting(query, "default_transaction_read_only")) === "on")
-    return { ok: false, message: "the database is set to read only: set default_transaction_read_only to off" };
+  const { faults } = await fitness(query);
+  if (faults.writes !== null) return { ok: false, message: faults.writes };
   await query(
     "create temporary table doctor_writes as select repeat('x', 1000) as line from generate_series(1, 1000)",
     [],

@@ -17,8 +17,14 @@ export function keyInFolder(folder: string, { makes }: { makes: boolean }): Key 
   const file = join(folder, NAME);
   const found = readKey(file);
   if (found || !makes) return found;
-  makeKey(file);
+  makeKey(file, randomBytes(KEY_BYTES));
   return readKey(file);
+}
+
+/** Puts a key into a folder that has none yet, and does nothing when it has one. */
+export function putKeyIntoFolder(folder: string, bytes: Buffer): void {
+  const file = join(folder, NAME);
+  if (readKey(file) === null) makeKey(file, bytes);
 }
 
 function readKey(file: string): Key | null {
@@ -43,11 +49,11 @@ function readText(file: string): string | null {
  * The key is written under another name, and gets its own when it is on the disk: a link is made only where nothing is yet. So
  * nobody ever reads half a key, and of several who make one only the first counts.
  */
-function makeKey(file: string): void {
+function makeKey(file: string, bytes: Buffer): void {
   const unfinished = `${file}.${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
     const descriptor = openSync(unfinished, "wx", MODE);
-    writeSync(descriptor, `${randomBytes(KEY_BYTES).toString("base64")}\n`);
+    writeSync(descriptor, `${bytes.toString("base64")}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
     linkSync(unfinished, file);

@@ -1,4 +1,4 @@
-import type { ClientBase } from "pg";
+import type { Query } from "../../lib/database/query.ts";
 
 // pg_dump does not serve here: the embedded PostgreSQL comes without it, and each of its releases writes another text. The
 // functions of PostgreSQL that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.
@@ -6,7 +6,7 @@ import type { ClientBase } from "pg";
 const TITLE = `-- The database as the migrations make it, for reading. Written by "npm run schema"; the reasons stand in the migrations.`;
 
 /** Leaves out the tables in which Knex notes the migrations. It makes them by itself, not in a migration. */
-const OURS = "n.nspname = 'public' and c.relname not like 'migrations%'";
+const OURS = "n.nspname = current_schema() and c.relname not like 'migrations%'";
 
 interface Table {
   name: string;
@@ -21,27 +21,41 @@ interface Table {
 }
 
 /**
- * The schema `public` as a script that makes it in an empty database. The same schema always gives the same text.
- * @throws Error when the database has what this dump cannot write
+ * The current schema of a database, mostly `public`, as a script that makes it in an empty database. The same schema always gives
+ * the same text.
+ * @throws Error when the database has what this dump cannot write, and which would else be missing from it unnoticed
  */
-export async function dumpSchema(client: ClientBase): Promise<string> {
-  await refuseUnknown(client);
-  const extensions = await texts(client, EXTENSIONS);
-  const functions = await texts(client, FUNCTIONS);
-  const { rows: tables } = await client.query<Table>(TABLES);
+export async function dumpSchema(query: Query): Promise<string> {
+  const [unknown] = await texts(query, UNKNOWN);
+  if (unknown) throw new Error(`database/schema/dump.ts cannot write ${unknown}: add it there.`);
+  const [extensions, functions, tables] = await describe(query);
   return [TITLE, extensions.join("\n"), ...functions, ...inOrderOfReferences(tables).map(tableText), ""]
     .join("\n\n")
     .replace(/\n+$/, "\n");
 }
 
-/** @throws Error for what this dump cannot write, which would else be missing from it unnoticed */
-async function refuseUnknown(client: ClientBase): Promise<void> {
-  const [unknown] = await texts(client, UNKNOWN);
-  if (unknown) throw new Error(`scripts/schema/dump.ts cannot write ${unknown}: add it there.`);
+/**
+ * The statements that make the current schema, without the semicolons behind them. What this cannot write is left out.
+ */
+export async function schemaStatements(query: Query): Promise<string[]> {
+  const [extensions, functions, tables] = await describe(query);
+  return statementsOf([...extensions, ...functions, ...tables.map(tableText)].join("\n"));
 }
 
-async function texts(client: ClientBase, sql: string): Promise<string[]> {
-  const { rows } = await client.query<{ text: string }>(sql);
+/** The statements of such a script, without the semicolons behind them. */
+export function statementsOf(script: string): string[] {
+  return script
+    .split(/\n(?=CREATE |ALTER )/)
+    .map((statement) => statement.trimEnd().replace(/;$/, ""))
+    .filter((statement) => /^(CREATE|ALTER) /.test(statement));
+}
+
+async function describe(query: Query): Promise<[extensions: string[], functions: string[], tables: Table[]]> {
+  return [await texts(query, EXTENSIONS), await texts(query, FUNCTIONS), await query<Table>(TABLES, [])];
+}
+
+async function texts(query: Query, sql: string): Promise<string[]> {
+  const rows = await query<{ text: string }>(sql, []);
   return rows.map(({ text }) => text);
 }
 
@@ -75,9 +89,9 @@ const IS_OF_IDENTITY = "exists (select from pg_depend where objid = c.oid and de
 const UNKNOWN = `
   select 'the relation ' || c.relname as text from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where ${OURS} and c.relkind not in ('r', 'i') and ${NO_MEMBER("c.oid")} and not (c.relkind = 'S' and ${IS_OF_IDENTITY})
-  union all select 'the schema ' || nspname from pg_namespace where nspname !~ '^(pg_|information_schema$|public$)'
+  union all select 'the schema ' || nspname from pg_namespace where nspname !~ '^(pg_|information_schema$)' and nspname <> current_schema()
   union all select 'the type ' || typname from pg_type t join pg_namespace n on n.oid = typnamespace
-    where nspname = 'public' and typtype not in ('c', 'b') and ${NO_MEMBER("t.oid")}
+    where nspname = current_schema() and typtype not in ('c', 'b') and ${NO_MEMBER("t.oid")}
   union all select 'the policy ' || polname from pg_policy
   order by 1`;
 
@@ -87,7 +101,7 @@ const EXTENSIONS = `
 const FUNCTIONS = `
   select trim(trailing E'\\n' from pg_get_functiondef(p.oid)) || ';' as text
   from pg_proc p join pg_namespace n on n.oid = pronamespace
-  where nspname = 'public' and ${NO_MEMBER("p.oid")} order by proname, pg_get_function_identity_arguments(p.oid)`;
+  where nspname = current_schema() and ${NO_MEMBER("p.oid")} order by proname, pg_get_function_identity_arguments(p.oid)`;
 
 const COLUMNS = `
   select 1 as section, attnum as place, concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),

@@ -1,0 +1,132 @@
+import { errorCode } from "../lib/database/errors.ts";
+import { SQLSTATE } from "../lib/database/sqlstates.ts";
+
+/** What DATABASE_URL says, for the words. */
+interface Target {
+  host: string;
+  port: string;
+  user: string;
+  database: string;
+}
+
+type Words = (target: Target, message: string) => string;
+
+const UNCHECKED = "sslmode=no-verify encrypts without looking who answers";
+
+const untrusted: Words = ({ host }, message) =>
+  `The certificate of ${host} cannot be trusted (${message}): add sslrootcert=FILE with that of who has signed it to DATABASE_URL; ${UNCHECKED}.`;
+
+const unreachable: Words = ({ host, port }, message) =>
+  `Nobody answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
+
+const unknownHost: Words = ({ host }, message) =>
+  `The host "${host}" of DATABASE_URL is not found (${message}): correct the name, or the DNS of this machine.`;
+
+/** What errors by their codes mean for who has set DATABASE_URL: SQLSTATEs, codes of the system and of TLS. */
+const BY_CODE: Record<string, Words> = {
+  [SQLSTATE.invalidPassword]: ({ user }) =>
+    `PostgreSQL does not take the password of the role "${user}": correct DATABASE_URL. Odd characters are written as %40 for @, %2F for / and so on.`,
+  [SQLSTATE.invalidAuthorization]: ({ host }, message) =>
+    `PostgreSQL on ${host} does not let us in (${message}): correct the role in DATABASE_URL, or allow it in pg_hba.conf there; where that asks for TLS, add sslmode=verify-full to DATABASE_URL.`,
+  [SQLSTATE.invalidCatalogName]: ({ host, user, database }) =>
+    `There is no database "${database}" on ${host}: correct DATABASE_URL, or make it: create database ${quoted(database)} owner ${quoted(user)} encoding 'UTF8' template template0`,
+  [SQLSTATE.tooManyConnections]: ({ host }, message) =>
+    `PostgreSQL on ${host} has no connection left (${message}): raise its max_connections, or lower DATABASE_POOL.`,
+  [SQLSTATE.diskFull]: (_target, message) => `The disk of PostgreSQL is full (${message}): make room there.`,
+  [SQLSTATE.insufficientPrivilege]: ({ user }, message) =>
+    `The role "${user}" lacks a right (${message}): let the owner of the database grant it, or make that role the owner.`,
+  [SQLSTATE.protocolViolation]: (_target, message) =>
+    message.includes("startup parameter")
+      ? `Between here and PostgreSQL is a pooler that does not pass on settings (${message}): set DATABASE_URL to PostgreSQL itself, or name them in its ignore_startup_parameters and give each connection a session of its own.`
+      : `What answers does not speak as PostgreSQL does (${message}): correct DATABASE_URL.`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ECONNREFUSED: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  ETIMEDOUT: unreachable,
+  ENOENT: (_target, message) =>
+    message.startsWith("connect")
+      ? `There is no socket of PostgreSQL where DATABASE_URL says (${message}): start PostgreSQL, or correct DATABASE_URL.`
+      : `A file that DATABASE_URL names is not there (${message}): correct DATABASE_URL.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }, message) =>
+    `The certificate of PostgreSQL is not that of ${host} (${message}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
+};
+
+/** What pg says without a code. */
+const BY_MESSAGE: [said: RegExp, words: Words][] = [
+  [
+    /password must be a/,
+    ({ user }) =>
+      `PostgreSQL asks the role "${user}" for a password, and DATABASE_URL has none: postgresql://${user}:PASSWORD@…`,
+  ],
+  [
+    /does not support SSL/,
+    ({ host }) => `PostgreSQL on ${host} speaks no TLS: switch it on there, or set sslmode=disable in DATABASE_URL.`,
+  ],
+  [/timeout expired|timeout exceeded/, unreachable],
+];
+
+/**
+ * What an error of PostgreSQL, or of the way to it, means in one line that says what to do.
+ * @param databaseUrl undefined with the embedded database
+ * @returns null for an error that is not the database's
+ */
+export function databaseFailure(error: unknown, databaseUrl: string | undefined): string | null {
+  const message = plainMessage(error);
+  const code = errorCode(error) ?? "";
+  const isOurs = error instanceof Error && !("severity" in error) && code === SQLSTATE.readOnlyTransaction;
+  if (isOurs) return message;
+  if (databaseUrl !== undefined && URL.canParse(databaseUrl)) {
+    const words = BY_CODE[code] ?? BY_MESSAGE.find(([said]) => said.test(message))?.[1];
+    if (words) return words(targetOf(databaseUrl), message);
+  }
+  return isOfPostgres(error) ? `PostgreSQL says: ${message}` : null;
+}
+
+/** The words of an error in one line: of PostgreSQL those of its own, with detail and hint, without the statement before them. */
+export function plainMessage(error: unknown): string {
+  const { message = String(error), detail, hint } = error as { message?: string; detail?: string; hint?: string };
+  // Knex puts the statement before the message.
+  const own = isOfPostgres(error)
+    ? message.slice(message.lastIndexOf(" - ") + (message.includes(" - ") ? 3 : 0))
+    : message;
+  const lines = own.split("\n").filter((line) => line.trim() !== "");
+  return [isOfPostgres(error) ? lines.join(" ") : (lines[0] ?? ""), detail, hint]
+    .filter((part) => part !== undefined && part !== "")
+    .join(". ");
+}
+
+/** What PostgreSQL sends as an error has a severity. */
+function isOfPostgres(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "severity" in error;
+}
+
+function targetOf(databaseUrl: string): Target {
+  const { hostname, port, username, pathname, searchParams } = new URL(databaseUrl);
+  const user = searchParams.get("user") ?? decoded(username);
+  return {
+    host: searchParams.get("host") ?? decoded(hostname),
+    port: searchParams.get("port") ?? (port || "5432"),
+    user,
+    database: decoded(pathname.slice(1)) || user,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function quoted(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
