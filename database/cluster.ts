@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { program } from "./binaries.ts";
 import { isAlive } from "./postmaster.ts";
+import { Refusal } from "./refusal.ts";
 import { commandAs, handOver, type ServerUser } from "./server-user.ts";
 
 /** The database role of the embedded server. Its socket is closed to other users of the machine, so it has no password. */
@@ -30,7 +31,7 @@ export function isCluster(cluster: string): boolean {
   if (!existsSync(file)) return false;
   const version = readFileSync(file, "utf8").trim();
   if (version === MAJOR_VERSION) return true;
-  throw new Error(
+  throw new Refusal(
     `${cluster} was made by PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away, or serve it with its own version and set DATABASE_URL.`,
   );
 }

@@ -9,6 +9,7 @@ import { findBinaries, program } from "./binaries.ts";
 import { isCluster, makeCluster, SUPERUSER } from "./cluster.ts";
 import { ensurePostmaster, type Launch } from "./launch.ts";
 import { isAlive, type Postmaster } from "./postmaster.ts";
+import { Refusal } from "./refusal.ts";
 import { commandAs, serverUser } from "./server-user.ts";
 
 const DATABASE = "contact_workspace";
@@ -107,7 +108,7 @@ function makeDataDir(dataDir: string): void {
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`DATA_DIR is "${dataDir}", which cannot be written (${message}): set it to another folder.`);
+    throw new Refusal(`DATA_DIR is "${dataDir}", which cannot be written (${message}): set it to another folder.`);
   }
 }
 
@@ -130,7 +131,7 @@ function refuseForeignCluster(cluster: string): void {
   const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
   const uid = process.getuid?.();
   if (owner === undefined || !uid || owner === uid) return;
-  throw new Error(
+  throw new Refusal(
     `${cluster} belongs to another user (${owner}): run as that user, or set DATA_DIR to another folder.`,
   );
 }

@@ -1,5 +1,6 @@
 import { errorCode } from "../lib/database/errors.ts";
 import { SQLSTATE } from "../lib/database/sqlstates.ts";
+import { Refusal } from "./refusal.ts";
 
 /** What DATABASE_URL says, for the words. */
 interface Target {
@@ -79,10 +80,9 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
  * @returns null for an error that is not the database's
  */
 export function databaseFailure(error: unknown, databaseUrl: string | undefined): string | null {
+  if (error instanceof Refusal) return error.message;
   const message = plainMessage(error);
   const code = errorCode(error) ?? "";
-  const isOurs = error instanceof Error && !("severity" in error) && code === SQLSTATE.readOnlyTransaction;
-  if (isOurs) return message;
   if (databaseUrl !== undefined && URL.canParse(databaseUrl)) {
     const words = BY_CODE[code] ?? BY_MESSAGE.find(([said]) => said.test(message))?.[1];
     if (words) return words(targetOf(databaseUrl), message);
@@ -93,14 +93,11 @@ export function databaseFailure(error: unknown, databaseUrl: string | undefined)
 /** The words of an error in one line: of PostgreSQL those of its own, with detail and hint, without the statement before them. */
 export function plainMessage(error: unknown): string {
   const { message = String(error), detail, hint } = error as { message?: string; detail?: string; hint?: string };
-  // Knex puts the statement before the message.
-  const own = isOfPostgres(error)
-    ? message.slice(message.lastIndexOf(" - ") + (message.includes(" - ") ? 3 : 0))
-    : message;
+  // Knex puts the statement and " - " before the message.
+  const own = isOfPostgres(error) ? (message.split(" - ").at(-1) ?? "") : message;
   const lines = own.split("\n").filter((line) => line.trim() !== "");
-  return [isOfPostgres(error) ? lines.join(" ") : (lines[0] ?? ""), detail, hint]
-    .filter((part) => part !== undefined && part !== "")
-    .join(". ");
+  const said = isOfPostgres(error) ? lines.join(" ") : lines[0];
+  return [said, detail, hint].filter((part) => part).join(". ").replaceAll("..", ".");
 }
 
 /** What PostgreSQL sends as an error has a severity. */

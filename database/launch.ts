@@ -17,6 +17,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { program } from "./binaries.ts";
 import { findPostmaster, lastSocketFolder, type Postmaster } from "./postmaster.ts";
+import { Refusal } from "./refusal.ts";
 import { commandAs, handOver, type ServerUser } from "./server-user.ts";
 
 export interface Launch {
@@ -61,7 +62,9 @@ export async function ensurePostmaster(launch: Launch): Promise<Postmaster> {
       await pause(failed * 100);
     }
   }
-  throw new Error(`The embedded PostgreSQL does not start. Its log, ${logFile(launch)}, ends with:\n${logEnd(launch)}`);
+  throw new Refusal(
+    `The embedded PostgreSQL does not start. Its log, ${logFile(launch)}, ends with:\n${logEnd(launch)}`,
+  );
 }
 
 /** Starts a server. Gives true as soon as the cluster has one, and false when the one that was started here has ended. */

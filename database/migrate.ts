@@ -4,6 +4,7 @@ import type { Query } from "../lib/database/query.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
 import { migrationConnection, WATCH, withLockHolder } from "./migration-lock.ts";
 import { type AppliedMigration, appliedMigrations, foreignness, isUpToDate } from "./migration-state.ts";
+import { Refusal } from "./refusal.ts";
 import { schemaDifference } from "./schema/difference.ts";
 import { refuseUnfit, refuseUnprepared } from "./unfit.ts";
 
@@ -33,7 +34,7 @@ export async function migrate(databaseUrl: string, watch = WATCH): Promise<strin
 async function known(query: Query): Promise<AppliedMigration[]> {
   const applied = await appliedMigrations(query);
   const refusal = foreignness(applied);
-  if (refusal !== null) throw new Error(refusal);
+  if (refusal !== null) throw new Refusal(refusal);
   return applied;
 }
 
@@ -83,7 +84,7 @@ async function refuseOthers(query: Query): Promise<void> {
   const { faults } = await schemaDifference(query);
   const [first, ...more] = faults;
   if (first === undefined) return;
-  throw new Error(
+  throw new Refusal(
     `The database was made by an unfinished version of this server, whose tables are others (${first}${more.length > 0 ? `, and ${more.length} more` : ""}). Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, start that version, and move it with export and import.`,
   );
 }

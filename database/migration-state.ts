@@ -1,5 +1,6 @@
 import type { Query } from "../lib/database/query.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
+import { Refusal } from "./refusal.ts";
 
 /** A migration that a database has. */
 export interface AppliedMigration {
@@ -25,7 +26,7 @@ export async function appliedMigrations(query: Query): Promise<AppliedMigration[
   );
   return rows.map(({ name, checksum }) => {
     if (name !== null) return { name, checksum };
-    throw new Error(
+    throw new Refusal(
       'The table "migrations" of the database is that of another program: set DATABASE_URL to an empty database of its own.',
     );
   });

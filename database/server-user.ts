@@ -1,5 +1,6 @@
 import { type SpawnOptions, spawnSync } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
+import { Refusal } from "./refusal.ts";
 
 /** The user that PostgreSQL runs as when this process is root, since it refuses to run as root. */
 export interface ServerUser {
@@ -53,7 +54,7 @@ export function commandAs(user: ServerUser | undefined, file: string, args: stri
   if (canEnter(user, folder)) return { file, arguments: args, options: { cwd: folder, uid: user.uid, gid: user.gid } };
   const capability = passingCapability();
   if (!capability) {
-    throw new Error(
+    throw new Refusal(
       `PostgreSQL does not run as root, and user "${user.name}" cannot reach ${folder}: set DATA_DIR to a folder below one that everybody may enter.`,
     );
   }

@@ -3,6 +3,7 @@ import { endConnection } from "../lib/database/connection.ts";
 import type { Query } from "../lib/database/query.ts";
 import { SQLSTATE } from "../lib/database/sqlstates.ts";
 import { migrationConnection } from "./migration-lock.ts";
+import { Refusal } from "./refusal.ts";
 
 /** The oldest PostgreSQL that serves. docs/guides/running.md#the-database */
 export const MAJOR_VERSION_LEAST = 15;
@@ -66,8 +67,8 @@ export async function fitness(query: Query): Promise<Fitness> {
 export async function refuseUnfit(query: Query): Promise<void> {
   const { faults } = await fitness(query);
   const refusal = faults.version ?? faults.encoding;
-  if (refusal !== null) throw new Error(refusal);
-  if (faults.writes !== null) throw Object.assign(new Error(faults.writes), { code: SQLSTATE.readOnlyTransaction });
+  if (refusal !== null) throw new Refusal(refusal);
+  if (faults.writes !== null) throw new Refusal(faults.writes, { code: SQLSTATE.readOnlyTransaction });
 }
 
 /**
@@ -86,15 +87,15 @@ export async function refuseUnprepared(query: Query): Promise<void> {
   const role = facts?.role ?? "";
   const schema = facts?.schema ?? null;
   if (schema === null)
-    throw new Error(
+    throw new Refusal(
       `There is no schema that the role ${role} works in. Let a superuser run: create schema public authorization ${role}`,
     );
   if (!facts?.creates)
-    throw new Error(
+    throw new Refusal(
       `The role ${role} may not make tables in the schema ${schema}. Let its owner run: grant create on schema ${schema} to ${role}`,
     );
   if (facts.tables.length > 0)
-    throw new Error(
+    throw new Refusal(
       `The database is not empty, and not ours: the schema ${schema} has ${facts.tables.slice(0, 3).join(", ")}${facts.tables.length > 3 ? " and more" : ""}. Set DATABASE_URL to an empty database of its own: create database NAME owner ${role} encoding 'UTF8' template template0`,
     );
   await refuseExtensions(query, role);
@@ -113,13 +114,13 @@ async function refuseExtensions(query: Query, role: string): Promise<void> {
   );
   const away = rows.filter(({ available }) => !available).map(({ name }) => name);
   if (away.length > 0)
-    throw new Error(
+    throw new Refusal(
       `This PostgreSQL has no extension ${away.join(" and ")}: install the package with its additional modules (postgresql-contrib).`,
     );
   const refused = rows.filter(({ creatable }) => !creatable);
   const [first] = refused;
   if (first)
-    throw new Error(
+    throw new Refusal(
       `The role ${role} may not make the extensions ${refused.map(({ name }) => name).join(" and ")} in the database ${first.database}. Let a superuser run in it: ${refused.map(({ name }) => `create extension ${name}`).join("; ")}`,
     );
 }
@@ -144,7 +145,7 @@ export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
     for (const client of clients) await endConnection(client).catch(() => undefined);
   }
   if (pids.size < clients.length)
-    throw new Error(
+    throw new Refusal(
       "Between here and PostgreSQL is a pooler that gives each transaction another session, which loses prepared statements and locks: set DATABASE_URL to PostgreSQL itself, or let the pooler give each connection a session of its own (pool_mode = session of PgBouncer).",
     );
 }

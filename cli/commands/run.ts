@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
+import { release } from "../../config/release.ts";
 import { databaseFailure, plainMessage } from "../../database/failure.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
+import { addBackup } from "./backup.ts";
 import { addCredits } from "./credits.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEncryption } from "./encryption.ts";
@@ -11,6 +13,7 @@ import { addExport } from "./export.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
+import { addRestore } from "./restore.ts";
 import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
 import { addWorkspaces } from "./workspaces.ts";
@@ -25,6 +28,8 @@ const COMMANDS = [
   addCredits,
   addWebhooks,
   addEncryption,
+  addBackup,
+  addRestore,
   addMigrate,
   addDoctor,
 ];
@@ -35,6 +40,7 @@ export function adminProgram(admin: Admin): Command {
     .description(
       "Manages workspaces, users, keys and records of a Contact Workspace server, also beside a running one.",
     )
+    .version(release(), "--version", "print the release")
     .helpCommand(false)
     .showSuggestionAfterError(false)
     .exitOverride()

@@ -30,6 +30,8 @@ export const examineMigrations: Examine = async (query) => {
 
 /** Whether tables, indexes, functions and triggers are those that the migrations make. docs/guides/running.md#migrations */
 export const examineSchema: Examine = async (query) => {
+  if (missingMigrations(await appliedMigrations(query)).length > 0)
+    return { ok: false, message: "is compared when all migrations are applied" };
   const { faults, additions } = await schemaDifference(query);
   if (faults.length > 0)
     return {

@@ -3,6 +3,7 @@ import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type Entry, openPromise, type ZipFile as Reading } from "yauzl";
 import { ZipFile } from "yazl";
+import { Refusal } from "../refusal.ts";
 
 /** Only the user that made a backup may read it, also when it is unpacked: it holds personal data. */
 const MODE = 0o100_600;
@@ -84,7 +85,8 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
   }
 
   async function text(name: string): Promise<string | undefined> {
-    if ((entries.get(name)?.uncompressedSize ?? 0) > JSON_BYTES_MAX) throw unreadable(file, new Error(`${name} is too large`));
+    if ((entries.get(name)?.uncompressedSize ?? 0) > JSON_BYTES_MAX)
+      throw unreadable(file, new Error(`${name} is too large`));
     const pieces: Buffer[] = [];
     for await (const piece of (await stream(name)) ?? Readable.from([])) pieces.push(piece);
     return entries.has(name) ? Buffer.concat(pieces).toString() : undefined;
@@ -117,6 +119,8 @@ async function entriesOf(zip: Reading, file: string): Promise<Map<string, Entry>
 }
 
 function unreadable(file: string, error: Error): Error {
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Error(`There is no file ${file}.`);
-  return new Error(`${file} is no backup, or not a whole one (${error.message}): fetch it again, or take another one.`);
+  if ((error as NodeJS.ErrnoException).code === "ENOENT") return new Refusal(`There is no file ${file}.`);
+  return new Refusal(
+    `${file} is no backup, or not a whole one (${error.message}): fetch it again, or take another one.`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { AppliedMigration } from "../migration-state.ts";
+import { Refusal } from "../refusal.ts";
 
 /** By what a file is known as a backup of ours. */
 const FORMAT = "contact-workspace backup";
@@ -52,9 +53,9 @@ export const MANIFEST_HEAD = { format: FORMAT, formatVersion: FORMAT_VERSION } a
 export function parseManifest(text: string, file: string): Manifest {
   const manifest = parsed(text);
   if (manifest?.format !== FORMAT)
-    throw new Error(`${file} is no backup of this server: give the file that "backup" has written.`);
+    throw new Refusal(`${file} is no backup of this server: give the file that "backup" has written.`);
   if (manifest.formatVersion !== FORMAT_VERSION)
-    throw new Error(
+    throw new Refusal(
       `${file} was written by release ${manifest.release} in a form that is not known here: update this server to that release.`,
     );
   return manifest;

@@ -1,5 +1,6 @@
 import type { Query } from "../../lib/database/query.ts";
 import { migrations } from "../../migrations/index.ts";
+import { Refusal } from "../refusal.ts";
 import { identifier, storedTables } from "./tables.ts";
 
 /** How many workspaces a database has that has our tables. */
@@ -21,7 +22,7 @@ export async function refuseInUse(query: Query): Promise<void> {
     [],
   );
   if (row && row.count > 0)
-    throw new Error("A server, or a command, is at work on this database: stop it, and then restore.");
+    throw new Refusal("A server, or a command, is at work on this database: stop it, and then restore.");
 }
 
 /** Removes what the migrations have made, and nothing else, so that they can make it anew. */

@@ -1,5 +1,6 @@
 import { migrations } from "../../migrations/index.ts";
 import { foreignness } from "../migration-state.ts";
+import { Refusal } from "../refusal.ts";
 import { type ArchiveReader, openArchive } from "./archive.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
 import { FILES } from "./write.ts";
@@ -22,10 +23,12 @@ export async function openBackup(file: string): Promise<Backup> {
     const text = await archive.text(FILES.manifest);
     const manifest = parseManifest(text ?? "", file);
     const refusal = foreignness(manifest.migrations, `The backup ${file}`) ?? gap(manifest);
-    if (refusal !== null) throw new Error(refusal);
+    if (refusal !== null) throw new Refusal(refusal);
     for (const { name, sha256 } of manifest.tables)
       if ((await archive.sha256(FILES.table(name))) !== sha256)
-        throw new Error(`${file} is damaged: the table ${name} in it is not the one that was saved. Take another one.`);
+        throw new Refusal(
+          `${file} is damaged: the table ${name} in it is not the one that was saved. Take another one.`,
+        );
     return { archive, manifest, keys: JSON.parse((await archive.text(FILES.keys)) ?? "[]") };
   } catch (error) {
     archive.close();

@@ -3,30 +3,40 @@ import type { Knex } from "knex";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import type { Query } from "../../lib/database/query.ts";
+import { bringKey, unknownKeys } from "../../lib/secrets/bring.ts";
+import type { KeyPlaces } from "../../lib/secrets/keys.ts";
 import { migrations } from "../../migrations/index.ts";
 import { inMigration, migrateIn, queryOf } from "../migrate.ts";
 import { WATCH, withLockHolder } from "../migration-lock.ts";
 import { appliedMigrations } from "../migration-state.ts";
+import { Refusal } from "../refusal.ts";
 import { refuseUnfit, refuseUnprepared } from "../unfit.ts";
 import type { ArchiveReader } from "./archive.ts";
-import { refuseInUse, removeOurs, workspacesIn } from "./occupied.ts";
 import type { BackupSequence, BackupTable } from "./manifest.ts";
+import { refuseInUse, removeOurs, workspacesIn } from "./occupied.ts";
 import type { Backup } from "./read.ts";
 import { identifier, storedTables, tableWithColumns } from "./tables.ts";
 import { FILES } from "./write.ts";
+
+/** What a restore has found. */
+export interface Restored {
+  /** The migrations that came on top of those of the backup. */
+  applied: string[];
+  /** The ids of keys that are not here, and without which some of the restored secrets cannot be read. */
+  unknownKeys: string[];
+}
 
 /**
  * Fills a database from a backup, in one transaction: it makes the tables as they were, loads them, and migrates on to this release.
  * Whatever happens before the end, the database is as it was. docs/guides/backups.md#restoring
  * @param replaces whether workspaces that are in the database may go
- * @returns the names of the migrations that came on top
  * @throws Error that says what to do
  */
 export async function restoreBackup(
   databaseUrl: string,
-  { archive, manifest }: Backup,
-  { replaces }: { replaces: boolean },
-): Promise<string[]> {
+  { archive, manifest, keys }: Backup,
+  { replaces, keyPlaces }: { replaces: boolean; keyPlaces: KeyPlaces },
+): Promise<Restored> {
   return withLockHolder(databaseUrl, WATCH, async ({ query, take }) => {
     await refuseUnfit(query);
     const lost = await take("alone");
@@ -34,7 +44,7 @@ export async function restoreBackup(
     const isNew = (await appliedMigrations(query)).length === 0;
     const count = isNew ? 0 : await workspacesIn(query);
     if (count > 0 && !replaces)
-      throw new Error(
+      throw new Refusal(
         `The database has ${count} workspace${count === 1 ? "" : "s"} already: restore into an empty one, or add --replace to delete what is there.`,
       );
     if (isNew) await refuseUnprepared(query);
@@ -46,7 +56,8 @@ export async function restoreBackup(
       for (const sequence of manifest.sequences) await setSequence(queryOf(trx), sequence);
       const applied = await migrateIn(trx);
       await queryOf(trx)(`analyze ${manifest.tables.map(({ name }) => identifier(name)).join(", ")}`, []);
-      return applied;
+      await bringKey(queryOf(trx), keyPlaces, keys);
+      return { applied, unknownKeys: await unknownKeys(queryOf(trx), keyPlaces) };
     });
   });
 }
@@ -54,11 +65,13 @@ export async function restoreBackup(
 async function load(trx: Knex.Transaction, archive: ArchiveReader, tables: BackupTable[]): Promise<void> {
   const there = new Map((await storedTables(queryOf(trx))).map((table) => [table.name, table]));
   const client: pg.Client = await trx.client.acquireConnection();
+  // Migrations make a few rows themselves.
+  await client.query(`truncate ${tables.map(({ name }) => identifier(name)).join(", ")} cascade`);
   for (const table of tables) {
     const columns = there.get(table.name)?.columns ?? [];
     const unknown = table.columns.filter((column) => !columns.includes(column));
     if (unknown.length > 0)
-      throw new Error(
+      throw new Refusal(
         `The table ${table.name} of the backup has columns that its migrations do not make: ${unknown.join(", ")}. It was made by an unfinished version of this server; restore it with that one.`,
       );
     await loadTable(client, archive, table);
@@ -67,13 +80,20 @@ async function load(trx: Knex.Transaction, archive: ArchiveReader, tables: Backu
 
 async function loadTable(client: pg.Client, archive: ArchiveReader, table: BackupTable): Promise<void> {
   const content = await archive.stream(FILES.table(table.name));
-  if (!content) throw new Error(`The backup has no table ${table.name}.`);
+  if (!content) throw new Refusal(`The backup has no table ${table.name}.`);
   const copy = client.query(copyFrom(`copy ${tableWithColumns(table)} from stdin`));
   await pipeline(content, copy);
   if (copy.rowCount !== table.rows)
-    throw new Error(`The table ${table.name} got ${copy.rowCount} rows instead of ${table.rows}: nothing was restored.`);
+    throw new Refusal(
+      `The table ${table.name} got ${copy.rowCount} rows instead of ${table.rows}: nothing was restored.`,
+    );
 }
 
 async function setSequence(query: Query, { table, column, last, called }: BackupSequence): Promise<void> {
-  await query("select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint, $4)", [table, column, last, called]);
+  await query("select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint, $4)", [
+    table,
+    column,
+    last,
+    called,
+  ]);
 }

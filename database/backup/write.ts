@@ -7,6 +7,7 @@ import type { Query } from "../../lib/database/query.ts";
 import { type KeyPlaces, readKeys } from "../../lib/secrets/keys.ts";
 import { migrationConnection, WATCH, withLockHolder } from "../migration-lock.ts";
 import { appliedMigrations, foreignness } from "../migration-state.ts";
+import { Refusal } from "../refusal.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.ts";
 import { type BackupTable, MANIFEST_HEAD, type Manifest } from "./manifest.ts";
 import { readSequences, type StoredTable, storedTables, tableWithColumns } from "./tables.ts";
@@ -39,8 +40,8 @@ export async function writeBackup(order: BackupOrder): Promise<Manifest> {
     const lost = await take("shared");
     const applied = await appliedMigrations(query);
     const refusal = foreignness(applied);
-    if (refusal !== null) throw new Error(refusal);
-    if (applied.length === 0) throw new Error("The database is empty: there is nothing to back up.");
+    if (refusal !== null) throw new Refusal(refusal);
+    if (applied.length === 0) throw new Refusal("The database is empty: there is nothing to back up.");
     const client = new pg.Client({
       ...migrationConnection(order.databaseUrl),
       application_name: "contact-workspace backup",
@@ -86,7 +87,10 @@ async function inSnapshot(client: pg.Client, order: BackupOrder): Promise<Manife
     migrations: await appliedMigrations(query),
     tables: written,
     leftOut,
-    sequences: await readSequences(query, kept.map(({ name }) => name)),
+    sequences: await readSequences(
+      query,
+      kept.map(({ name }) => name),
+    ),
     keys: keys.map(({ id, place }) => ({ id, included: order.withKeys || place === "database" })),
   };
   await archive.add(FILES.manifest, () => json(manifest));

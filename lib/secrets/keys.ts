@@ -39,9 +39,14 @@ async function keyInDatabase(query: Query, { makes }: { makes: boolean }): Promi
   };
   const found = await find();
   if (found || !makes) return found;
+  await putKeyIntoDatabase(query, randomBytes(KEY_BYTES));
+  return find();
+}
+
+/** Puts a key into the table `settings`, unless there is one. */
+export async function putKeyIntoDatabase(query: Query, bytes: Buffer): Promise<void> {
   await query("insert into settings (name, value) values ($1, $2) on conflict (name) do nothing", [
     SETTING,
-    JSON.stringify(randomBytes(KEY_BYTES).toString("base64")),
+    JSON.stringify(bytes.toString("base64")),
   ]);
-  return find();
 }

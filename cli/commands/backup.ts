@@ -1,0 +1,104 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { Manifest } from "../../database/backup/manifest.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import { backupFile, hasOwnName, removeOlder, standardOutput, writeWhole } from "../backup/destination.ts";
+import { withDatabase } from "../database-url.ts";
+import { keyPlaces } from "../encryption-keys.ts";
+import { counted, show } from "./output.ts";
+
+interface Options {
+  output?: string;
+  withKey?: boolean;
+  keep?: string;
+  json?: boolean;
+}
+
+/** Adds `backup`, which saves the whole database beside a running server. docs/guides/backups.md */
+export function addBackup(program: Command, admin: Admin): void {
+  program
+    .command("backup")
+    .description("save all workspaces in one file, also while the server runs")
+    .option("--output <file>", "the file, or a folder for one with the time in its name; - for standard output")
+    .option("--with-key", "also save the key of stored secrets, when it lies outside of the database")
+    .option("--keep <number>", "of the backups in the folder keep the newest ones")
+    .option("--json", "print JSON")
+    .action((options: Options) => backUp(admin, options));
+}
+
+async function backUp(admin: Admin, { output, withKey = false, keep, json = false }: Options): Promise<void> {
+  const toPipe = output === "-";
+  const file = backupFile(output, new Date());
+  if (toPipe && (json || process.stdout.isTTY))
+    throw new CommandError(
+      "With --output - standard output is the backup: leave out --json, and send it into a file.",
+      2,
+    );
+  const count = countOf(keep);
+  if (count !== null && (toPipe || !hasOwnName(file)))
+    throw new CommandError("--keep wants a folder as --output, in which each backup has its time as name.", 2);
+  refuseNoData(admin);
+
+  const places = keyPlaces(admin.env);
+  const { writeBackup } = await import("../../database/backup/write.ts");
+  const save = (databaseUrl: string) => {
+    const order = { databaseUrl, keyPlaces: places, withKeys: withKey };
+    return toPipe
+      ? writeBackup({ ...order, sink: standardOutput() })
+      : writeWhole(file, (sink) => writeBackup({ ...order, sink }));
+  };
+  const manifest = await withDatabase(admin.env, save);
+  for (const line of keyNotes(manifest)) admin.note(line);
+  if (toPipe) return;
+  const removed = count === null ? [] : removeOlder(file, count);
+  show(admin, { json }, resultOf(manifest, file, removed), inWords);
+}
+
+/** A wrong DATA_DIR would else be a new and empty database. */
+function refuseNoData({ env }: Admin): void {
+  if (env.databaseUrl !== undefined || existsSync(join(env.dataDir, "postgres", "PG_VERSION"))) return;
+  throw new CommandError(
+    `There is no database in ${env.dataDir}: set DATA_DIR, or DATABASE_URL, as the server has it.`,
+  );
+}
+
+function countOf(keep: string | undefined): number | null {
+  if (keep === undefined) return null;
+  if (/^[1-9]\d{0,5}$/.test(keep)) return Number(keep);
+  throw new CommandError(`--keep is "${keep}". Allowed: a whole number from 1.`, 2);
+}
+
+function keyNotes({ keys }: Manifest): string[] {
+  const missing = keys.filter(({ included }) => !included).map(({ id }) => id);
+  if (missing.length > 0)
+    return [
+      `The key ${missing.join(", ")} of stored secrets is not in it (ENCRYPTION_KEYS, or encryption.key in DATA_DIR): keep a copy of it in another place, or add --with-key.`,
+    ];
+  return keys.length > 0 ? ["The key of stored secrets is in it: whoever has the file can read them."] : [];
+}
+
+interface Result {
+  file: string;
+  bytes: number;
+  createdAt: string;
+  release: string;
+  postgres: string;
+  workspaces: number;
+  rows: number;
+  keys: Manifest["keys"];
+  removed: string[];
+}
+
+function resultOf({ createdAt, release, postgres, tables, keys }: Manifest, file: string, removed: string[]): Result {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const workspaces = tables.find(({ name }) => name === "workspaces")?.rows ?? 0;
+  const { size: bytes } = statSync(file);
+  return { file, bytes, createdAt, release, postgres, workspaces, rows, keys, removed };
+}
+
+function inWords({ file, bytes, createdAt, workspaces, rows, removed }: Result): string {
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const saved = `${file}: ${counted(workspaces, "workspace")}, ${counted(rows, "row")}, ${size}, as of ${createdAt}.`;
+  return [saved, ...removed.map((name) => `Removed the older ${name}.`)].join("\n");
+}
