@@ -97,7 +97,10 @@ export function plainMessage(error: unknown): string {
   const own = isOfPostgres(error) ? (message.split(" - ").at(-1) ?? "") : message;
   const lines = own.split("\n").filter((line) => line.trim() !== "");
   const said = isOfPostgres(error) ? lines.join(" ") : lines[0];
-  return [said, detail, hint].filter((part) => part).join(". ").replaceAll("..", ".");
+  return [said, detail, hint]
+    .filter((part) => part)
+    .join(". ")
+    .replaceAll("..", ".");
 }
 
 /** What PostgreSQL sends as an error has a severity. */

@@ -1,4 +1,14 @@
-import { closeSync, createWriteStream, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { Writable } from "node:stream";
 import { isAlive } from "../../database/postmaster.ts";
@@ -24,7 +34,7 @@ export function backupFile(output: string | undefined, now: Date): string {
  */
 export async function writeWhole<Result>(file: string, write: (sink: Writable) => Promise<Result>): Promise<Result> {
   const unfinished = `${file}.unfinished-${process.pid}`;
-  const remove = () => rmSync(unfinished, { force: true });
+  const remove = () => existsSync(unfinished) && rmSync(unfinished);
   // A command that is stopped by a signal ends the process.
   process.once("exit", remove);
   try {
@@ -80,7 +90,7 @@ function fileFailure(error: unknown, file: string): CommandError | undefined {
       `There is no room for the backup in ${dirname(file)}: make some, or give another --output.`,
     );
   if (path?.startsWith(file) !== true) return undefined;
-  return new CommandError(`${file} cannot be written (${message}): give another --output.`);
+  return new CommandError(`${file} cannot be written (${message.split(",")[0]}): give another --output.`);
 }
 
 /** The name of a file is on the disk when its folder is. Windows opens no folders, and does without. */
