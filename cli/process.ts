@@ -3,17 +3,18 @@ import type { Log } from "../broker/logger.ts";
 import { isBusReachable } from "../bus/reachable.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
+import { refuseSharedSessions } from "../database/unfit.ts";
 import { loadSecret } from "../lib/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
 import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
-import { keyWarnings } from "./encryption-keys.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
 import { processMetrics } from "./metrics.ts";
 import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
 import { prepare } from "./prepare.ts";
 import { createServices } from "./services.ts";
+import { nextStep, startNotices } from "./start-notices.ts";
 
 const GATEWAY = "gateway";
 /** How long a stop waits for a start that is still under way. */
@@ -48,7 +49,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
     const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
     if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
     opened = await openProcessDatabase(env, waiting);
-    for (const warning of keyWarnings(env)) log("warn", "process", [warning]);
+    if (env.databaseUrl !== undefined) await refuseSharedSessions(env.databaseUrl);
+    for (const [level, line] of startNotices(env)) log(level, "process", [line]);
     const busSecret = await readyBus(opened);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
     await createServices(broker, folders, { env, database: opened.database });
@@ -74,7 +76,10 @@ export function runServer(env: Env, log: Log): ServerProcess {
    */
   async function openGateway(broker: ServiceBroker, { database, embedded }: ProcessDatabase): Promise<string[]> {
     await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
-    return embedded ? demoOnce(database, broker, env) : [];
+    if (embedded) return demoOnce(database, broker, env);
+    const step = await nextStep(database);
+    if (step !== null) log("info", "process", [step]);
+    return [];
   }
 
   const started = start();

@@ -101,10 +101,25 @@ export const encryptionKey: ValueKind<Buffer> = {
   },
 };
 
-/** A PostgreSQL address, also one of a socket folder. */
+const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
+
+/**
+ * A PostgreSQL address, also one of a socket folder. Whatever asks for TLS asks for a certificate that can be trusted too, which the
+ * modes `prefer`, `require` and `verify-ca` do not in every client; so it is written into the address.
+ */
 export const postgresUrl: ValueKind<string> = {
-  allowed: "postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
-  parse: (text) => (withScheme(text, ["postgresql:", "postgres:"]) ? text : undefined),
+  allowed: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with odd characters in USER and PASSWORD as %40 for @, %2F for /, %23 for #; an sslmode of ${SSL_MODES.join(", ")}`,
+  parse: (text) => {
+    const url = withScheme(text, ["postgresql:", "postgres:"]);
+    // An odd character that was not written so ends the host too early: what follows stands in the path, or behind it.
+    if (!url || /[@#]/.test(url.pathname + url.search + url.hash) || !isDecodable(url.username + url.password))
+      return undefined;
+    const mode = url.searchParams.get("sslmode");
+    if (mode !== null && !SSL_MODES.includes(mode)) return undefined;
+    return url.searchParams.has("uselibpqcompat")
+      ? text
+      : text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+  },
 };
 
 /** The address of one NATS server. */
@@ -161,6 +176,10 @@ function isSensible({ quota, windowS }: RatePolicy): boolean {
 
 function isHostName(text: string): boolean {
   return text.length <= 253 && /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text);
+}
+
+function isDecodable(text: string): boolean {
+  return !/%(?![\da-f]{2})/i.test(text);
 }
 
 function withScheme(text: string, schemes: string[]): URL | undefined {

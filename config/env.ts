@@ -17,7 +17,7 @@ import {
   webAddress,
   wholeNumber,
 } from "./env-values.ts";
-import { serviceFolders } from "./service-folders.ts";
+import { missingServices, serviceFolders } from "./service-folders.ts";
 
 export type { RateLimits, RatePolicy } from "./env-values.ts";
 
@@ -222,6 +222,11 @@ function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv)
     faults.push(`METRICS_PORT is ${port}, which is the port of the gateway too. Choose another one.`);
   if (values.get("enrichmentProvider") === "http" && !source.ENRICHMENT_URL)
     faults.push("ENRICHMENT_PROVIDER is http, but ENRICHMENT_URL is not set. Set it to the address of the provider.");
+  const alone = missingServices(values.get("services") as string[] | undefined);
+  if (alone.length > 0 && !values.has("natsUrls"))
+    faults.push(
+      `SERVICES leaves out ${alone.join(", ")}, but NATS_URL is not set, so this process would not find them. Set NATS_URL, or leave SERVICES out to run all in one process.`,
+    );
   return [...faults, ...faultsOfNats(values)];
 }
 

@@ -30,3 +30,8 @@ export function serviceFiles(folder: string): string[] {
 export function serviceNames(folder: string): string[] {
   return serviceFiles(folder).map((path) => basename(path, SUFFIX));
 }
+
+/** The folders that a process which runs only these leaves to others; none when it runs all of them. */
+export function missingServices(services: readonly string[] | undefined): string[] {
+  return services === undefined ? [] : serviceFolders().filter((name) => !services.includes(name));
+}

@@ -19,6 +19,9 @@ const LOCALE = [
   ...(process.platform === "linux" ? ["--lc-ctype=C.UTF-8"] : []),
 ];
 
+const REMEDY =
+  "set DATA_DIR to a folder on a disk of this machine that knows owners and rights of files, or DATABASE_URL to a PostgreSQL of your own";
+
 /** The folders that this process is filling with a new cluster at the moment. */
 const inTheMaking = new Set<string>();
 
@@ -32,7 +35,7 @@ export function isCluster(cluster: string): boolean {
   const version = readFileSync(file, "utf8").trim();
   if (version === MAJOR_VERSION) return true;
   throw new Refusal(
-    `${cluster} was made by PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away, or serve it with its own version and set DATABASE_URL.`,
+    `${cluster} was made by PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away, or serve it with its own version and set DATABASE_URL. With a backup made by the release of that version, restore it into a new DATA_DIR.`,
   );
 }
 
@@ -54,8 +57,8 @@ export async function makeCluster(
     renameSync(folder, cluster);
     return true;
   } catch (error) {
-    if (!isCluster(cluster)) throw error;
     rmSync(folder, { recursive: true, force: true });
+    if (!isCluster(cluster)) throw unmade(error, parent);
     return false;
   } finally {
     inTheMaking.delete(folder);
@@ -73,6 +76,17 @@ async function initialise(
   // The environment of this machine may name a locale that is not installed, which initdb refuses.
   const env = { ...process.env, LC_ALL: "C" };
   await promisify(execFile)(command.file, command.arguments, { cwd: folder, uid, gid, env });
+}
+
+/** What initdb says, in one line: its last words on standard error tell what failed, and what it did about that. */
+function unmade(error: unknown, parent: string): Refusal {
+  const { stderr = "", message } = error as Error & { stderr?: string };
+  const lines = stderr.split("\n").filter((line) => /\b(error|fatal|could not|invalid|no space)\b/i.test(line));
+  const said = (lines[0] ?? message.split("\n")[0] ?? "")
+    .replace(/^(initdb|postgres): (error: )?/, "")
+    .replace(/^.*(FATAL|PANIC): */, "");
+  const remedy = /no space left/i.test(stderr) ? "make room there, or set DATA_DIR to another folder" : REMEDY;
+  return new Refusal(`PostgreSQL cannot make its data in ${parent} (${said}): ${remedy}.`, { cause: error });
 }
 
 /** Removes the unfinished clusters of processes that were killed. */

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, realpathSync, rmSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -16,6 +16,8 @@ const DATABASE = "contact_workspace";
 const MAINTENANCE_DATABASE = "postgres";
 const STOP_APPLICATION = "contact-workspace stop";
 const LEASE_APPLICATION = "contact-workspace lease";
+const MIB = 1024 * 1024;
+const FIRST_BYTES_LEAST = 200 * MIB;
 const JOIN_MS_MAX = 60_000;
 const STOP_MS_MAX = 15_000;
 const POLL_MS = 10;
@@ -44,7 +46,9 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   refuseForeignCluster(cluster);
   const user = serverUser(cluster);
   const launch: Launch = { cluster, user, binaries: await findBinaries(user), durable: options.durable ?? true };
-  const fresh = !isCluster(cluster) && (await makeCluster(cluster, launch));
+  const isThere = isCluster(cluster);
+  if (!isThere) refuseFullDisk(dataDir);
+  const fresh = !isThere && (await makeCluster(cluster, launch));
 
   let stopping = false;
   let reviving: Promise<void> | undefined;
@@ -125,6 +129,21 @@ function makeFolders(folder: string): void {
     // Another process that starts at the same time was faster.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
+}
+
+/** A new database takes some 60 MB, and soon more for its log: on a full disk it would fail with its first writes. */
+function refuseFullDisk(dataDir: string): void {
+  const free = freeBytes(dataDir);
+  if (free < FIRST_BYTES_LEAST)
+    throw new Refusal(
+      `${dataDir} has ${Math.floor(free / MIB)} MiB of room, and a new database needs ${FIRST_BYTES_LEAST / MIB}: make room (No space left), or set DATA_DIR to another folder.`,
+    );
+}
+
+/** How many bytes a folder's file system has left for us. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function refuseForeignCluster(cluster: string): void {

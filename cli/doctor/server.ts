@@ -1,16 +1,17 @@
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freeBytes } from "../../database/embedded.ts";
 import { appliedMigrations, foreignness, isUpToDate, missingMigrations } from "../../database/migration-state.ts";
 import { schemaDifference } from "../../database/schema/difference.ts";
-import { fitness } from "../../database/unfit.ts";
+import { fitness, refuseSharedSessions } from "../../database/unfit.ts";
 import type { Query } from "../../lib/database/query.ts";
+import { diskWarning } from "../free-disk.ts";
 import type { Examine } from "./examine.ts";
 
-const FREE_BYTES_LEAST = 256 * 1024 * 1024;
-
-/** Whether PostgreSQL is recent enough. docs/guides/running.md#the-database */
-export const examineVersion: Examine = async (query) => {
+/** Whether PostgreSQL is recent enough, and no pooler before it mixes sessions. docs/guides/running.md#the-database */
+export const examineVersion: Examine = async (query, { databaseUrl }) => {
   const { version, faults } = await fitness(query);
+  if (databaseUrl !== undefined) await refuseSharedSessions(databaseUrl);
   return { ok: faults.version === null, message: faults.version ?? `PostgreSQL ${version} answers` };
 };
 
@@ -83,10 +84,9 @@ export const examineDisk: Examine = async (query, env) => {
   mkdirSync(env.dataDir, { recursive: true });
   writeFileSync(file, "x");
   rmSync(file);
-  const { bavail, bsize } = statfsSync(env.dataDir);
-  const freeMib = Math.round((bavail * bsize) / 1024 / 1024);
-  const ok = bavail * bsize >= FREE_BYTES_LEAST;
-  return { ok, message: `${env.dataDir} takes writes, ${freeMib} MiB are free${ok ? "" : ": make room"}` };
+  const warning = diskWarning(env);
+  const freeMib = Math.round(freeBytes(env.dataDir) / 1024 / 1024);
+  return { ok: warning === null, message: warning ?? `${env.dataDir} takes writes, ${freeMib} MiB are free` };
 };
 
 async function setting(query: Query, name: string): Promise<string> {

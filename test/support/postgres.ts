@@ -69,7 +69,7 @@ export async function startPostgres({
     handOver(join(folder, name), user);
   }
   const port = await freePort();
-  const all = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", fsync: "off", ...settings };
+  const all = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(join(programs, "postgres"), ["-D", folder, ...args], { ...as, stdio: "ignore" });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));

@@ -1,0 +1,32 @@
+import type { Env } from "../config/env.ts";
+import { release } from "../config/release.ts";
+import type { Database } from "../lib/database/database.ts";
+import { keyWarnings } from "./encryption-keys.ts";
+import { diskWarning } from "./free-disk.ts";
+
+/** What there is to do on a database of one's own, where no demo is made. docs/guides/self-hosting.md#a-machine */
+const NEXT_STEP =
+  'There is no workspace yet: make one with "npm run -s workspace -- apply FILE.yaml" and a key with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; both commands want the same DATABASE_URL.';
+
+/** What a start logs when its database is open: the release, where the data are, and what is better mended. */
+export function startNotices(env: Env): ["info" | "warn", string][] {
+  const disk = diskWarning(env);
+  const warnings = [...keyWarnings(env), ...(disk === null ? [] : [`${disk}.`])];
+  return [
+    ["info", `Contact Workspace ${release()}, with its data ${placeOf(env)}.`],
+    ...warnings.map((warning): ["warn", string] => ["warn", warning]),
+  ];
+}
+
+/** What there is to do next on a database without workspaces; null when it has one. */
+export async function nextStep(database: Pick<Database, "read">): Promise<string | null> {
+  const [workspace] = await database.read("select 1 from workspaces limit 1");
+  return workspace ? null : NEXT_STEP;
+}
+
+/** Where the data are, without the password. */
+function placeOf({ databaseUrl, dataDir }: Env): string {
+  if (databaseUrl === undefined) return `in ${dataDir}`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `in the database ${decodeURIComponent(pathname.slice(1))} on ${decodeURIComponent(host)}`;
+}
