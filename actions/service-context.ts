@@ -8,4 +8,6 @@ import type { Database } from "../lib/database/database.ts";
 export interface ServiceContext {
   env: Env;
   database: Database;
+  /** Where the access log of a gateway goes: standard output. Undefined when there is none. */
+  accessLog?: { isTTY?: boolean; readonly writableLength?: number; write(text: string): unknown };
 }

@@ -10,7 +10,7 @@ import { waitForBus, waitForServices } from "./bus.ts";
 import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
-import { processMetrics } from "./metrics.ts";
+import { showBus, watchProcess } from "./metrics.ts";
 import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
 import { prepare } from "./prepare.ts";
 import { createServices } from "./services.ts";
@@ -25,6 +25,12 @@ export interface ServerProcess {
   started: Promise<string[]>;
   /** Finishes running requests and closes everything, also in the middle of a start. */
   stop(): Promise<void>;
+}
+
+/** Whether requests are logged: as events of level info, and by default not at a terminal. docs/guides/running.md#access-log */
+function hasAccessLog({ accessLog, logLevel }: Pick<Env, "accessLog" | "logLevel">): boolean {
+  if (!["info", "debug", "trace"].includes(logLevel)) return false;
+  return accessLog === "on" || (accessLog === "auto" && !process.stdout.isTTY);
 }
 
 /** Runs the services of SERVICES on their database and bus. */
@@ -47,13 +53,18 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before anything
     // else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
-    if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: processMetrics });
+    if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: watchProcess() });
     opened = await openProcessDatabase(env, waiting);
     if (env.databaseUrl !== undefined) await refuseSharedSessions(env.databaseUrl);
     for (const [level, line] of startNotices(env)) log(level, "process", [line]);
     const busSecret = await readyBus(opened);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
-    await createServices(broker, folders, { env, database: opened.database });
+    showBus(broker);
+    await createServices(broker, folders, {
+      env,
+      database: opened.database,
+      ...(hasAccessLog(env) && { accessLog: process.stdout }),
+    });
     if (standIn) await closeProbes(standIn);
     await broker.start();
     const demo = hasGateway ? await openGateway(broker, opened) : [];

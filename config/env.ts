@@ -173,6 +173,12 @@ const VARIABLES = {
     default: "info",
     meaning: "least level that is logged",
   }),
+  accessLog: withDefault({
+    name: "ACCESS_LOG",
+    kind: oneOf(["auto", "on", "off"]),
+    default: "auto",
+    meaning: "one line for each request on the standard output; `auto`: unless that is a terminal",
+  }),
   metricsPort: optional({
     name: "METRICS_PORT",
     kind: PORTS,

@@ -72,6 +72,18 @@ export const UNSENT_PAGE_BYTES_MAX = 64 * MIB;
 /** Bytes of large answers that a workspace is sent in a second, on average, while others are here. docs/guides/limits.md#turns */
 export const ANSWER_BYTES_PER_S = 16 * MIB;
 
+/**
+ * Answers from this size on are compressed for clients that take them so. A page of twenty ordinary records is smaller: to compress it
+ * would make it a quarter dearer, to save some milliseconds of a slow line. docs/guides/conventions.md#compression
+ */
+export const COMPRESSED_BYTES_MIN = 32 * KIB;
+
+/** Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is. docs/guides/limits.md#under-load */
+export const COMPRESSING_BYTES_MAX = 64 * MIB;
+
+/** How many of them are for the clients of one workspace. */
+export const COMPRESSING_BYTES_OF_ONE_MAX = 24 * MIB;
+
 /** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
 

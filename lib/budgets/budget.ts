@@ -56,7 +56,7 @@ export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): B
   }
 
   showGauge("contact_workspace_held", { what }, () => held);
-  showGauge("contact_workspace_refused_total", { what }, () => refused, "counter");
+  showGauge("contact_workspace_refused_total", { what }, () => refused);
   const budget: Budget = { isFull, check };
   takers.set(budget, take);
   return budget;

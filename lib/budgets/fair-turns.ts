@@ -118,7 +118,7 @@ class Turns implements FairTurns {
     const { what } = bounds;
     showGauge("contact_workspace_held", { what }, () => this.#running);
     showGauge("contact_workspace_waiting", { what }, () => this.#waiting);
-    showGauge("contact_workspace_refused_total", { what }, () => this.#refused, "counter");
+    showGauge("contact_workspace_refused_total", { what }, () => this.#refused);
   }
 
   async take<Result>({ tenant, about, isGone }: Asking, work: () => Promise<Result>): Promise<Result> {

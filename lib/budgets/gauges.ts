@@ -1,44 +1,53 @@
-/** What a gauge is about: the values of its labels, by their names. */
-type Labels = Readonly<Record<string, string>>;
+import { METRICS, type MetricName } from "./metrics.ts";
 
-interface Gauge {
-  type: "gauge" | "counter";
+/** What a number is about: the values of its labels, by their names. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** One number of a metric. Those of a histogram or summary have what stands behind its name: `_bucket`, `_sum`, `_count`. */
+export interface Sample {
   labels: Labels;
-  read(): number;
+  value: number;
+  suffix?: "_bucket" | "_sum" | "_count";
 }
 
-const gauges = new Map<string, Gauge[]>();
+type Read = () => Iterable<Sample>;
+
+const reads = new Map<MetricName, Set<Read>>();
 
 /**
  * Shows a number of this process in its metrics (docs/guides/running.md#metrics). Numbers of one name and the same labels are
  * added up: there may be several of a kind.
- * @param name by the rules of Prometheus: with its unit at the end, and `_total` for a counter
  * @returns ends it
  */
-export function showGauge(name: string, labels: Labels, read: () => number, type: Gauge["type"] = "gauge"): () => void {
-  const gauge = { type, labels, read };
-  const ofName = gauges.get(name) ?? [];
-  gauges.set(name, ofName);
-  ofName.push(gauge);
-  return () => {
-    const at = ofName.indexOf(gauge);
-    if (at >= 0) ofName.splice(at, 1);
-  };
+export function showGauge(name: MetricName, labels: Labels, read: () => number): () => void {
+  return showSamples(name, () => [{ labels, value: read() }]);
 }
 
-/** All gauges with their values of this moment, in the text format of Prometheus. */
+/**
+ * The same of several numbers, whose labels are found when they are read.
+ * @returns ends it
+ */
+export function showSamples(name: MetricName, read: Read): () => void {
+  const ofName = reads.get(name) ?? new Set();
+  reads.set(name, ofName);
+  ofName.add(read);
+  return () => void ofName.delete(read);
+}
+
+/** All metrics with their values of this moment, in the text format of Prometheus. */
 export function gaugesText(): string {
   let text = "";
-  for (const [name, ofName] of gauges) {
-    const [first] = ofName;
-    if (!first) continue;
+  for (const [name, { type, help }] of Object.entries(METRICS)) {
     const sums = new Map<string, number>();
-    for (const { labels, read } of ofName) {
-      const written = textOf(labels);
-      sums.set(written, (sums.get(written) ?? 0) + read());
+    for (const read of reads.get(name as MetricName) ?? []) {
+      for (const { labels, value, suffix = "" } of read()) {
+        const series = `${name}${suffix}${textOf(labels)}`;
+        sums.set(series, (sums.get(series) ?? 0) + value);
+      }
     }
-    text += `# TYPE ${name} ${first.type}\n`;
-    for (const [labels, sum] of sums) text += `${name}${labels} ${sum}\n`;
+    if (sums.size === 0) continue;
+    text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+    for (const [series, sum] of sums) text += `${series} ${sum}\n`;
   }
   return text;
 }

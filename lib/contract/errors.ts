@@ -75,8 +75,11 @@ export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);
 }
 
+/** What a 503 says of something that is away. */
+export const AWAY = "The service is not available right now. Try again.";
+
 /** The 503 of what is away, takes too long, or is too much at the moment. docs/guides/conventions.md#when-something-is-away */
-export function unavailable(message = "The service is not available right now. Try again."): ApiError {
+export function unavailable(message = AWAY): ApiError {
   return new ApiError("SERVICE_UNAVAILABLE", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
 }
 

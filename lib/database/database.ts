@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { answersWithin } from "../loop/answers-within.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
+import { showConnections } from "./connection-gauges.ts";
 import { openPool } from "./pool.ts";
 import type { RowForm } from "./query.ts";
 import { openReader, type Reader } from "./reader.ts";
@@ -13,6 +14,8 @@ export type { Transaction } from "./transaction.ts";
 const POOL_MAX = 12;
 /** How many connections each pool has beyond those for requests: for what is done in the background meanwhile. */
 const BACKGROUND = 1;
+/** How the metrics name the reader without a lane. */
+const SHARED = "shared";
 
 /** The connections of a process to PostgreSQL, divided by what runs on them. docs/decisions/0006-processes.md */
 export interface Database {
@@ -73,7 +76,8 @@ export async function openDatabase(
     waits,
   });
   const reader = openReader(readerConnection(url, applicationName, waits), waits);
-  const lanes = new Map<string, Reader>();
+  const lanes = new Map<string, Reader>([[SHARED, reader]]);
+  const hideConnections = showConnections({ transactions: pool.knex, filters: alone.knex }, lanes);
   let checking: Promise<void> | undefined;
 
   function lane(name: string): Reader {
@@ -86,7 +90,7 @@ export async function openDatabase(
   }
 
   async function checkAll(): Promise<void> {
-    const readers = [reader, ...lanes.values()].map((one) => one.read("select 1"));
+    const readers = [...lanes.values()].map((one) => one.read("select 1"));
     const answers = Promise.all([...readers, pool.check(), alone.check()]);
     if (!(await answersWithin(waits.checkMs, answers)))
       throw new Error("timeout expired: some connections to the database do not answer");
@@ -108,7 +112,8 @@ export async function openDatabase(
       await checking;
     },
     close: async () => {
-      const closed = [reader, ...lanes.values()].map((one) => one.close());
+      hideConnections();
+      const closed = [...lanes.values()].map((one) => one.close());
       await Promise.all([...closed, pool.knex.destroy(), alone.knex.destroy()]);
     },
   };

@@ -18,6 +18,8 @@ const RECONNECT_PAUSE_MS = 50;
 
 export interface Reader {
   read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
+  /** How many statements are on their way. */
+  unanswered(): number;
   close(): Promise<void>;
 }
 
@@ -128,7 +130,7 @@ export function openReader(config: pg.ClientConfig, waits: Waits = WAITS): Reade
     if (last) await endConnection(last.client, waits);
   }
 
-  return { read, close };
+  return { read, unanswered: () => current?.unanswered ?? 0, close };
 }
 
 /**

@@ -23,12 +23,14 @@ import { createIdentifier } from "./identity/identify.ts";
 import { createQuotas } from "./identity/quota.ts";
 import { createTenants } from "./identity/tenants.ts";
 import { createWorkers } from "./large/workers.ts";
+import { createObserver } from "./observation/observer.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
 import { pages } from "./pages/pages.ts";
 import { fail, receive, serve } from "./pipeline.ts";
 import { requestLogOf } from "./request-log/request-log.ts";
+import { createCompression } from "./response/compression.ts";
 import { createSeal } from "./response/cursor.ts";
 import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
 import { createUnsent } from "./response/unsent.ts";
@@ -80,6 +82,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           receive: (request, response) =>
             receive(gateway, request, response, () => void this.httpHandler(request, response)),
           refuse: (request, response, error) => fail(gateway, request, response, error),
+          refused: (status) => gateway.observer.unreadable(status),
         });
         this.isHTTPS = false;
       },
@@ -102,7 +105,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
       gateway = createGateway(context, this.broker, Buffer.alloc(0));
     },
     async started() {
-      gateway = createGateway(context, this.broker, await loadSecret(context.database, "cursor"));
+      gateway = createGateway(context, this.broker, await loadSecret(context.database, "cursor"), gateway);
       streams = createStreams({
         ...gateway,
         seal: gateway.feedSeal,
@@ -115,6 +118,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
     async stopped() {
       await streams?.stop();
       await gateway.workers.stop();
+      gateway.observer.flush();
     },
   };
 }
@@ -123,7 +127,15 @@ function aliasOf({ method, path, action }: (typeof routes)[number]): [string, st
   return [`${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, action];
 }
 
-function createGateway({ env, database }: ServiceContext, broker: ServiceBroker, secret: Buffer): Gateway {
+function createGateway(
+  { env, database, accessLog }: ServiceContext,
+  broker: ServiceBroker,
+  secret: Buffer,
+  { compression, observer }: Pick<Gateway, "compression" | "observer"> = {
+    compression: createCompression(),
+    observer: createObserver(accessLog),
+  },
+): Gateway {
   const schemas = new Map<string, ParamsSchema>();
   const addressOf = addressReader(env.trustedProxies);
 
@@ -155,6 +167,8 @@ function createGateway({ env, database }: ServiceContext, broker: ServiceBroker,
     tenants: createTenants(),
     addressOf,
     unsent: createUnsent(),
+    compression,
+    observer,
     answerShare: createAnswerShare(),
     identify: createIdentifier((key) => findCaller(broker, key)),
     refusalOf: keyGuard(env, addressOf),

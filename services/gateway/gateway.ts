@@ -10,10 +10,12 @@ import type { Pace } from "./admission/pace.ts";
 import type { Quotas } from "./identity/quota.ts";
 import type { Tenants } from "./identity/tenants.ts";
 import type { Workers } from "./large/workers.ts";
+import type { Observer } from "./observation/observer.ts";
 import type { ParamsSchema } from "./operation/input.ts";
 import type { Matcher } from "./operation/router.ts";
 import type { Pages } from "./pages/pages.ts";
 import type { RequestLog } from "./request-log/request-log.ts";
+import type { Compression } from "./response/compression.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import type { Unsent } from "./response/unsent.ts";
 import type { Streams } from "./stream/streams.ts";
@@ -69,6 +71,10 @@ export interface Gateway extends Matcher {
   requestLog: RequestLog;
   /** The bytes of answers that are still to be sent. */
   unsent: Unsent;
+  /** Compresses large answers. */
+  compression: Compression;
+  /** Sees every request once when it comes and once when it is over. */
+  observer: Observer;
   answerShare: AnswerShare;
   pages: Pages;
 }

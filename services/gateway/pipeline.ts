@@ -12,9 +12,9 @@ import type { Gateway } from "./gateway.ts";
 import { identifyCaller } from "./identity/caller.ts";
 import { inputOf } from "./large/large-input.ts";
 import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
+import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
-import { noteAnswer } from "./request-log/note.ts";
 import type { CursorSeal } from "./response/cursor.ts";
 import { deprecationsOf } from "./response/deprecations.ts";
 import { toApiError } from "./response/failure.ts";
@@ -37,7 +37,7 @@ type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
  * @param handOver hands the request to moleculer-web, which calls `serve`
  */
 export function receive(gateway: Gateway, request: Received, response: ServerResponse, handOver: () => void): void {
-  const exchange = openExchange(gateway, request, response);
+  const exchange = opened(gateway, request, response);
   request[EXCHANGE] = exchange;
   const begin = heldBy(() => holderOf(exchange), handOver);
   if (isProbe(exchange)) begin();
@@ -75,27 +75,50 @@ export function fail(gateway: Gateway, request: IncomingMessage, response: Serve
 }
 
 function exchangeOf(gateway: Gateway, request: Received, response: ServerResponse): Exchange {
-  return request[EXCHANGE] ?? openExchange(gateway, request, response);
+  return request[EXCHANGE] ?? opened(gateway, request, response);
+}
+
+function opened(gateway: Gateway, request: Received, response: ServerResponse): Exchange {
+  gateway.observer.begun();
+  return openExchange(gateway, request, response);
 }
 
 function failed({ logger, publicUrl }: Gateway, { id }: Exchange, error: unknown): Reply {
   return errorReply(toApiError(error, id, logger), id, publicUrl);
 }
 
+/** Answers a request, and compresses what is large for a client that takes it so. */
 function answer(gateway: Gateway, exchange: Exchange, reply: Reply): void {
-  const tenantOf = () => lineOf(gateway, exchange);
   encodeLong(reply);
+  const { caller } = exchange.known;
+  if (caller && Buffer.isBuffer(reply.body)) gateway.answerShare.note(caller.workspaceId, reply.body.length);
+  const coding = gateway.compression.codingOf(exchange, reply);
+  if (coding === "identity") {
+    deliver(gateway, exchange, reply);
+    return;
+  }
+  gateway.compression
+    .compress(reply, coding, lineOf(gateway, exchange), () => isGone(exchange))
+    .then((compressed) => deliver(gateway, exchange, compressed))
+    .catch((error: unknown) => deliver(gateway, exchange, failed(gateway, exchange, error)));
+}
+
+function deliver(gateway: Gateway, exchange: Exchange, reply: Reply): void {
+  if (exchange.isAnswered) return;
+  const tenantOf = () => lineOf(gateway, exchange);
   const { fitting, bytes } = whatFits(gateway, exchange, reply, tenantOf);
-  noteAnswer(gateway.requestLog, exchange, fitting);
-  send(exchange, fitting, gateway.isDraining());
+  const answered = answeredOf(gateway, exchange, fitting);
+  if (isIdentified(answered)) gateway.requestLog.add(answered);
+  const sent = send(exchange, fitting, gateway.isDraining());
+  exchange.isAnswered = true;
   gateway.unsent.hold(exchange, bytes, tenantOf);
+  gateway.observer.sent(exchange, answered, fitting, sent);
 }
 
 /** The reply, or in its place a 503 when there is no room to keep it until its client has read it; and the bytes of a large one. */
 function whatFits(gateway: Gateway, exchange: Exchange, reply: Reply, tenantOf: () => string) {
   try {
     const bytes = gateway.unsent.roomFor(exchange, reply.body, tenantOf);
-    if (bytes > 0 && exchange.known.caller) gateway.answerShare.note(exchange.known.caller.workspaceId, bytes);
     return { fitting: reply, bytes };
   } catch (error) {
     return { fitting: failed(gateway, exchange, error), bytes: 0 };
@@ -129,8 +152,14 @@ async function makeReply(
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation, input);
   const { id: requestId, response } = exchange;
-  const isGone = () => response.closed;
-  const executing = { caller, claim, requestId, deadline: bounds.deadline, isGone, judgedBy: schema };
+  const executing = {
+    caller,
+    claim,
+    requestId,
+    deadline: bounds.deadline,
+    isGone: () => response.closed,
+    judgedBy: schema,
+  };
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, params.body);

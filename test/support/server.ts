@@ -29,6 +29,8 @@ interface Options {
   wrap?: (database: Database) => Database;
   /** In one process: the services that are there; all of them unless told otherwise. */
   folders?: string[];
+  /** In one process: where the access log goes; nowhere unless told otherwise. */
+  accessLog?: { write(text: string): void };
 }
 
 /** Whether the tests of this project speak to one process per service folder over NATS, or to one with all of them (jest.config.json). */
@@ -45,11 +47,16 @@ export async function startProcess({
   env = {},
   wrap = (database) => database,
   folders = serviceFolders(),
+  accessLog,
 }: Options = {}): Promise<TestServer & { databaseUrl: string }> {
   const { url: databaseUrl, database, drop } = await testDatabase();
   const checked = { ...readEnv({ ...TEST_ENV, ...env }), port: 0 };
   const broker = new ServiceBroker(brokerOptions(checked));
-  await createServices(broker, folders, { env: checked, database: wrap(database) });
+  await createServices(broker, folders, {
+    env: checked,
+    database: wrap(database),
+    ...(accessLog && { accessLog }),
+  });
   await broker.start();
   const gateway = broker.getLocalService("gateway") as unknown as { server: Server };
   const { port } = gateway.server.address() as AddressInfo;

@@ -5,6 +5,7 @@ import type { Page } from "../../../lib/contract/page.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ParamsSchema } from "../operation/input.ts";
+import { countOutcome } from "./outcomes.ts";
 
 /** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
@@ -26,7 +27,17 @@ interface Executing {
  * @param params fit the schema of the action
  * @throws ApiError of the action; 422 for a claim whose key belongs to another request, or whose response was not kept
  */
-export async function execute(
+export function execute(
+  gateway: Pick<Gateway, "call" | "findSaved">,
+  action: string,
+  params: object,
+  executing: Executing,
+): Promise<Executed> {
+  const run = () => executeOnce(gateway, action, params, executing);
+  return executing.claim ? countOutcome(run) : run();
+}
+
+async function executeOnce(
   gateway: Pick<Gateway, "call" | "findSaved">,
   action: string,
   params: object,

@@ -1,6 +1,7 @@
 import { type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { showGauge } from "../../../lib/budgets/gauges.ts";
+import { countRefusal } from "../observation/http-metrics.ts";
 
 /** How many connections there may be, of one address and of all. docs/guides/limits.md#under-load */
 interface Bounds {
@@ -8,6 +9,8 @@ interface Bounds {
   max: number;
   /** The address of a connection as it counts; null for one of a proxy, behind which there are many clients. */
   addressOf(socket: Socket): string | null;
+  /** Is told of bytes that were no request, with the status that they were answered with. */
+  refused?(status: number): void;
 }
 
 /** One connection of a client. */
@@ -17,7 +20,7 @@ interface Connection {
   /** How many requests have come on it and are not answered yet. */
   unanswered: number;
   /** The answer to the last request. */
-  last: ServerResponse | undefined;
+  last: CountedResponse | undefined;
   /** What is to be done with the bytes behind the last request, when all before them are answered. */
   afterwards: (() => void) | undefined;
 }
@@ -37,6 +40,11 @@ type Connected = Socket & { [CONNECTION]?: Connection };
 /** Where a socket keeps its connection. A WeakMap would cost each request more. */
 const CONNECTION = Symbol("connection");
 
+/** The status that was sent in the place of an answer, since the rest of its request cannot be read; undefined for most. */
+export function bareStatusOf(response: ServerResponse & { bareStatus?: number }): number | undefined {
+  return response.bareStatus;
+}
+
 /** How many requests have come on a socket and are not answered yet. */
 export function unansweredOn(socket: Connected): number {
   return socket[CONNECTION]?.unanswered ?? 0;
@@ -55,7 +63,7 @@ const BARE_ANSWERS: Record<string, string> = {
  * address when this has all that it may have, else one of the address that has the most. A connection with a request under way
  * is never closed for another. docs/guides/limits.md#under-load
  */
-export function createConnections({ perAddressMax, max, addressOf }: Bounds) {
+export function createConnections({ perAddressMax, max, addressOf, refused }: Bounds) {
   const peers = new Map<string | null, Peer>();
   let count = 0;
 
@@ -65,6 +73,7 @@ export function createConnections({ perAddressMax, max, addressOf }: Bounds) {
     const address = addressOf(socket);
     const peer = peers.get(address) ?? { count: 0, isProxy: address === null, idle: new Set() };
     if (!hasRoom(peer)) {
+      countRefusal("connections");
       socket.destroy();
       return;
     }
@@ -111,7 +120,10 @@ export function createConnections({ perAddressMax, max, addressOf }: Bounds) {
   /** Counts the connections of a server, and answers what it cannot parse. */
   function watch(server: Server): void {
     const ended = showGauge("contact_workspace_connections", {}, () => count);
-    server.on("connection", open).on("clientError", refuseBytes).on("close", ended);
+    server
+      .on("connection", open)
+      .on("clientError", (fault: ParseError, socket: Socket) => refuseBytes(fault, socket, refused))
+      .on("close", ended);
   }
 
   return { watch, ServerResponse: CountedResponse as typeof ServerResponse };
@@ -119,6 +131,9 @@ export function createConnections({ perAddressMax, max, addressOf }: Bounds) {
 
 /** An answer by which its connection knows whether a request is under way. */
 class CountedResponse extends ServerResponse {
+  /** The status that was sent in its place, since the rest of its request cannot be read. */
+  bareStatus?: number;
+
   constructor(...args: ConstructorParameters<typeof ServerResponse>) {
     super(...args);
     const [request] = args;
@@ -152,8 +167,13 @@ function owed({ unanswered, last }: Connection): number {
  * Answers bytes that are no request, and closes the connection. Requests that came before them are answered first: the client
  * would else take an error for the answer to one that was carried out.
  */
-function refuseBytes(fault: ParseError, socket: Socket): void {
-  whenAnswered(socket, () => refuse(socket, fault, (socket as Connected)[CONNECTION]?.last));
+function refuseBytes(fault: ParseError, socket: Socket, refused: Bounds["refused"]): void {
+  whenAnswered(socket, () => {
+    const begun = (socket as Connected)[CONNECTION]?.last;
+    const status = refuse(socket, fault, begun);
+    // What was begun has an end of its own, which is told by itself.
+    if (status !== undefined && !begun) refused?.(status);
+  });
 }
 
 /**
@@ -170,10 +190,15 @@ export function whenAnswered(socket: Connected, work: () => void): void {
     };
 }
 
-function refuse(socket: Socket, fault: ParseError, begun?: ServerResponse): void {
-  if (socket.writable && !begun?.headersSent)
-    socket.write(`HTTP/1.1 ${BARE_ANSWERS[fault.code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
+/** @returns the status that was sent; undefined when none was */
+function refuse(socket: Socket, fault: ParseError, begun?: CountedResponse): number | undefined {
+  const line = BARE_ANSWERS[fault.code ?? ""] ?? "400 Bad Request";
+  const isSent = socket.writable && !begun?.headersSent && socket.bytesRead > 0;
+  if (socket.writable && !begun?.headersSent) socket.write(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`);
+  // Whoever has closed in the middle of a body is not there to be told.
+  if (isSent && begun && fault.code !== "HPE_INVALID_EOF_STATE") begun.bareStatus = Number.parseInt(line, 10);
   // What has been written leaves first, be it the answer to an earlier request.
   if (socket.writable) socket.destroySoon();
   else socket.destroy(fault);
+  return isSent ? Number.parseInt(line, 10) : undefined;
 }

@@ -25,9 +25,11 @@ export interface Exchange {
   tenant: string;
   /** What the path and the method lead to; undefined when the path is not of the API. */
   found: Found | undefined;
+  /** Whether it has an answer, so that it gets no other. */
+  isAnswered: boolean;
   /** Headers that the answer will have beside its own: those of the quotas. */
   headers: Record<string, string | number>;
-  /** What the log of requests tells, as far as it is known (request-log/note.ts). */
+  /** What is told of it afterwards, as far as it is known (observation/answered.ts). */
   known: Known;
 }
 
@@ -55,7 +57,22 @@ export function openExchange(
   const tenant = apiKey === undefined ? "" : gateway.tenants.of(apiKey);
   const known = { caller: undefined, idempotencyKey: undefined, tool: null, toolErrorCode: null };
   const [id, begunMs] = [newUuid(), performance.now()];
-  return { request, response, id, begunMs, method, path, query, needsKey, apiKey, tenant, found, headers: {}, known };
+  return {
+    request,
+    response,
+    id,
+    begunMs,
+    method,
+    path,
+    query,
+    needsKey,
+    apiKey,
+    tenant,
+    found,
+    isAnswered: false,
+    headers: {},
+    known,
+  };
 }
 
 /** Path and query of a request target, which may name the host too (RFC 9112, 3.2.2). */

@@ -34,14 +34,20 @@ interface Answering {
   receive: Listener;
   /** Answers a request with an error. */
   refuse(request: IncomingMessage, response: ServerResponse, error: Error): void;
+  /** Is told of bytes that were no request, with the status that they were answered with. */
+  refused(status: number): void;
 }
 
 /** The HTTP server of a gateway, up to where a request is handed on. It does not listen yet. */
-export function httpServer({ trustedProxies }: Pick<Env, "trustedProxies">, { receive, refuse }: Answering): Server {
+export function httpServer(
+  { trustedProxies }: Pick<Env, "trustedProxies">,
+  { receive, refuse, refused }: Answering,
+): Server {
   const connections = createConnections({
     max: CONNECTIONS_MAX,
     perAddressMax: CONNECTIONS_PER_ADDRESS_MAX,
     addressOf: peerReader(trustedProxies),
+    refused,
   });
   const listener: Listener = (request, response) => {
     const fault = headFault(request);

@@ -29,6 +29,9 @@ export function docsPages(publicUrl: string): [path: string, page: Page][] {
     ["/docs", kept(() => pageReply(referencePage(), HTML, REFERENCE_POLICY))],
     ["/docs/errors", kept(() => pageReply(errorsPage(publicUrl), HTML, ERRORS_POLICY))],
     ...guidePages(),
-    ...ASSET_NAMES.map((name): [string, Page] => [`/docs/assets/${name}`, async () => assetReply(await assetOf(name))]),
+    ...ASSET_NAMES.map((name): [string, Page] => [
+      `/docs/assets/${name}`,
+      kept(async () => assetReply(await assetOf(name))),
+    ]),
   ];
 }

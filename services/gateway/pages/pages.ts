@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ServiceBroker } from "moleculer";
 import type { Env } from "../../../config/env.ts";
-import { unavailable } from "../../../lib/contract/errors.ts";
 import type { Database } from "../../../lib/database/database.ts";
+import { FULL } from "../admission/admission.ts";
 import { createPace } from "../admission/pace.ts";
 import { consolePages } from "../console/pages.ts";
 import { type Page, replyFor } from "../docs/page-reply.ts";
@@ -32,7 +32,9 @@ export interface Pages {
    * @throws ApiError 405 for another method than GET and HEAD
    */
   reply(request: IncomingMessage, path: string): Promise<Reply> | undefined;
-  /** Makes all pages, one in each step, so that no request has to wait for it, or holds the event loop for it. */
+  /** Whether there is something at a path. */
+  has(path: string): boolean;
+  /** Makes all pages, one in each step, so that no request has to wait for it, or holds the event loop for it; compressed by gzip too. */
   make(): AsyncGenerator<void>;
 }
 
@@ -48,9 +50,9 @@ export function pages({ env, broker, database }: Surroundings): Pages {
   const turns = createPace(LARGE_PER_TURN);
 
   async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
-    const reply = replyFor(request, await page());
+    const reply = await replyFor(request, await page());
     if (reply.body.length < LARGE_BYTES) return reply;
-    if (turns.waiting() >= LARGE_WAITING_MAX) throw unavailable();
+    if (turns.waiting() >= LARGE_WAITING_MAX) throw FULL;
     await new Promise<void>((begin) => turns.run(begin));
     return reply;
   }
@@ -63,9 +65,11 @@ export function pages({ env, broker, database }: Surroundings): Pages {
       if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
       return replyTo(request, page);
     },
+    has: (path) => byPath.has(path),
     async *make() {
       for (const [, page] of made) {
-        await page();
+        const { forms } = await page();
+        await forms?.gzip();
         yield;
       }
     },

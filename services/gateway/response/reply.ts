@@ -5,12 +5,15 @@ import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { API_VERSION } from "../operation/version.ts";
 import { deprecationHeaders } from "./deprecations.ts";
+import { refusalReason } from "./refusals.ts";
 
 /** An answer before it is sent, which takes its body away. */
 export interface Reply {
   status: number;
   body: string | Buffer;
   headers: Record<string, string | number>;
+  /** Why it refuses the request, for the metrics; undefined when it does not. */
+  refusal?: string | undefined;
   /**
    * Takes over an answer that stays open, when its head is written. Also called when the client has gone by then, so that what is held
    * for it is given back.
@@ -59,7 +62,8 @@ export function replayed({ status, body }: SavedResponse): Reply {
 /** The answer to an error; one that was saved for replays is sent with the bytes that were saved. */
 export function errorReply(error: ApiError, requestId: string, publicUrl: string): Reply {
   const body = error.data.body ?? errorBody(error, requestId, publicUrl);
-  return { status: ERRORS[error.type].status, body, headers: { ...JSON_HEADERS, ...error.data.headers } };
+  const headers = { ...JSON_HEADERS, ...error.data.headers };
+  return { status: ERRORS[error.type].status, body, headers, refusal: refusalReason(error) };
 }
 
 /** Turns the body of an answer into bytes when it is long. */
@@ -70,19 +74,21 @@ export function encodeLong(reply: Reply): void {
 /**
  * Sends an answer, and takes its body away, for the reason that `takeItems` tells. When the body of the request has not been read,
  * it is read and dropped before the connection is closed.
+ * @returns how many bytes of a body were handed over
  */
-export function send(exchange: Exchange, reply: Reply, isDraining: boolean): void {
+export function send(exchange: Exchange, reply: Reply, isDraining: boolean): number {
   const { request, response } = exchange;
   const { body, open } = reply;
   if (response.headersSent || response.destroyed) {
     open?.(response);
-    return;
+    return 0;
   }
   reply.body = "";
+  const length = Buffer.byteLength(body);
   const unread = !request.complete && (hasLargeBody(request) || mayNotBeSent(request));
   const headers: Record<string, string | number> = {
     ...reply.headers,
-    ...(!open && reply.status !== 304 && { "Content-Length": Buffer.byteLength(body) }),
+    ...(!open && reply.status !== 304 && { "Content-Length": length }),
     "X-Request-Id": exchange.id,
     "X-API-Version": API_VERSION,
     "X-Content-Type-Options": "nosniff",
@@ -93,11 +99,12 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
   response.writeHead(reply.status, headers);
   if (open) {
     open(response);
-    return;
+    return 0;
   }
+  const sent = request.method === "HEAD" ? 0 : length;
   if (!unread) {
     response.end(body);
-    return;
+    return sent;
   }
   // Closing a socket with unread bytes resets it, and the client may lose the answer that is on its way.
   response.write(request.method === "HEAD" ? "" : body);
@@ -109,6 +116,7 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): voi
   });
   request.once("close", () => clearTimeout(timer));
   request.resume();
+  return sent;
 }
 
 /** Whether the client may leave its body away when it is told an error first. Then nobody knows where the next request begins. */

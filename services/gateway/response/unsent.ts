@@ -77,6 +77,6 @@ export function createUnsent(): Unsent {
 }
 
 /** Whether nothing of an answer is kept here any more. One that waits behind another has no socket yet. */
-function isTaken({ response }: Exchange): boolean {
+export function isTaken({ response }: Exchange): boolean {
   return response.socket !== null && response.socket.writableLength === 0;
 }

@@ -1,3 +1,4 @@
+import { showGauge } from "../../../lib/budgets/gauges.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { giveBackPlaces, type StreamPlace } from "./places.queries.ts";
 import { endStream, type Stream } from "./stream.ts";
@@ -15,6 +16,7 @@ export interface Registry {
 /** @param onEnd is told of each stream that ends, whatever the reason is */
 export function createRegistry(query: Query, onEnd: (stream: Stream) => void): Registry {
   const streams = new Set<Stream>();
+  showGauge("contact_workspace_event_streams", {}, () => streams.size);
   let free: StreamPlace[] = [];
   let freeing: Promise<void> | undefined;
 

@@ -6,14 +6,19 @@ import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
 import { DUE } from "../webhooks/due.ts";
 import { createPublisher } from "./publisher.ts";
 import { startPublishing } from "./publishing.ts";
+import { startQueueGauges } from "./queue-gauges.ts";
 
 /**
  * Passes events on, to those who read them and to webhooks. Each process of the folder is ready to, and one at a time does.
  * docs/decisions/0013-events.md
  */
-export default function eventPublisherService({ database }: ServiceContext): ServiceSchema {
+export default function eventPublisherService({ database, env }: ServiceContext): ServiceSchema {
   const { catalogs, hasWaiting } = storeOf(database);
   const publisher = createPublisher(database, { catalogs, subscriptions: createSubscriptions() });
+  const queueGauges = pollingMixin({
+    start: (logger) =>
+      startQueueGauges(database.queryAlone, ({ message }) => logger.warn("The queues were not read:", message)),
+  });
   return {
     name: "event-publisher",
     mixins: [
@@ -29,6 +34,7 @@ export default function eventPublisherService({ database }: ServiceContext): Ser
             onFailure: ({ message }) => logger.warn("Events were not passed on:", message),
           }),
       }),
+      ...(env.metricsPort === undefined ? [] : [queueGauges]),
     ],
   };
 }

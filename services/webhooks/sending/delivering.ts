@@ -1,3 +1,4 @@
+import { showTally } from "../../../lib/budgets/tally.ts";
 import type { Catalogs } from "../../../lib/catalog/catalogs.ts";
 import { webhookPurpose } from "../../../lib/secrets/purposes.ts";
 import type { Sealing } from "../../../lib/secrets/sealing.ts";
@@ -9,6 +10,8 @@ import type { Due, Result, Standing, Target } from "./deliveries.queries.ts";
 import type { Queue } from "./queues.queries.ts";
 import { isSuccess, nextAfter } from "./schedule.ts";
 import { signatureOf } from "./signature.ts";
+
+const countAttempt = showTally("contact_workspace_webhook_attempts_total", "outcome", ["succeeded", "failed"]);
 
 const USER_AGENT = "contact-workspace-webhooks";
 
@@ -114,7 +117,9 @@ async function send(
     "webhook-timestamp": String(timestamp),
     "webhook-signature": signatureOf({ id, timestamp, body }, secrets),
   };
-  return attempt({ targetUrl, headers, body, connections }, signal);
+  const outcome = await attempt({ targetUrl, headers, body, connections }, signal);
+  if (!signal.aborted) countAttempt(isSuccess(outcome.responseStatus) ? "succeeded" : "failed");
+  return outcome;
 }
 
 /** The secrets that sign at a moment, the current one first; null when they cannot be opened here. */

@@ -1,0 +1,86 @@
+/** What a metric is: its type and what it tells, as `# HELP` says it and as the table of docs/guides/running.md#metrics does. */
+interface Metric {
+  type: "gauge" | "counter" | "histogram" | "summary";
+  help: string;
+}
+
+const gauge = (help: string): Metric => ({ type: "gauge", help });
+const counter = (help: string): Metric => ({ type: "counter", help });
+
+/**
+ * Every metric of the server, in the order in which they are shown. Names follow the rules of Prometheus: the unit at the end, and
+ * `_total` for a counter. No label has values that a client could make up.
+ */
+export const METRICS = {
+  contact_workspace_build_info: gauge("always 1; `version` of the server and `node`, that of Node.js"),
+
+  contact_workspace_http_requests_total: counter(
+    "requests that are over, by `route` (the pattern of the path), `method` and `status`; 499: the client had gone before the answer",
+  ),
+  contact_workspace_http_request_duration_seconds: {
+    type: "histogram",
+    help: "time from the head of a request to the last byte of its answer, by `route` and `method`; without streams",
+  },
+  contact_workspace_http_requests_in_flight: gauge(
+    "requests that have come and are not answered yet, open streams among them",
+  ),
+  contact_workspace_http_response_bytes_total: counter("bytes of the bodies that were sent, by `encoding`"),
+  contact_workspace_http_refusals_total: counter("requests that were refused, and connections, by `reason`"),
+  contact_workspace_idempotency_requests_total: counter("requests with an Idempotency-Key, by `outcome`"),
+  contact_workspace_assistant_calls_total: counter("calls of tools by assistants, by `tool` and `result`"),
+  contact_workspace_access_log_dropped_total: counter(
+    "lines of the access log that were dropped, since nobody read the output",
+  ),
+  contact_workspace_connections: gauge("connections of clients that are open"),
+  contact_workspace_event_streams: gauge("streams of events that are open"),
+
+  contact_workspace_held: gauge("how much of a bounded amount is held at the moment, by `what`"),
+  contact_workspace_waiting: gauge("how many requests wait for a place, by `what`"),
+  contact_workspace_refused_total: counter("how often something was refused since there was no room, by `what`"),
+
+  contact_workspace_database_connections: gauge(
+    "connections of a `pool` to PostgreSQL, by `state`: busy, idle or opening",
+  ),
+  contact_workspace_database_connections_max: gauge("how many connections a `pool` may have"),
+  contact_workspace_database_waiting: gauge("how many wait for a connection of a `pool`"),
+  contact_workspace_database_statements: gauge("statements under way on the shared connection of a `lane`"),
+
+  contact_workspace_bus_connected: gauge(
+    "1 while the process is connected to NATS, 0 while it is not; only with `NATS_URL`",
+  ),
+
+  contact_workspace_queue_length: gauge(
+    "what waits to be done in the background of the whole installation, by `queue`, counted up to 10,000 and every 15 seconds",
+  ),
+  contact_workspace_queue_oldest_age_seconds: gauge(
+    "for how long the first of a `queue` is overdue, read every 15 seconds",
+  ),
+  contact_workspace_webhook_attempts_total: counter(
+    "attempts to send a delivery that this process has made, by `outcome`",
+  ),
+
+  process_cpu_seconds_total: counter("processor time of the process, user and system"),
+  process_resident_memory_bytes: gauge("memory that the process holds"),
+  process_start_time_seconds: gauge("when it was started, in seconds since 1970"),
+  nodejs_heap_size_used_bytes: gauge("memory of JavaScript objects"),
+  nodejs_heap_size_total_bytes: gauge("memory that is reserved for them"),
+  nodejs_external_memory_bytes: gauge("memory of buffers and of what lies beside JavaScript"),
+  nodejs_gc_duration_seconds: {
+    type: "summary",
+    help: "collections of garbage and the time that they took, by `kind`",
+  },
+  nodejs_eventloop_delay_p99_seconds: gauge("99th percentile of the delay of the event loop since the last reading"),
+  nodejs_eventloop_delay_max_seconds: gauge("the longest delay since the last reading"),
+  nodejs_eventloop_busy_seconds_total: counter("time in which the event loop worked; its rate is the utilisation"),
+  contact_workspace_event_loop_turn_max_seconds: gauge(
+    "only with `EVENT_LOOP_GUARD_MS`: the longest time that one request held the event loop in one turn, since the last reading",
+  ),
+} as const satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof METRICS;
+
+/** The table of docs/guides/running.md#metrics, in Markdown. */
+export function metricsTable(): string {
+  const rows = Object.entries(METRICS).map(([name, { type, help }]) => `| \`${name}\` | ${type} | ${help} |`);
+  return ["| Metric | Type | Meaning |", "|---|---|---|", ...rows].join("\n");
+}

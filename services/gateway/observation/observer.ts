@@ -1,0 +1,85 @@
+import { bareStatusOf } from "../connection/connections.ts";
+import type { Exchange } from "../connection/exchange.ts";
+import type { Reply } from "../response/reply.ts";
+import { isTaken } from "../response/unsent.ts";
+import { type AccessLog, createAccessLog, type Ending, type LogTarget } from "./access-log.ts";
+import { type Answered, isGone } from "./answered.ts";
+import { countBegun, countOver, countRefusal } from "./http-metrics.ts";
+
+/** Nobody is sent this status. */
+const CLIENT_GONE = 499;
+
+/** Sees every request once when it comes and once when it is over, for the metrics and the access log. */
+export interface Observer {
+  begun(): void;
+  /**
+   * Notes a request whose answer was just sent: at once when the system has taken all of it, and otherwise when its client has got it,
+   * or has gone; a stream, when it ends.
+   * @param bytes those of the body that were handed over
+   */
+  sent(exchange: Exchange, answered: Answered, reply: Reply, bytes: number): void;
+  /** Notes bytes that were no request, and the status that they were answered with. */
+  unreadable(status: number): void;
+  /** Writes what was gathered. */
+  flush(): void;
+}
+
+/** @param target where the access log goes; undefined when there is none */
+export function createObserver(target: LogTarget | undefined): Observer {
+  const log: AccessLog | undefined = target && createAccessLog(target);
+
+  function over(answered: Answered, ending: Ending): void {
+    countOver(answered, ending);
+    log?.add(answered, ending);
+  }
+
+  return {
+    begun: countBegun,
+    sent(exchange, answered, reply, bytes) {
+      if (reply.refusal) countRefusal(reasonOf(reply.refusal, answered));
+      const encoding = String(reply.headers["Content-Encoding"] ?? "identity");
+      const isStream = reply.open !== undefined;
+      const gone = isGone(exchange);
+      const status = bareStatusOf(exchange.response) ?? (gone ? CLIENT_GONE : answered.status);
+      if (gone || (!isStream && isTaken(exchange))) {
+        const isAborted = status === CLIENT_GONE;
+        over(answered, { status, bytes, encoding, durationMs: answered.durationMs, isStream, isAborted });
+        return;
+      }
+      const { response, begunMs } = exchange;
+      const { socket } = exchange.request;
+      const before = socket.bytesWritten;
+      whenClosed(exchange, () => {
+        const isAborted = !isStream && !response.writableFinished;
+        const written = isStream || isAborted ? Math.max(0, socket.bytesWritten - before) : bytes;
+        const durationMs = performance.now() - begunMs;
+        over(answered, { status, bytes: written, encoding, durationMs, isStream, isAborted });
+      });
+    },
+    unreadable(status) {
+      countRefusal("unreadable");
+      log?.addUnreadable(status);
+    },
+    flush: () => log?.flush(),
+  };
+}
+
+/** Both are listened to, because an answer that waits behind another one on its socket does not learn that this has closed. */
+function whenClosed({ request, response }: Exchange, work: () => void): void {
+  let isDone = false;
+  const once = () => {
+    // One may close while the other tells its listeners that it has, and removing a listener then is too late.
+    if (isDone) return;
+    isDone = true;
+    response.off("close", once);
+    request.socket.off("close", once);
+    work();
+  };
+  response.once("close", once);
+  request.socket.once("close", once);
+}
+
+/** Without a valid key it is the address that has a limit. */
+function reasonOf(refusal: string, { caller }: Answered): string {
+  return refusal === "rate_limit" && !caller ? "address_limit" : refusal;
+}

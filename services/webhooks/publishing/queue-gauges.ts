@@ -1,0 +1,73 @@
+import { type Sample, showSamples } from "../../../lib/budgets/gauges.ts";
+import type { Query } from "../../../lib/database/query.ts";
+import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
+
+/** How often the queues are read: it is one statement, whoever asks for metrics and however often. */
+const READ_EVERY_MS = 15_000;
+/** So far is counted. To count what has piled up beyond that would cost as much as some of it. */
+const COUNTED_MAX = 10_000;
+
+interface QueueRow {
+  queue: string;
+  length: number;
+  /** For how long the first of it is overdue; null when nothing waits, or nobody knows. */
+  ageS: number | null;
+}
+
+/**
+ * Shows in the metrics what waits in the background of the installation: events in the outbox, deliveries to webhooks that work and to
+ * those that fail, enrichments. Every process of the folder shows the same. docs/guides/running.md#metrics
+ */
+export function startQueueGauges(query: Query, onFailure: (error: Error) => void): Polling {
+  let rows: QueueRow[] = [];
+  const ends = [
+    showSamples("contact_workspace_queue_length", () =>
+      rows.map(({ queue, length }): Sample => ({ labels: { queue }, value: length })),
+    ),
+    showSamples("contact_workspace_queue_oldest_age_seconds", () =>
+      rows.flatMap(({ queue, ageS }): Sample[] => (ageS === null ? [] : [{ labels: { queue }, value: ageS }])),
+    ),
+  ];
+  const polling = startPolling({
+    everyMs: READ_EVERY_MS,
+    onFailure,
+    async work() {
+      rows = await query<QueueRow>(QUEUES, []);
+      return false;
+    },
+  });
+  return {
+    wake: polling.wake,
+    async stop() {
+      for (const end of ends) end();
+      await polling.stop();
+    },
+  };
+}
+
+/**
+ * Each part reads an index from its beginning, and no further than what is counted. An event has the time of its making in its id, a
+ * uuid v7, whose first 48 bits are milliseconds.
+ */
+const QUEUES = `/* background */
+select 'outbox' as queue,
+  (select count(*)::int from (select from outbox limit ${COUNTED_MAX}) o) as length,
+  (select greatest(0, extract(epoch from clock_timestamp()) - (('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint / 1000.0))::float8
+   from outbox order by seq limit 1) as "ageS"
+union all
+select 'webhooks_due',
+  (select count(*)::int from (select from webhook_queues where due_at <= now() and failing_since is null limit ${COUNTED_MAX}) q),
+  (select greatest(0, extract(epoch from now() - due_at))::float8 from webhook_queues
+   where due_at is not null and failing_since is null order by due_at limit 1)
+union all
+select 'webhooks_failing',
+  (select count(*)::int from (select from webhook_queues where due_at is not null and failing_since is not null limit ${COUNTED_MAX}) q),
+  null
+union all
+select 'deliveries_pending',
+  (select count(*)::int from (select from deliveries where status = 'pending' limit ${COUNTED_MAX}) d),
+  null
+union all
+select 'enrichments',
+  (select count(*)::int from (select from enrichments where due_at is not null limit ${COUNTED_MAX}) e),
+  (select greatest(0, extract(epoch from now() - due_at))::float8 from enrichments where due_at is not null order by due_at limit 1)`;
