@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from "node:perf_hooks";
 import type { ServiceBroker } from "moleculer";
-import { version } from "../config/version.ts";
+import { release } from "../config/release.ts";
 import { gaugesText, type Sample, showGauge, showSamples } from "../lib/budgets/gauges.ts";
 
 const MS_PER_S = 1000;
@@ -19,7 +19,7 @@ const GC_KINDS: Record<number, string> = { 1: "minor", 4: "minor", 8: "major", 1
  * @returns the text of `/metrics`. The delay covers the time since the last reading.
  */
 export function watchProcess(): () => string {
-  showGauge("contact_workspace_build_info", { version, node: process.versions.node }, () => 1);
+  showGauge("contact_workspace_build_info", { version: release(), node: process.versions.node }, () => 1);
   showGauge("process_cpu_seconds_total", {}, cpuSeconds);
   showGauge("process_resident_memory_bytes", {}, () => process.memoryUsage.rss());
   showGauge("process_start_time_seconds", {}, () => Math.round(Date.now() / MS_PER_S - process.uptime()));

@@ -54,24 +54,31 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // else has begun, and probes find the process alive while it waits for its database or bus.
     const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
     if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: watchProcess() });
-    opened = await openProcessDatabase(env, waiting);
-    if (env.databaseUrl !== undefined) await refuseSharedSessions(env.databaseUrl);
-    for (const [level, line] of startNotices(env)) log(level, "process", [line]);
-    const busSecret = await readyBus(opened);
+    const readied = await readyDatabase();
+    const busSecret = await readyBus(readied);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
     showBus(broker);
     await createServices(broker, folders, {
       env,
-      database: opened.database,
+      database: readied.database,
       ...(hasAccessLog(env) && { accessLog: process.stdout }),
     });
     if (standIn) await closeProbes(standIn);
     await broker.start();
-    const demo = hasGateway ? await openGateway(broker, opened) : [];
+    const demo = hasGateway ? await openGateway(broker, readied) : [];
     prepare(broker).catch((error) => log("warn", "process", ["Something was not prepared:", error]));
     // Every process prints this line, whatever services it runs, so that whoever starts one can wait for it:
     // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];
+  }
+
+  /** Opens the database, looks whether it can serve, and tells what an operator should know about this start. */
+  async function readyDatabase(): Promise<ProcessDatabase> {
+    // Kept before anything can fail, so that a stop closes it.
+    opened = await openProcessDatabase(env, waiting);
+    if (env.databaseUrl !== undefined) await refuseSharedSessions(env.databaseUrl);
+    for (const [level, line] of startNotices(env)) log(level, "process", [line]);
+    return opened;
   }
 
   /** Waits until NATS answers, and gives what the bus is sealed with; undefined without a bus. */

@@ -14,6 +14,34 @@ export const credentialsFile = fileOf("a file of NATS credentials (.creds)", (te
   if (!/BEGIN NATS USER JWT[\s\S]+BEGIN USER NKEY SEED/.test(text)) throw new Error("no credentials");
 });
 
+/** The text of a variable as it was set, or what is wrong with that; neither when it was not. */
+export interface Setting {
+  text?: string | undefined;
+  fault?: string;
+  isFile?: boolean;
+}
+
+/**
+ * What a variable is set to: its text, or that of the file that the variable with `_FILE` behind its name tells, as the secrets of Docker
+ * and Kubernetes are given. Blanks around the text of a file do not count.
+ */
+export function settingOf(
+  { name, mayBeFile }: { name: string; mayBeFile?: boolean },
+  source: NodeJS.ProcessEnv,
+): Setting {
+  const path = mayBeFile ? source[`${name}_FILE`] : undefined;
+  if (!path) return { text: source[name] || undefined };
+  if (source[name]) return { fault: `${name} and ${name}_FILE are both set. Set one of them.` };
+  try {
+    const text = readFileSync(path, "utf8").trim();
+    if (text !== "") return { text, isFile: true };
+    return { fault: `${name}_FILE is ${JSON.stringify(path)}, which is empty.` };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    return { fault: `${name}_FILE is ${JSON.stringify(path)}, which cannot be read (${code}).` };
+  }
+}
+
 /** The full path of a file that can be read and holds what is needed. */
 function fileOf(allowed: string, check: (text: string) => unknown): ValueKind<string> {
   return {

@@ -101,27 +101,6 @@ export const encryptionKey: ValueKind<Buffer> = {
   },
 };
 
-const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
-
-/**
- * A PostgreSQL address, also one of a socket folder. Whatever asks for TLS asks for a certificate that can be trusted too, which the
- * modes `prefer`, `require` and `verify-ca` do not in every client; so it is written into the address.
- */
-export const postgresUrl: ValueKind<string> = {
-  allowed: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with odd characters in USER and PASSWORD as %40 for @, %2F for /, %23 for #; an sslmode of ${SSL_MODES.join(", ")}`,
-  parse: (text) => {
-    const url = withScheme(text, ["postgresql:", "postgres:"]);
-    // An odd character that was not written so ends the host too early: what follows stands in the path, or behind it.
-    if (!url || /[@#]/.test(url.pathname + url.search + url.hash) || !isDecodable(url.username + url.password))
-      return undefined;
-    const mode = url.searchParams.get("sslmode");
-    if (mode !== null && !SSL_MODES.includes(mode)) return undefined;
-    return url.searchParams.has("uselibpqcompat")
-      ? text
-      : text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
-  },
-};
-
 /** The address of one NATS server. */
 export const natsUrl: ValueKind<string> = {
   allowed: "nats://HOST:PORT or tls://HOST:PORT",
@@ -178,11 +157,8 @@ function isHostName(text: string): boolean {
   return text.length <= 253 && /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i.test(text);
 }
 
-function isDecodable(text: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(text);
-}
-
-function withScheme(text: string, schemes: string[]): URL | undefined {
+/** The address, when it is one with one of these schemes. */
+export function withScheme(text: string, schemes: string[]): URL | undefined {
   if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   return schemes.includes(url.protocol) ? url : undefined;

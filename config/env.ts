@@ -1,4 +1,6 @@
-import { belongTogether, certificateFile, credentialsFile, privateKeyFile } from "./env-files.ts";
+import { postgresUrl } from "./env-database.ts";
+import { belongTogether, certificateFile, credentialsFile, privateKeyFile, settingOf } from "./env-files.ts";
+import { serviceList } from "./env-services.ts";
 import {
   addressRange,
   encryptionKey,
@@ -8,7 +10,6 @@ import {
   natsUrl,
   oneOf,
   origin,
-  postgresUrl,
   rateLimits,
   ratePolicy,
   secretWord,
@@ -17,7 +18,7 @@ import {
   webAddress,
   wholeNumber,
 } from "./env-values.ts";
-import { missingServices, serviceFolders } from "./service-folders.ts";
+import { missingServices } from "./service-folders.ts";
 
 export type { RateLimits, RatePolicy } from "./env-values.ts";
 
@@ -28,6 +29,8 @@ interface Variable<Value> {
   meaning: string;
   /** Whether its value is never shown. */
   isSecret?: boolean;
+  /** Whether it may stand in a file, which the variable of this name with `_FILE` behind it names. docs/guides/deploying.md#secrets */
+  mayBeFile?: boolean;
 }
 
 interface VariableWithDefault<Value> extends Variable<Value> {
@@ -57,6 +60,7 @@ const VARIABLES = {
   }),
   databaseUrl: optional({
     name: "DATABASE_URL",
+    mayBeFile: true,
     kind: postgresUrl,
     meaning: "PostgreSQL 15 or later; unset: an embedded PostgreSQL in `DATA_DIR`",
   }),
@@ -75,6 +79,7 @@ const VARIABLES = {
   }),
   natsUrls: optional({
     name: "NATS_URL",
+    mayBeFile: true,
     kind: list(natsUrl, "nats://HOST:PORT or tls://HOST:PORT, one or several, comma separated"),
     meaning: "the bus between processes; unset: everything in one process, no bus",
   }),
@@ -133,6 +138,7 @@ const VARIABLES = {
   }),
   encryptionKeys: optional({
     name: "ENCRYPTION_KEYS",
+    mayBeFile: true,
     kind: list(encryptionKey, `${encryptionKey.allowed}, one or several, comma separated`),
     meaning:
       "keys for secrets that are stored: the first encrypts, all decrypt; unset: a key in `DATA_DIR`, or in the database",
@@ -163,6 +169,7 @@ const VARIABLES = {
   }),
   enrichmentToken: optional({
     name: "ENRICHMENT_TOKEN",
+    mayBeFile: true,
     kind: secretWord,
     meaning: "sent to `ENRICHMENT_URL` as `Authorization: Bearer`; unset: no such header",
     isSecret: true,
@@ -207,12 +214,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const faults: string[] = [];
   const values = new Map<string, unknown>();
   for (const [name, variable] of Object.entries<Variable<unknown>>(VARIABLES)) {
-    const text = source[variable.name] || defaultOf(variable, values.get("port"));
-    if (text === undefined) continue;
-    const value = variable.kind.parse(text);
+    const set = settingOf(variable, source);
+    const text = set.text ?? defaultOf(variable, values.get("port"));
+    const value = text === undefined ? undefined : variable.kind.parse(text);
     if (value !== undefined) values.set(name, value);
     // Only what was set can be at fault: a wrong PORT makes the default of PUBLIC_URL wrong too, which nobody has set.
-    else if (source[variable.name]) faults.push(fault(variable, text));
+    else if (set.text !== undefined) faults.push(fault(variable, set.text, set.isFile));
+    if (set.fault !== undefined) faults.push(set.fault);
   }
   faults.push(...faultsTogether(values, source));
   if (faults.length > 0) throw new Error(faults.join("\n"));
@@ -256,9 +264,10 @@ function faultsOfNats(values: Map<string, unknown>): string[] {
 export function envTable(): string {
   const rows = Object.values<Variable<unknown>>(VARIABLES).map((variable) => {
     const standard = defaultOf(variable, "{PORT}");
+    const file = variable.mayBeFile ? `; or \`${variable.name}_FILE\`, a file that holds it` : "";
     const cells = [
       `\`${variable.name}\``,
-      variable.meaning,
+      variable.meaning + file,
       variable.kind.allowed,
       standard ? `\`${standard}\`` : "",
       variable.unit ?? "",
@@ -268,25 +277,15 @@ export function envTable(): string {
   return ["| Name | Meaning | Allowed | Default | Unit |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
-function serviceList(): ValueKind<string[]> {
-  const folders = serviceFolders();
-  const { allowed, parse } = list(oneOf(folders), `a comma separated list of ${folders.join(", ")}`);
-  return {
-    allowed,
-    parse: (text) => {
-      const named = parse(text);
-      return named && [...new Set(named)];
-    },
-  };
-}
-
 function defaultOf(variable: Variable<unknown>, port: unknown): string | undefined {
   if (!("default" in variable)) return undefined;
   return String(variable.default).replace("{PORT}", String(port));
 }
 
-function fault(variable: Variable<unknown>, text: string): string {
-  const shown = variable.isSecret ? "not a value that is allowed" : JSON.stringify(withoutPassword(text)).slice(0, 200);
+/** @param isFile whether it was read from a file, whose text is not shown: it may be any, and is meant to be secret */
+function fault(variable: Variable<unknown>, text: string, isFile = false): string {
+  const shown =
+    variable.isSecret || isFile ? "not a value that is allowed" : JSON.stringify(withoutPassword(text)).slice(0, 200);
   const standard = defaultOf(variable, "{PORT}");
   return `${variable.name} is ${shown}. Allowed: ${variable.kind.allowed}${standard ? ` (default ${standard})` : ""}.`;
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { envTable, readEnv } from "../../config/env.ts";
+import { testFolder } from "../support/folder.ts";
 
 /** The message of the fault, or undefined when the variables are fine. */
 function faultOf(source: Record<string, string>): string | undefined {
@@ -40,7 +41,7 @@ describe("the environment", () => {
   });
 
   it("takes a service that is named twice once", () => {
-    expect(readEnv({ SERVICES: "people, groups,people" }).services).toEqual(["people", "groups"]);
+    expect(readEnv({ SERVICES: "people, groups,people", NATS_URL: "nats://bus:4222" }).services).toEqual(["people", "groups"]);
   });
 
   it.each([
@@ -75,7 +76,7 @@ describe("the environment", () => {
 
   it.each([
     "postgresql://cw@db/contacts",
-    "postgres://u:p%23@db:5432/contacts?sslmode=require",
+    "postgres://u:p%23@db:5432/contacts?sslmode=verify-full",
     "postgresql://cw@%2Ftmp%2Fsocket:5433/contacts",
   ])("takes the PostgreSQL address %s", (url) => {
     expect(readEnv({ DATABASE_URL: url }).databaseUrl).toBe(url);
@@ -185,5 +186,62 @@ describe("the environment", () => {
     expect(names).toEqual(expect.arrayContaining(["PORT", "DATABASE_URL", "RATE_LIMITS", "METRICS_PORT"]));
     expect(rows.every((row) => row.split(" | ").length === 5 || row.startsWith("|---"))).toBe(true);
     expect(envTable()).toContain("`RATE_LIMITS`");
+  });
+});
+
+describe("a secret in a file (docs/guides/deploying.md#secrets)", () => {
+  const files = testFolder();
+  afterAll(() => files.remove());
+
+  it("counts as the variable", () => {
+    const DATABASE_URL_FILE = files.write("url", "postgresql://cw:pass@db/contacts\n");
+    const ENCRYPTION_KEYS_FILE = files.write("keys", `${Buffer.alloc(32, 1).toString("base64")}\n`);
+    const NATS_URL_FILE = files.write("nats", "nats://user:pass@a:4222\n");
+    const env = readEnv({ DATABASE_URL_FILE, ENCRYPTION_KEYS_FILE, NATS_URL_FILE });
+    expect(env.databaseUrl).toBe("postgresql://cw:pass@db/contacts");
+    expect(env.encryptionKeys).toEqual([Buffer.alloc(32, 1)]);
+    expect(env.natsUrls).toEqual(["nats://user:pass@a:4222"]);
+  });
+
+  it("is told by its name when it is not there, empty, wrong, or set twice, and never by its text", () => {
+    const empty = files.write("empty", "\n");
+    const wrong = files.write("wrong", "topsecret");
+    expect(faultOf({ DATABASE_URL_FILE: "/nowhere" })).toBe(
+      'DATABASE_URL_FILE is "/nowhere", which cannot be read (ENOENT).',
+    );
+    expect(faultOf({ ENCRYPTION_KEYS_FILE: empty })).toBe(`ENCRYPTION_KEYS_FILE is "${empty}", which is empty.`);
+    expect(faultOf({ ENCRYPTION_KEYS_FILE: wrong })).toMatch(/^ENCRYPTION_KEYS is not a value that is allowed/);
+    expect(faultOf({ ENCRYPTION_KEYS_FILE: wrong })).not.toContain("topsecret");
+    expect(faultOf({ NATS_URL: "nats://a:4222", NATS_URL_FILE: wrong })).toBe(
+      "NATS_URL and NATS_URL_FILE are both set. Set one of them.",
+    );
+  });
+});
+
+describe("TLS to the database (docs/guides/deploying.md#tls-to-the-database)", () => {
+  it.each([
+    ["postgresql://cw:p%3F@db/contacts", "postgresql://cw:p%3F@db/contacts"],
+    ["postgresql://cw@db/contacts?sslmode=disable", "postgresql://cw@db/contacts?sslmode=disable"],
+    ["postgresql://cw@db/contacts?sslmode=require", "postgresql://cw@db/contacts?sslmode=verify-full"],
+    ["postgresql://cw@db/c?a=b&sslmode=prefer", "postgresql://cw@db/c?a=b&sslmode=verify-full"],
+    ["postgresql://cw@db/c?sslmode=verify-ca", "postgresql://cw@db/c?sslmode=verify-full"],
+    [
+      "postgresql://cw@db/c?sslmode=verify-ca&sslrootcert=/ca.pem",
+      "postgresql://cw@db/c?sslmode=verify-ca&uselibpqcompat=true&sslrootcert=/ca.pem",
+    ],
+    ["postgresql://cw@db/c?sslrootcert=system&sslmode=verify-full", "postgresql://cw@db/c?sslmode=verify-full"],
+    ["postgresql://cw@db/c?sslmode=no-verify", "postgresql://cw@db/c?sslmode=no-verify"],
+    [
+      "postgresql://cw@db/c?uselibpqcompat=true&sslmode=require",
+      "postgresql://cw@db/c?uselibpqcompat=true&sslmode=require",
+    ],
+  ])("writes %s as the driver understands it", (url, written) => {
+    expect(readEnv({ DATABASE_URL: url }).databaseUrl).toBe(written);
+  });
+
+  it("refuses a mode that there is not, and names those that there are", () => {
+    expect(faultOf({ DATABASE_URL: "postgresql://cw:secret@db/c?sslmode=verify" })).toMatch(
+      /^DATABASE_URL is "postgresql:\/\/…@db\/c\?sslmode=verify"\. Allowed: .*verify-full/,
+    );
   });
 });

@@ -1,0 +1,53 @@
+import { type ValueKind, withScheme } from "./env-values.ts";
+
+/** How each sslmode of an address is written for pg, the driver. docs/guides/deploying.md#tls-to-the-database */
+const SSL_MODES: Record<string, string> = {
+  disable: "sslmode=disable",
+  // pg checks all of them like verify-full, with a warning of eight lines that it will not for ever. Said like this it will.
+  allow: "sslmode=verify-full",
+  prefer: "sslmode=verify-full",
+  require: "sslmode=verify-full",
+  "verify-ca": "sslmode=verify-ca&uselibpqcompat=true",
+  "verify-full": "sslmode=verify-full",
+  "no-verify": "sslmode=no-verify",
+};
+
+/** A PostgreSQL address, also one of a socket folder. */
+export const postgresUrl: ValueKind<string> = {
+  allowed: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with odd characters in USER and PASSWORD as %40 for @, %2F for /, %23 for #; with sslmode (${Object.keys(SSL_MODES).join(", ")}) and sslrootcert for TLS`,
+  parse: (text) => {
+    const url = withScheme(text, ["postgresql:", "postgres:"]);
+    // An odd character that was not written so ends the host too early: what follows stands in the path, or behind it.
+    if (!url || /[@#]/.test(url.pathname + url.search + url.hash) || !isDecodable(url.username + url.password))
+      return undefined;
+    return withKnownModes(text);
+  },
+};
+
+function isDecodable(text: string): boolean {
+  return !/%(?![\da-f]{2})/i.test(text);
+}
+
+/** The address with modes that pg understands as they are meant; undefined for one that there is not. The text before `?` stays as it is. */
+function withKnownModes(text: string): string | undefined {
+  const [address = "", query] = text.split(/\?(.*)/s);
+  if (query === undefined) return text;
+  const parameters = query.split("&").filter((one) => one !== "");
+  // Whoever writes this knows pg, and means it.
+  if (parameters.some((one) => one.startsWith("uselibpqcompat="))) return text;
+  const hasAuthority = parameters.some((one) => one.startsWith("sslrootcert=") && one !== SYSTEM);
+  const written = parameters.filter((one) => one !== SYSTEM).map((one) => modeFor(one, hasAuthority));
+  if (written.includes(undefined)) return undefined;
+  return written.length === 0 ? address : `${address}?${written.join("&")}`;
+}
+
+/** The authorities that Node.js knows, which are taken when none is named. */
+const SYSTEM = "sslrootcert=system";
+
+function modeFor(parameter: string, hasAuthority: boolean): string | undefined {
+  const [, mode] = /^sslmode=(.*)$/.exec(parameter) ?? [];
+  if (mode === undefined) return parameter;
+  // Of an authority that signs for everybody, its signature alone proves nothing.
+  if (mode === "verify-ca" && !hasAuthority) return SSL_MODES["verify-full"];
+  return Object.hasOwn(SSL_MODES, mode) ? SSL_MODES[mode] : undefined;
+}
