@@ -41,7 +41,10 @@ describe("the environment", () => {
   });
 
   it("takes a service that is named twice once", () => {
-    expect(readEnv({ SERVICES: "people, groups,people", NATS_URL: "nats://bus:4222" }).services).toEqual(["people", "groups"]);
+    expect(readEnv({ SERVICES: "people, groups,people", NATS_URL: "nats://bus:4222" }).services).toEqual([
+      "people",
+      "groups",
+    ]);
   });
 
   it.each([
