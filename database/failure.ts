@@ -71,6 +71,11 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
     /does not support SSL/,
     ({ host }) => `PostgreSQL on ${host} speaks no TLS: switch it on there, or set sslmode=disable in DATABASE_URL.`,
   ],
+  [
+    /cannot be read/,
+    ({ host, port }) =>
+      `What answers at ${host}, port ${port} does not speak as PostgreSQL does: correct DATABASE_URL.`,
+  ],
   [/timeout expired|timeout exceeded/, unreachable],
 ];
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { Client } from "../lib/database/client.ts";
 import { endConnection } from "../lib/database/connection.ts";
 import type { Query } from "../lib/database/query.ts";
 
@@ -31,7 +32,7 @@ export async function withLockHolder<Result>(
   watch: typeof WATCH,
   work: (holder: LockHolder) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ ...migrationConnection(databaseUrl), query_timeout: watch.silenceMs });
+  const client = new Client({ ...migrationConnection(databaseUrl), query_timeout: watch.silenceMs });
   // An error that nobody listens to would end this process. The next question on this connection tells that it is lost.
   client.on("error", () => undefined);
   const over = new AbortController();

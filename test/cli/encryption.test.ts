@@ -211,7 +211,7 @@ describe("encryption rotate", () => {
 describe("A start", () => {
   async function warningsOf(variables: Record<string, string>): Promise<string[]> {
     const warnings: string[] = [];
-    const env = readEnv({ DATABASE_URL: test.url, SERVICES: "groups", ...variables });
+    const env = { ...readEnv({ DATABASE_URL: test.url, ...variables }), services: ["groups"] };
     const server = runServer(env, (level, _module, [first]) => {
       if (level === "warn") warnings.push(String(first));
     });

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await plain.run("create table invoices (id int); create view totals as select 1 as total", "taken");
   await plain.run("grant create on schema public to guest", "extended");
   await plain.run(
-    "create table migrations (id serial primary key, migration text, batch int); insert into migrations (migration, batch) values ('x', 1)",
+    "create table migrations (id serial primary key, migration text, batch int); insert into migrations (migration, batch) values ('x', 1); alter table migrations owner to owner",
     "borrowed",
   );
 });
@@ -266,5 +266,10 @@ it("does not take what answers there for a PostgreSQL", async () => {
   const port = typeof address === "object" ? address?.port : 0;
   const { code, err } = await command(["migrate"], { DATABASE_URL: `postgresql://a:b@127.0.0.1:${port}/c` });
   await new Promise((resolve) => other.close(resolve));
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/\S{3} .*DATABASE_URL/) });
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(
+      /^What answers at 127\.0\.0\.1, port \d+ does not speak as PostgreSQL does: correct DATABASE_URL\./,
+    ),
+  });
 });

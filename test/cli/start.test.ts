@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { startNats } from "../support/nats-server.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 
 /** What a start says of itself. docs/guides/running.md#starting */
@@ -33,15 +34,18 @@ afterEach(async () => {
 });
 
 test("a process of some services says the same line as one of all", async () => {
-  const server = start({ SERVICES: "groups", PUBLIC_URL: "https://contacts.example.test" });
+  const nats = await startNats();
+  const server = start({ SERVICES: "groups", NATS_URL: nats.url, PUBLIC_URL: "https://contacts.example.test" });
   expect(await server.ready).toBe("ready https://contacts.example.test");
+  await server.end();
+  await nats.stop();
 });
 
 test.each([
   ["a port that is taken", () => ({ PORT: port }), / is in use: .* set PORT to another one\./],
   [
     "a metrics port that is taken",
-    () => ({ SERVICES: "groups", METRICS_PORT: port }),
+    () => ({ SERVICES: "groups", NATS_URL: "nats://127.0.0.1:1", METRICS_PORT: port }),
     / set METRICS_PORT to another one\./,
   ],
   [

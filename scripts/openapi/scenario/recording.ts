@@ -64,7 +64,8 @@ export async function record(
 
 const NOTHING: ExampleRequest = { path: {}, query: {}, bodies: {} };
 
-function fullestBody(request = NOTHING): Record<string, unknown> {
+/** The last body of an example, which has the most in it. */
+export function fullestBody(request = NOTHING): Record<string, unknown> {
   return Object.values(request.bodies).at(-1) as Record<string, unknown>;
 }
 

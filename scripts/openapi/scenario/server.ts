@@ -31,7 +31,8 @@ export async function withExampleServer<Result>(work: (server: ExampleServer) =>
     const { server } = broker.getLocalService("gateway") as unknown as { server: Server };
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     try {
-      return await work({ base, publicUrl: PUBLIC_URL, database, call: (...args) => broker.call(...args), outside });
+      const call: ExampleServer["call"] = (...args) => broker.call(...args);
+      return await work({ base, publicUrl: PUBLIC_URL, databaseUrl: postgres.url, database, call, outside });
     } finally {
       await broker.stop();
       await database.close();

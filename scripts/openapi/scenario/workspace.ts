@@ -11,6 +11,7 @@ const WAIT_MS_MAX = 30_000;
 export interface ExampleServer {
   base: string;
   publicUrl: string;
+  databaseUrl: string;
   database: Pick<Database, "read">;
   /** Calls an action that no request leads to. */
   call<Result>(action: string, params: Record<string, unknown>): Promise<Result>;

@@ -1,0 +1,162 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import knex, { type Knex } from "knex";
+import { migrate, migrateIn } from "../../database/migrate.ts";
+import { migrations } from "../../migrations/index.ts";
+import { client } from "../support/client.ts";
+import { command } from "../support/command.ts";
+import { testFolder } from "../support/folder.ts";
+import { freePort } from "../support/nats-server.ts";
+import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
+import type { TestServer } from "../support/server.ts";
+import { spawnServer } from "../support/server-process.ts";
+
+/** docs/guides/upgrading.md */
+jest.setTimeout(180_000);
+
+const RELEASES = join(import.meta.dirname, "..", "releases");
+const folder = testFolder();
+let postgres: OwnPostgres;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(async () => {
+  await postgres.stop();
+  folder.remove();
+});
+
+/** Looks at a database by the API, as a client would. */
+async function serves(variables: Record<string, string>): Promise<void> {
+  const all = {
+    PORT: String(await freePort()),
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "fatal",
+    DATABASE_URL: "",
+    ...variables,
+  };
+  const { workspaces } = JSON.parse((await command(["workspaces", "list", "--json"], all)).out);
+  const { users } = JSON.parse(
+    (await command(["users", "list", "--workspace", workspaces[0].slug, "--json"], all)).out,
+  );
+  const words = ["keys", "create", "--workspace", workspaces[0].slug, "--user", users[0].email];
+  const key = (await command(words, all)).out.trim();
+  const server = spawnServer("an upgrade", all);
+  await server.ready;
+  const where = { base: `http://127.0.0.1:${all.PORT}`, publicUrl: `http://localhost:${all.PORT}` } as TestServer;
+  const api = client(where, key);
+  for (const path of ["people", "companies", "notes", "tasks", "interactions", "webhooks", "events", "groups"]) {
+    const { status, items } = await api.get(
+      `/v1/${path}${path === "interactions" ? `?entity.id=${await firstPerson()}` : ""}`,
+    );
+    expect({ path, status, some: items.length > 0 }).toEqual({ path, status: 200, some: true });
+  }
+  const [person] = (await api.get("/v1/people")).items;
+  expect((await api.patch(`/v1/people/${person?.id}`, { jobTitle: "Upgraded" })).data).toMatchObject({
+    jobTitle: "Upgraded",
+  });
+  await server.end("SIGTERM");
+
+  async function firstPerson(): Promise<string> {
+    return (await api.get("/v1/people")).items[0]?.id ?? "";
+  }
+}
+
+async function isSound(variables: Record<string, string>): Promise<void> {
+  const { out } = await command(["doctor", "--json"], variables);
+  const { checks }: { checks: { name: string; ok: boolean }[] } = JSON.parse(out);
+  expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+}
+
+describe.each(readdirSync(RELEASES))("the data of release %s", (file) => {
+  it("are restored, upgraded and served, and doctor finds nothing", async () => {
+    const variables = { DATA_DIR: join(folder.path, file), DATABASE_URL: "" };
+    const { code, err } = await command(["restore", join(RELEASES, file)], variables);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    await serves(variables);
+    await isSound(variables);
+  });
+});
+
+describe("a database of another state", () => {
+  const [first] = migrations;
+  let count = 0;
+
+  async function database(work: (trx: Knex.Transaction) => Promise<unknown>): Promise<string> {
+    count += 1;
+    await postgres.run(`create database state_${count}`);
+    const url = postgres.url(`state_${count}`);
+    const db = knex({ client: "pg", connection: url });
+    await db.transaction(work);
+    await db.destroy();
+    return url;
+  }
+
+  it.each(migrations.map(({ name }, i) => [name, i + 1] as const))(
+    "that ended with %s is brought up to date with its data",
+    async (_name, length) => {
+      const url = await database(async (trx) => {
+        await migrateIn(trx, migrations.slice(0, length));
+        await trx.raw("alter table migrations drop column checksum");
+        await trx.raw(`insert into workspaces (id, slug, name, created_at) values ('01a209e0-0000-7000-8000-000000000001', 'acme', 'Acme', now());
+        insert into users (workspace_id, id, email, email_key, full_name, role, created_at) values ('01a209e0-0000-7000-8000-000000000001',
+          '01a209e0-0000-7000-8000-000000000002', 'ada@acme.test', 'ada@acme.test', 'Ada', 'admin', now())`);
+      });
+      expect(await migrate(url)).toEqual(migrations.slice(length).map(({ name }) => name));
+      expect(
+        await postgres.run(
+          "select count(*)::int as noted from migrations where checksum is not null",
+          url.split("/").at(-1),
+        ),
+      ).toEqual([{ noted: migrations.length }]);
+      const { out } = await command(["users", "list", "--workspace", "acme", "--json"], { DATABASE_URL: url });
+      expect(JSON.parse(out)).toMatchObject({ users: [{ email: "ada@acme.test" }] });
+      await isSound({ DATABASE_URL: url });
+    },
+  );
+
+  it("that an edited migration has made is refused, by a start, a command and doctor", async () => {
+    const url = await database(async (trx) => {
+      await migrateIn(trx);
+      await trx("migrations")
+        .where({ name: first?.name })
+        .update({ checksum: "0".repeat(64) });
+    });
+    const said =
+      /^The database was made by another migrations\/0001-tables than the one that stands here: a released migration was edited/;
+    expect((await command(["migrate"], { DATABASE_URL: url })).err).toMatch(said);
+    const server = spawnServer("a start", { DATABASE_URL: url, PORT: String(await freePort()), LOG_LEVEL: "fatal" });
+    await expect(server.ready).rejects.toThrow("a released migration was edited");
+    expect((await command(["doctor"], { DATABASE_URL: url })).out).toMatch(
+      /^FAILED migrations: The database was made by another/m,
+    );
+  });
+
+  it("that was made before there were checksums, by other tables, is refused with what differs", async () => {
+    const url = await database(async (trx) => {
+      await migrateIn(trx);
+      await trx.raw(
+        "alter table migrations drop column checksum; alter table people drop column job_title; drop index tasks_due",
+      );
+    });
+    expect((await command(["migrate"], { DATABASE_URL: url })).err).toMatch(
+      /^The database was made by an unfinished version of this server, whose tables are others \(table people: the column job_title is missing/,
+    );
+    expect((await command(["doctor"], { DATABASE_URL: url })).out).toMatch(
+      /^FAILED schema: table people: the column job_title is missing/m,
+    );
+  });
+
+  it("with an index and an extension of an administrator is served", async () => {
+    const url = await database(async (trx) => {
+      await migrateIn(trx);
+      await trx.raw(
+        "create index mine on people (created_at); create extension pgcrypto; create table mine2 (id int); create view v as select 1",
+      );
+    });
+    expect((await command(["doctor"], { DATABASE_URL: url })).out).toMatch(
+      /^ok {5}schema: besides what the migrations make: /m,
+    );
+  });
+});

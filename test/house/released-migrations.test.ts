@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "@jest/globals";
+import { openBackup } from "../../database/backup/read.ts";
+import { migrations } from "../../migrations/index.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const RELEASES = join(ROOT, "test", "releases");
+const released: Record<string, string> = JSON.parse(readFileSync(join(ROOT, "migrations", "checksums.json"), "utf8"));
+
+/** A released migration has made databases, so it never changes. CONTRIBUTING.md, "Add a migration" */
+it("no released migration was edited, taken out or put between others", () => {
+  const first = migrations.slice(0, Object.keys(released).length);
+  expect(Object.fromEntries(first.map(({ name, checksum }) => [name, checksum]))).toEqual(released);
+  expect(first.length).toBeGreaterThan(0);
+});
+
+it("the list of released migrations is that of the releases themselves: it is only added to", async () => {
+  const files = readdirSync(RELEASES);
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    const { archive, manifest } = await openBackup(join(RELEASES, file));
+    archive.close();
+    expect(file).toBe(`${manifest.release}.zip`);
+    for (const { name, checksum } of manifest.migrations)
+      expect({ [name]: checksum }).toEqual({ [name]: released[name] });
+  }
+});
+
+it("knows all tables and functions that the migrations make, which a backup and a restore go by", () => {
+  const schema = readFileSync(join(ROOT, "migrations", "schema.sql"), "utf8");
+  const namesOf = (statement: RegExp) => [...schema.matchAll(statement)].map(([, name = ""]) => name).sort();
+  const made = (what: "tables" | "functions") => [...new Set(migrations.flatMap((one) => one[what]))].sort();
+  expect(made("tables")).toEqual(namesOf(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm));
+  expect(made("functions")).toEqual(namesOf(/^CREATE OR REPLACE FUNCTION public\.(\w+)/gm));
+});
