@@ -30,7 +30,10 @@ it("the list of released migrations is that of the releases themselves: it is on
 it("knows all tables and functions that the migrations make, which a backup and a restore go by", () => {
   const schema = readFileSync(join(ROOT, "migrations", "schema.sql"), "utf8");
   const namesOf = (statement: RegExp) => [...schema.matchAll(statement)].map(([, name = ""]) => name).sort();
-  const made = (what: "tables" | "functions") => [...new Set(migrations.flatMap((one) => one[what]))].sort();
-  expect(made("tables")).toEqual(namesOf(/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm));
-  expect(made("functions")).toEqual(namesOf(/^CREATE OR REPLACE FUNCTION public\.(\w+)/gm));
+  const made = (what: "tables" | "functions") => migrations.flatMap((one) => one[what]);
+  const [tables, functions] = [/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm, /^CREATE OR REPLACE FUNCTION public\.(\w+)/gm].map(namesOf);
+  expect(tables?.length).toBeGreaterThan(40);
+  // Those of earlier migrations may be gone since.
+  expect(made("tables")).toEqual(expect.arrayContaining(tables ?? []));
+  expect(made("functions")).toEqual(expect.arrayContaining(functions ?? []));
 });

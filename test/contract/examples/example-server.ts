@@ -34,8 +34,8 @@ export async function startExamples(): Promise<Examples> {
   const admin = adminOf(server.databaseUrl, outside.env);
   const requests = exampleRequests(await loadOperations());
   const fullestBody = (id: string) => Object.values(requests.get(id)?.bodies ?? {}).at(-1) as Record<string, unknown>;
-  const { base, publicUrl, database } = server;
-  const target = { base, publicUrl, database, call: admin.call, outside };
+  const { base, publicUrl, databaseUrl, database } = server;
+  const target = { base, publicUrl, databaseUrl, database, call: admin.call, outside };
   return {
     server,
     workspace: () => makeExampleWorkspace(target, fullestBody),
