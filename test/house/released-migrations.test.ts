@@ -31,7 +31,10 @@ it("knows all tables and functions that the migrations make, which a backup and 
   const schema = readFileSync(join(ROOT, "migrations", "schema.sql"), "utf8");
   const namesOf = (statement: RegExp) => [...schema.matchAll(statement)].map(([, name = ""]) => name).sort();
   const made = (what: "tables" | "functions") => migrations.flatMap((one) => one[what]);
-  const [tables, functions] = [/^CREATE (?:UNLOGGED )?TABLE (\w+)/gm, /^CREATE OR REPLACE FUNCTION public\.(\w+)/gm].map(namesOf);
+  const [tables, functions] = [
+    /^CREATE (?:UNLOGGED )?TABLE (\w+)/gm,
+    /^CREATE OR REPLACE FUNCTION public\.(\w+)/gm,
+  ].map(namesOf);
   expect(tables?.length).toBeGreaterThan(40);
   // Those of earlier migrations may be gone since.
   expect(made("tables")).toEqual(expect.arrayContaining(tables ?? []));
