@@ -24,6 +24,10 @@ export interface Admin {
   note(text: string): void;
   /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;
+  /** Whether commands are typed in the REPL. It reads what is typed itself, so a command there cannot ask. */
+  inRepl?: boolean;
+  /** Asks the person and gives what they type. Unset: at the terminal (cli/ask.ts). Tests answer by themselves. */
+  ask?(question: string): Promise<string>;
   /** Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one. */
   interrupted?: AbortSignal;
 }

@@ -42,6 +42,7 @@ const admin: Admin = {
   note: (text) => process.stderr.write(`${text}\n`),
   // The REPL itself reads what is typed, so a command that asked would get no answer.
   interactive: false,
+  inRepl: true,
 };
 
 /** Only who can read the database of an installation joins its bus (bus/seal.ts). */

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Admin } from "../admin.ts";
-import { show, table } from "./output.ts";
+import { confirmUnlessScript } from "../ask.ts";
+import { counted, show, table } from "./output.ts";
 
 interface User {
   id: string;
@@ -9,7 +10,13 @@ interface User {
   role: string;
 }
 
-type Options = { workspace: string; email: string; name?: string; role?: string; json?: boolean };
+/** A user with what ends when they are removed. */
+interface Holder extends User {
+  memberships: number;
+  keys: number;
+}
+
+type Options = { workspace: string; email: string; name?: string; role?: string; yes?: boolean; json?: boolean };
 
 /** Adds `users list`, `users add` and `users remove`. docs/guides/running.md#keys-and-users */
 export function addUsers(program: Command, admin: Admin): void {
@@ -52,7 +59,9 @@ export function addUsers(program: Command, admin: Admin): void {
 
   command("remove", "remove a user: keys stop working, memberships end, what they made stays")
     .requiredOption("--email <email>", "their e-mail address")
-    .action(async ({ workspace, email, json = false }: Options) => {
+    .option("--yes", "do not ask")
+    .action(async ({ workspace, email, yes = false, json = false }: Options) => {
+      if (!yes) await confirmUnlessScript(admin, await removalOf(admin, workspace, email));
       show(
         admin,
         { json },
@@ -60,4 +69,10 @@ export function addUsers(program: Command, admin: Admin): void {
         (user) => `${user.id} ${user.email} is removed`,
       );
     });
+}
+
+async function removalOf(admin: Admin, workspace: string, email: string): Promise<string> {
+  const user = await admin.call<Holder>("users-admin.get", { workspace, email });
+  const ends = `${counted(user.memberships, "membership")} and ${counted(user.keys, "key")} end`;
+  return `This removes ${user.fullName} (${user.email}) from "${workspace}": ${ends}. Go on?`;
 }

@@ -1,6 +1,6 @@
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
-import { type Admin, CommandError } from "../admin.ts";
+import type { Admin } from "../admin.ts";
+import { confirmByName } from "../ask.ts";
 import { show, table } from "./output.ts";
 
 interface Workspace {
@@ -33,20 +33,14 @@ export function addWorkspaces(program: Command, admin: Admin): void {
     .command("remove")
     .description("delete a workspace with everything in it, for ever")
     .requiredOption("--workspace <slug>", "the workspace")
-    .option("--yes", "do not ask at a terminal")
+    .option("--yes", "do not ask")
     .option("--json", "print JSON")
     .action(async ({ workspace, yes = false, json = false }: Options) => {
-      if (!yes) await confirm(admin, workspace);
+      if (!yes) {
+        const { slug } = await admin.call<Workspace>("workspaces.get", { workspace });
+        await confirmByName(admin, `This deletes everything of "${slug}", for ever.`, slug);
+      }
       const removed = await admin.call<Workspace>("workspaces.remove", { workspace });
       show(admin, { json }, removed, ({ slug }) => `The workspace ${slug} is removed.`);
     });
-}
-
-async function confirm({ interactive }: Admin, slug: string): Promise<void> {
-  // A script is not asked: docs/guides/running.md#commands.
-  if (!interactive) return;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`This deletes everything of "${slug}", for ever. Type ${slug} to go on: `);
-  prompt.close();
-  if (answer.trim() !== slug) throw new CommandError(`The answer was not "${slug}", so nothing was removed.`);
 }

@@ -14,6 +14,10 @@ export interface Ran {
 export interface TestAdmin {
   /** Runs a command in this process; words are divided by spaces. */
   run(words: string, ...more: string[]): Promise<Ran>;
+  /** Runs a command as at a terminal, where a person gives this answer to what is asked. */
+  answering(answer: string, words: string, ...more: string[]): Promise<Ran & { asked: string[] }>;
+  /** Runs a command as the REPL does. */
+  inRepl(words: string, ...more: string[]): Promise<Ran>;
   call: Admin["call"];
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -39,20 +43,31 @@ export function adminOf(databaseUrl: string, variables: Record<string, string> =
   const { call, close } = localCalls(env, () => undefined);
   let out: string[] = [];
   let err: string[] = [];
-  const admin: Admin = {
-    env,
-    call,
-    print: (text) => out.push(text),
-    note: (text) => err.push(text),
-    interactive: false,
+  const run = async (how: Partial<Admin>, words: string, more: string[]): Promise<Ran> => {
+    [out, err] = [[], []];
+    const admin: Admin = {
+      env,
+      call,
+      print: (text) => out.push(text),
+      note: (text) => err.push(text),
+      interactive: false,
+      ...how,
+    };
+    const code = await runCommand([...words.split(" ").filter((word) => word !== ""), ...more], admin);
+    const [printed, noted] = [out.join("\n"), err.join("\n")];
+    return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
   };
   return {
-    run: async (words, ...more) => {
-      [out, err] = [[], []];
-      const code = await runCommand([...words.split(" ").filter((word) => word !== ""), ...more], admin);
-      const [printed, noted] = [out.join("\n"), err.join("\n")];
-      return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
+    run: (words, ...more) => run({}, words, more),
+    answering: async (answer, words, ...more) => {
+      const asked: string[] = [];
+      const ask = async (question: string) => {
+        asked.push(question);
+        return answer;
+      };
+      return { ...(await run({ interactive: true, ask }, words, more)), asked };
     },
+    inRepl: (words, ...more) => run({ inRepl: true }, words, more),
     call,
     close,
   };

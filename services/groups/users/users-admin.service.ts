@@ -12,10 +12,10 @@ import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { keepAnAdmin } from "../groups/groups.access.ts";
 import { isEmail } from "../workspace-file/workspace-file.wanted.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
-import { insertUsers, removeUser, updateUsers } from "./users.queries.ts";
+import { countUsableKeys, insertUsers, removeUser, updateUsers } from "./users.queries.ts";
 
 const listParams = closed({ workspace: Type.String() });
-const removeParams = closed({ workspace: Type.String(), email: Type.String() });
+const userParams = closed({ workspace: Type.String(), email: Type.String() });
 const addParams = closed({
   workspace: Type.String(),
   email: plainText(EMAIL_LENGTH_MAX),
@@ -44,6 +44,17 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
           return { users: [...users.values()].filter((user) => !user.removed).map(present) };
         },
       },
+      /** A user by their address, with how many memberships and usable keys they have. */
+      get: {
+        params: userParams,
+        handler: async (ctx: ActionContext<Static<typeof userParams>>) => {
+          const workspace = await workspaceBySlug(store.query, ctx.params.workspace);
+          const catalog = await store.catalogs.current(workspace.id);
+          const user = userOf(catalog, ctx.params.email);
+          const memberships = [...catalog.groups.values()].filter(({ members }) => members.has(user.uuid)).length;
+          return { ...present(user), memberships, keys: await countUsableKeys(store.query, workspace.id, user.uuid) };
+        },
+      },
       /** Makes a user. When one has this address already, they get the name and the role that are given. */
       add: {
         params: addParams,
@@ -52,8 +63,8 @@ export default function usersAdminService(context: ServiceContext): ServiceSchem
       },
       /** Removes a user: their keys stop working and their memberships end. As creator of records they stay. */
       remove: {
-        params: removeParams,
-        handler: (ctx: ActionContext<Static<typeof removeParams>>) =>
+        params: userParams,
+        handler: (ctx: ActionContext<Static<typeof userParams>>) =>
           change(ctx.params.workspace, (inside) => removeByEmail(inside, ctx.params.email)),
       },
     },

@@ -1,5 +1,5 @@
 import type { User } from "../../../lib/catalog/catalog.ts";
-import type { Write } from "../../../lib/database/query.ts";
+import type { Query, Write } from "../../../lib/database/query.ts";
 import { madeAt, newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import { comparableEmail } from "../../../lib/values/text.ts";
 
@@ -43,6 +43,16 @@ export async function removeUser(write: Write, workspaceId: Uuid, uuid: Uuid): P
     workspaceId,
     uuid,
   ]);
+}
+
+/** How many keys of a user can be used: neither revoked nor expired. */
+export async function countUsableKeys(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<number> {
+  const [row] = await query<{ keys: number }>(
+    `select count(*)::int as keys from api_keys
+     where workspace_id = $1 and user_id = $2 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [workspaceId, uuid],
+  );
+  return row?.keys ?? 0;
 }
 
 function toRow({ email, fullName, role }: UserColumns) {

@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline";
+import { type Admin, CommandError } from "./admin.ts";
+
+// What asks and what does not: docs/guides/running.md#questions.
+
+/** Who can answer: nobody does in a script, and in the REPL the REPL itself reads what is typed. */
+type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
+
+/**
+ * Asks a person at the terminal before something is lost: `y` or `yes` goes on. Where nobody can be asked it refuses, so a
+ * command that calls this takes `--yes` and does not call it then.
+ * @param question one line without a question mark's answer, like `This deletes 12 backups. Go on?`
+ * @throws CommandError when the answer is another one; with exit code 2 where nobody can be asked
+ */
+export async function confirm(admin: Asking, question: string): Promise<void> {
+  if (!admin.interactive) throw new CommandError(`${question} Nobody can be asked here: add --yes to go on.`, 2);
+  const answer = await (admin.ask ?? askAtTerminal)(`${question} [y/N] `);
+  if (!/^\s*(y|yes)\s*$/i.test(answer)) throw new CommandError("The answer was not yes, so nothing was done.");
+}
+
+/**
+ * As `confirm`, for commands that scripts have always run without `--yes`: a script goes on without being asked, and the REPL
+ * refuses.
+ */
+export async function confirmUnlessScript(admin: Asking, question: string): Promise<void> {
+  if (admin.interactive || admin.inRepl) await confirm(admin, question);
+}
+
+/**
+ * As `confirmUnlessScript`, for what deletes so much that a `y` typed by habit is not enough: the name of what goes is to be
+ * typed.
+ */
+export async function confirmByName(admin: Asking, question: string, name: string): Promise<void> {
+  if (!admin.interactive) return confirmUnlessScript(admin, question);
+  const answer = await (admin.ask ?? askAtTerminal)(`${question} Type ${name} to go on: `);
+  if (answer.trim() !== name) throw new CommandError(`The answer was not "${name}", so nothing was removed.`);
+}
+
+/** Asks on standard error, since standard output is for results, and reads a line. The end of the input is an empty answer. */
+function askAtTerminal(question: string): Promise<string> {
+  process.stderr.write(question);
+  // With `terminal`, Ctrl-C would come as a character, and not as the signal that ends the command.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  return new Promise((resolve) => {
+    lines.once("line", (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once("close", () => resolve(""));
+  });
+}

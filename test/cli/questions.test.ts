@@ -1,0 +1,115 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { confirm } from "../../cli/ask.ts";
+import { adminOf, type TestAdmin } from "../support/admin.ts";
+import { type TestDatabase, testDatabase } from "../support/database.ts";
+import { testFolder } from "../support/folder.ts";
+
+// docs/guides/running.md#questions
+const MAIN = join(process.cwd(), "cli", "main.mjs");
+const files = testFolder();
+let database: TestDatabase;
+let admin: Omit<TestAdmin, "query">;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  admin = adminOf(database.url);
+});
+afterAll(async () => {
+  await admin.close();
+  await database.drop();
+  files.remove();
+});
+
+beforeEach(async () => {
+  const text = "workspace: acme\nusers: [{ email: ada@acme.test }, { email: bob@acme.test }]\n";
+  expect((await admin.run("apply", files.write("acme.yaml", text))).err).toBe("");
+});
+
+const slugs = async () =>
+  (await admin.run("workspaces list --json")).json<{ workspaces: { slug: string }[] }>().workspaces.map((w) => w.slug);
+const emails = async () =>
+  (await admin.run("users list --workspace acme --json"))
+    .json<{ users: { email: string }[] }>()
+    .users.map((user) => user.email);
+
+test("workspaces remove asks for the slug at a terminal, and removes nothing at another answer", async () => {
+  for (const answer of ["", "y", "yes", "acm"]) {
+    const { code, out, err, asked } = await admin.answering(answer, "workspaces remove --workspace acme");
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(asked).toEqual(['This deletes everything of "acme", for ever. Type acme to go on: ']);
+    expect(err).toBe('The answer was not "acme", so nothing was removed.');
+  }
+  expect(await slugs()).toEqual(["acme"]);
+  expect((await admin.answering(" acme ", "workspaces remove --workspace acme")).code).toBe(0);
+  expect(await slugs()).toEqual([]);
+});
+
+test("a workspace that is not there is told before anything is asked", async () => {
+  const { code, err, asked } = await admin.answering("nix", "workspaces remove --workspace nix");
+  expect({ code, asked }).toEqual({ code: 1, asked: [] });
+  expect(err).toBe('There is no workspace "nix". There are: acme.');
+});
+
+test("users remove tells at a terminal what ends, and asks", async () => {
+  await admin.run("keys create --workspace acme --user bob@acme.test");
+  const no = await admin.answering("n", "users remove --workspace acme --email bob@acme.test");
+  expect(no).toMatchObject({ code: 1, err: "The answer was not yes, so nothing was done." });
+  expect(no.asked).toEqual([
+    'This removes bob@acme.test (bob@acme.test) from "acme": 0 memberships and 1 key end. Go on? [y/N] ',
+  ]);
+  expect(await emails()).toEqual(["ada@acme.test", "bob@acme.test"]);
+  expect((await admin.answering("y", "users remove --workspace acme --email bob@acme.test")).code).toBe(0);
+  expect(await emails()).toEqual(["ada@acme.test"]);
+});
+
+test("--yes asks nothing, and a script is not asked", async () => {
+  const { code, asked } = await admin.answering("", "users remove --yes --workspace acme --email bob@acme.test");
+  expect({ code, asked }).toEqual({ code: 0, asked: [] });
+  expect((await admin.run("workspaces remove --workspace acme")).code).toBe(0);
+  expect(await slugs()).toEqual([]);
+});
+
+test("the REPL, which cannot ask, refuses what loses something without --yes", async () => {
+  for (const words of ["workspaces remove --workspace acme", "users remove --workspace acme --email bob@acme.test"]) {
+    const { code, out, err } = await admin.inRepl(words);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^This (deletes|removes) .* Nobody can be asked here: add --yes to go on\.$/);
+  }
+  expect(await emails()).toEqual(["ada@acme.test", "bob@acme.test"]);
+  expect((await admin.inRepl("workspaces remove --yes --workspace acme")).code).toBe(0);
+  expect(await slugs()).toEqual([]);
+});
+
+test("what always asks is refused in a script without --yes", async () => {
+  const refused = confirm({ interactive: false }, "This erases a person.");
+  await expect(refused).rejects.toMatchObject({
+    exitCode: 2,
+    message: "This erases a person. Nobody can be asked here: add --yes to go on.",
+  });
+});
+
+/** Runs a command at a terminal, which `script` of util-linux makes. */
+function atTerminal(words: string, typed: string): Promise<{ code: number; screen: string }> {
+  const line = `${process.execPath} ${MAIN} workspace ${words}`;
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: database.url };
+  return new Promise((resolve) => {
+    const child = execFile("script", ["-qec", line, "/dev/null"], { env }, (error, screen) =>
+      resolve({ code: error ? Number(error.code) : 0, screen }),
+    );
+    child.stdin?.end(typed);
+  });
+}
+
+test("at a real terminal the question stands on the screen, and what is typed answers it", async () => {
+  const no = await atTerminal("workspaces remove --workspace acme", "acne\n");
+  expect(no.code).toBe(1);
+  expect(no.screen).toContain("Type acme to go on: ");
+  expect(no.screen).toContain('The answer was not "acme"');
+  const ended = await atTerminal("workspaces remove --workspace acme", "\u0004");
+  expect(ended.code).toBe(1);
+  expect(await slugs()).toEqual(["acme"]);
+  expect((await atTerminal("workspaces remove --workspace acme", "acme\n")).code).toBe(0);
+  expect(await slugs()).toEqual([]);
+});
