@@ -872,6 +872,9 @@ CREATE TABLE api_keys (
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   last_used_at timestamp(3) with time zone,
+  name text,
+  prefix text,
+  successor_id uuid,
   CONSTRAINT api_keys_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT api_keys_access_check CHECK (access = ANY (ARRAY['full'::text, 'read'::text])),
   CONSTRAINT api_keys_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { isDate } from "../../lib/values/dates.ts";
 import type { Admin } from "../admin.ts";
+import { type ListedKey, whichKey } from "../keys/which-key.ts";
 import { show, table } from "./output.ts";
 
 interface NewKey {
@@ -11,48 +12,112 @@ interface NewKey {
   expiresAt: string | null;
 }
 
-interface ListedKey extends Omit<NewKey, "key"> {
-  createdAt: string;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
+interface RotatedKey extends NewKey {
+  name: string | null;
+  prefix: string;
+  replaces: { id: string; expiresAt: string };
 }
 
-type Options = { workspace: string; user: string; access: string; expires?: string; json?: boolean };
+type CreateOptions = {
+  workspace: string;
+  user: string;
+  access: string;
+  expires?: string;
+  name?: string;
+  json?: boolean;
+};
+type RotateOptions = { workspace?: string; overlap: number; expires?: string; json?: boolean };
+type Options = { workspace?: string; json?: boolean };
 
-/** Adds `keys create`, `keys list` and `keys revoke`. docs/guides/running.md#keys-and-users */
+const KEY_WORDS = "id, name or beginning (cwk_ and 8 characters) of the key";
+const UNITS_S: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const OVERLAP_DAYS_MAX = 90;
+
+/** Adds `keys create`, `keys list`, `keys rotate`, `keys rename` and `keys revoke`. docs/guides/running.md#keys-and-users */
 export function addKeys(program: Command, admin: Admin): void {
   const keys = program.command("keys").description("API keys of users");
+  addCreate(keys, admin);
+  addList(keys, admin);
+  addRotate(keys, admin);
+  addRename(keys, admin);
+  addRevoke(keys, admin);
+}
 
+function addCreate(keys: Command, admin: Admin): void {
   keys
     .command("create")
     .description("make a key; it is shown this once")
     .requiredOption("--workspace <slug>", "the workspace")
     .requiredOption("--user <email>", "the user it belongs to")
+    .option("--name <name>", "what it is for, to tell it from others in lists")
     .addOption(new Option("--access <access>", "what it may do").choices(["full", "read"]).default("full"))
     .option("--expires <date>", "first day it no longer works (UTC), or a timestamp", expiry)
     .option("--json", "print JSON")
-    .action(async ({ workspace, user, access, expires = undefined, json = false }: Options) => {
-      const params = { workspace, email: user, access, expiresAt: expires ?? null };
+    .action(async ({ workspace, user, access, expires, name, json = false }: CreateOptions) => {
+      const params = {
+        workspace,
+        email: user,
+        access,
+        expiresAt: expires ?? null,
+        ...(name !== undefined && { name }),
+      };
       show(admin, { json }, await admin.call<NewKey>("keys.create", params), ({ key }) => key);
     });
+}
 
+function addList(keys: Command, admin: Admin): void {
   keys
     .command("list")
-    .description("list the keys of a workspace")
+    .description("list the keys of a workspace, the oldest first; the keys themselves are kept nowhere")
     .requiredOption("--workspace <slug>", "the workspace")
     .option("--json", "print JSON")
     .action(async ({ workspace, json = false }: Options) => {
       show(admin, { json }, await admin.call<{ keys: ListedKey[] }>("keys.list", { workspace }), inTable);
     });
+}
 
+function addRotate(keys: Command, admin: Admin): void {
+  keys
+    .command("rotate")
+    .description("make a key in the place of another one, which goes on for a while; the new one is shown this once")
+    .argument("<KEY>", KEY_WORDS)
+    .option("--overlap <time>", "how long the old key goes on: a number with s, m, h or d", overlap, UNITS_S.d)
+    .option("--expires <date>", "when the new key expires; else when the old one would have", expiry)
+    .option("--workspace <slug>", "where to look for a name")
+    .option("--json", "print JSON")
+    .action(async (typed: string, { workspace, overlap: overlapS, expires, json = false }: RotateOptions) => {
+      const { id: keyId } = await whichKey(admin, typed, workspace);
+      const params = { keyId, overlapS, ...(expires !== undefined && { expiresAt: expires }) };
+      const rotated = await admin.call<RotatedKey>("keys-admin.rotate", params);
+      if (!json) admin.note(`${rotated.replaces.id} works until ${rotated.replaces.expiresAt}. The new key:`);
+      show(admin, { json }, rotated, ({ key }) => key);
+    });
+}
+
+function addRename(keys: Command, admin: Admin): void {
+  keys
+    .command("rename")
+    .description("give a key a name, or another one")
+    .argument("<KEY>", KEY_WORDS)
+    .argument("<NAME>", "the name, up to 100 characters")
+    .option("--workspace <slug>", "where to look for a name")
+    .option("--json", "print JSON")
+    .action(async (typed: string, name: string, { workspace, json = false }: Options) => {
+      const { id: keyId } = await whichKey(admin, typed, workspace);
+      const renamed = await admin.call<{ id: string; name: string }>("keys-admin.rename", { keyId, name });
+      show(admin, { json }, renamed, (key) => `${key.id} is named "${key.name}"`);
+    });
+}
+
+function addRevoke(keys: Command, admin: Admin): void {
   keys
     .command("revoke")
     .description("end a key; it stops working within a second")
-    .argument("<KEY_ID>", "id of the key, key_…")
+    .argument("<KEY>", KEY_WORDS)
+    .option("--workspace <slug>", "where to look for a name")
     .option("--json", "print JSON")
-    .action(async (keyId: string, { json = false }: Options) => {
-      if (keyId.length !== 40 || !keyId.startsWith("key_"))
-        throw new InvalidArgumentError(`"${keyId}" is no id of a key; "keys list" shows them`);
+    .action(async (typed: string, { workspace, json = false }: Options) => {
+      const { id: keyId } = await whichKey(admin, typed, workspace);
       const revoked = await admin.call<{ id: string; revokedAt: string }>("keys.revoke", { keyId });
       show(admin, { json }, revoked, ({ id, revokedAt }) => `${id} is revoked since ${revokedAt}`);
     });
@@ -61,14 +126,17 @@ export function addKeys(program: Command, admin: Admin): void {
 function inTable({ keys }: { keys: ListedKey[] }): string {
   const rows = keys.map((key) => [
     key.id,
+    key.name,
+    key.prefix && `${key.prefix}…`,
     key.user.email,
     key.access,
+    key.state,
     key.createdAt,
     key.expiresAt,
     key.revokedAt,
     key.lastUsedAt,
   ]);
-  return table(["ID", "USER", "ACCESS", "CREATED", "EXPIRES", "REVOKED", "LAST USED"], rows);
+  return table(["ID", "NAME", "KEY", "USER", "ACCESS", "STATE", "CREATED", "EXPIRES", "REVOKED", "LAST USED"], rows);
 }
 
 /**
@@ -83,4 +151,15 @@ function expiry(text: string): string {
   if (!instant || !(instant.getUTCFullYear() <= 9999))
     throw new InvalidArgumentError("It takes a date like 2099-01-01 or a timestamp like 2099-01-01T12:00:00Z.");
   return instant.toISOString();
+}
+
+/**
+ * A time like `24h` in seconds.
+ * @throws InvalidArgumentError for what is no time, or longer than it may be
+ */
+function overlap(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,8})([smhd])$/.exec(text.trim()) ?? [];
+  const seconds = Number(number) * (UNITS_S[unit] ?? 0);
+  if (unit !== "" && seconds <= OVERLAP_DAYS_MAX * 86_400) return seconds;
+  throw new InvalidArgumentError(`It takes a time like 30m, 24h or 7d, at most ${OVERLAP_DAYS_MAX}d.`);
 }

@@ -3,6 +3,7 @@ import { release } from "../../config/release.ts";
 import { databaseFailure, plainMessage } from "../../database/failure.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
+import { containsKey, redact } from "../../lib/secrets/redact.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
 import { addBackup } from "./backup.ts";
@@ -34,6 +35,9 @@ const COMMANDS = [
   addDoctor,
 ];
 
+/** The commands below `keys` that take a key itself for its id. */
+const FIND_KEYS = ["revoke", "rotate", "rename"];
+
 /** The admin command line: all commands, each with the words of `--help`. docs/guides/running.md#commands */
 export function adminProgram(admin: Admin): Command {
   const program = new Command("workspace")
@@ -56,17 +60,38 @@ export function adminProgram(admin: Admin): Command {
 
 /** Runs one command, tells in one line what went wrong, and gives the exit code: 0, 1 for an error, 2 for wrong usage. */
 export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 2> {
-  const program = adminProgram(admin);
+  const told = withoutSecrets(admin);
+  const program = adminProgram(told);
   try {
+    refuseKeys(argv);
     await program.parseAsync(argv, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { message, exitCode } =
       error instanceof CommanderError ? usageError(error, program, argv) : failure(error, admin);
-    admin.note(message.replaceAll(/\s*\n\s*/g, " "));
+    told.note(message.replaceAll(/\s*\n\s*/g, " "));
     return exitCode;
   }
+}
+
+/** What commands note may quote what was typed, and somebody may type a key where its id is wanted. */
+function withoutSecrets(admin: Admin): Admin {
+  return { ...admin, print: (text) => admin.print(text), note: (text) => admin.note(redact(text)) };
+}
+
+/**
+ * No command takes an API key, but those that find it by its hash. Anywhere else it would be stored, or shown to others.
+ * @throws CommandError
+ */
+function refuseKeys(argv: string[]): void {
+  const takesKey = argv[0] === "keys" && FIND_KEYS.includes(argv[1] ?? "");
+  if (takesKey || !argv.some(containsKey)) return;
+  const way = 'end it with "keys revoke" and its id, which "keys list" shows';
+  throw new CommandError(
+    `An API key was typed where none is wanted. It stands in the history of this shell now: ${way}.`,
+    2,
+  );
 }
 
 function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {

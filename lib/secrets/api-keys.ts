@@ -4,6 +4,9 @@ import { crc32 } from "node:zlib";
 const PREFIX = "cwk_";
 const SECRET_BYTES = 32;
 const FORM = /^cwk_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
+/** How many random characters of a key lists show. They hold 48 of its 256 bits. */
+const SHOWN_CHARACTERS = 8;
+const SHOWN_FORM = /^cwk_[A-Za-z0-9_-]{8}$/;
 
 /**
  * Makes an API key: a prefix, 256 random bits, and a checksum. By prefix and checksum a leaked or mistyped key is recognised
@@ -18,6 +21,16 @@ export function newKey(): string {
 export function isKey(text: string): boolean {
   const match = FORM.exec(text);
   return match !== null && checksum(match[1] ?? "") === match[2];
+}
+
+/** The beginning of a key, by which lists show it: `cwk_abcdefgh`. */
+export function prefixOf(key: string): string {
+  return key.slice(0, PREFIX.length + SHOWN_CHARACTERS);
+}
+
+/** Whether a text has the form of such a beginning. */
+export function isKeyPrefix(text: string): boolean {
+  return SHOWN_FORM.test(text);
 }
 
 /** The hash of a key, which is all that is stored of it. A secret of 256 random bits needs no slow hash. */

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 test.each([
   ["", /^A command is missing\. There are: apply, export, keys/],
-  ["keys", /^A command is missing\. There are: keys create, keys list, keys revoke/],
+  ["keys", /^A command is missing\. There are: keys create, keys list, keys rotate, keys rename, keys revoke/],
   ["invoices --workspace acme", /^unknown command 'invoices'\. There are: /],
   ["keys make", /^unknown command 'make'\. There are: keys create/],
   [

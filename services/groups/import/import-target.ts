@@ -3,10 +3,11 @@ import type { Catalog, Group, User } from "../../../lib/catalog/catalog.ts";
 import { refuseRole } from "../../../lib/catalog/roles.ts";
 import { findUser } from "../../../lib/catalog/users.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
-import { ApiError, unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
 import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
+import { whatThereIs } from "../../../lib/values/known-names.ts";
 import { canEqual, comparable } from "../../../lib/values/text.ts";
+import { noUser } from "../users/users.unknown.ts";
 
 /** Where an import writes, and on whose behalf. `labels` are those of the options of a select. */
 export interface ImportTarget {
@@ -43,8 +44,6 @@ export function importTarget(
   return { caller, group: { id: group.id, name: group.name }, fields };
 }
 
-const USERS_LIST = '"users list" shows those there are';
-
 function groupNamed({ groups }: Catalog, asked: string): Group {
   const all = [...groups.values()];
   const wanted = asked.trim();
@@ -57,11 +56,9 @@ function groupNamed({ groups }: Catalog, asked: string): Group {
       "RESOURCE_NOT_FOUND",
       `${found.length} groups are named "${asked}". Give the id of one: ${found.map(({ id }) => id).join(", ")}.`,
     );
-  const names = all.map(({ name }) => `"${name}"`).join(", ");
-  throw new ApiError(
-    "RESOURCE_NOT_FOUND",
-    `There is no group "${asked}". ${names ? `There are: ${names}` : 'The workspace has none: make one with "apply FILE"'}.`,
-  );
+  const names = all.map(({ name }) => `"${name.slice(0, 100)}"`);
+  const known = whatThereIs(wanted, names, { none: 'The workspace has none: make one with "apply FILE".' });
+  throw new ApiError("RESOURCE_NOT_FOUND", `There is no group "${asked.slice(0, 300)}". ${known}`);
 }
 
 function callerFor(catalog: Catalog, group: Group, email: string | undefined, needed: "admin" | "contributor"): Caller {
@@ -94,7 +91,7 @@ export function importCaller(catalog: Catalog, { user }: { user?: string }): { c
 function callerNamed(catalog: Catalog, email: string): Caller {
   const user = findUser(catalog, { email });
   if (user) return callerOf(catalog, user);
-  throw unprocessable([custom(["user"], `The workspace has no user with the e-mail address ${email}. ${USERS_LIST}`)]);
+  throw noUser(catalog, email, ["user"]);
 }
 
 function callersInOrder(catalog: Catalog): Caller[] {

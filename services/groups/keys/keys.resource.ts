@@ -1,14 +1,18 @@
 import { choice } from "../../../lib/fields/choice.ts";
+import { nullableText } from "../../../lib/fields/nullable-text.ts";
 import { createdAt, id } from "../../../lib/fields/server.ts";
 import { timestamp } from "../../../lib/fields/timestamp.ts";
 import { defineResource } from "../../../lib/resources/resource.ts";
+
+/** How many characters the name of a key has at most. */
+export const KEY_NAME_LENGTH_MAX = 100;
 
 /** An API key. The key itself is not kept, only its hash. docs/guides/access.md#api-keys */
 export const keys = defineResource({
   kind: "key",
   title: "Key",
   table: "api_keys",
-  rowColumns: { workspaceId: "workspace_id", userId: "user_id", hash: "hash" },
+  rowColumns: { workspaceId: "workspace_id", userId: "user_id", hash: "hash", successorId: "successor_id" },
   fields: {
     id: id("key"),
     access: choice("access", ["full", "read"], { unset: "full", filter: null }),
@@ -16,5 +20,7 @@ export const keys = defineResource({
     expiresAt: timestamp("expires_at"),
     revokedAt: timestamp("revoked_at"),
     lastUsedAt: timestamp("last_used_at"),
+    name: nullableText("name", { max: KEY_NAME_LENGTH_MAX }),
+    prefix: nullableText("prefix", { max: 12 }),
   },
 });

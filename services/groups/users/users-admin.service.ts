@@ -13,6 +13,7 @@ import { keepAnAdmin } from "../groups/groups.access.ts";
 import { isEmail } from "../workspace-file/workspace-file.wanted.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { countUsableKeys, insertUsers, removeUser, updateUsers } from "./users.queries.ts";
+import { noUser } from "./users.unknown.ts";
 
 const listParams = closed({ workspace: Type.String() });
 const userParams = closed({ workspace: Type.String(), email: Type.String() });
@@ -94,13 +95,7 @@ async function removeByEmail({ write, catalog }: Change, email: string) {
 /** @throws ApiError 422 when the workspace has no user of this address */
 function userOf(catalog: Catalog, email: string): User {
   const user = findUser(catalog, { email });
-  if (!user)
-    throw unprocessable([
-      custom(
-        ["email"],
-        `The workspace has no user with the e-mail address ${email}. "users list" shows those there are`,
-      ),
-    ]);
+  if (!user) throw noUser(catalog, email, ["email"]);
   return user;
 }
 

@@ -1,15 +1,13 @@
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Query, Write } from "../../../lib/database/query.ts";
 import { madeAt, newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { whatThereIs } from "../../../lib/values/known-names.ts";
 
 export interface WorkspaceRow {
   id: Uuid;
   slug: string;
   name: string;
 }
-
-/** How many slugs a message tells at most. */
-const SLUGS_SHOWN_MAX = 20;
 
 /** All workspaces in order of creation. */
 export function allWorkspaces(query: Query): Promise<WorkspaceRow[]> {
@@ -24,12 +22,11 @@ export async function workspaceBySlug(query: Query, slug: string): Promise<Works
   const [row] = await query<WorkspaceRow>("select id, slug, name from workspaces where slug = $1", [slug]);
   if (row) return row;
   const slugs = (await allWorkspaces(query)).map((workspace) => workspace.slug);
-  const more = slugs.length > SLUGS_SHOWN_MAX ? `, … ("workspaces list" shows all ${slugs.length})` : "";
-  const known =
-    slugs.length > 0
-      ? `There are: ${slugs.slice(0, SLUGS_SHOWN_MAX).join(", ")}${more}.`
-      : 'There is none yet: make one with "apply FILE".';
-  throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace "${slug}". ${known}`);
+  const known = whatThereIs(slug, slugs, {
+    all: '"workspaces list"',
+    none: 'There is none yet: make one with "apply FILE".',
+  });
+  throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace "${slug.slice(0, 100)}". ${known}`);
 }
 
 /**

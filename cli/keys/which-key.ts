@@ -1,0 +1,75 @@
+import { hashOf, isKey, isKeyPrefix } from "../../lib/secrets/api-keys.ts";
+import { containsSecret } from "../../lib/secrets/redact.ts";
+import { whatThereIs } from "../../lib/values/known-names.ts";
+import { type Admin, CommandError } from "../admin.ts";
+
+/** A key as `keys list` tells of it. docs/guides/running.md#keys-and-users */
+export interface ListedKey {
+  id: string;
+  user: { id: string | null; email: string | null };
+  access: string;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  name: string | null;
+  prefix: string | null;
+  state: string;
+  replacedBy: string | null;
+}
+
+type FoundKey = ListedKey & { workspace: string };
+
+const ID_LENGTH = 40;
+/** A beginning that was copied from a list may have the three dots behind it. */
+const DOTS = /(…|\.\.\.)$/;
+
+/**
+ * The key that somebody means who typed its id, its beginning `cwk_…`, its name, or, by mistake, the key itself. The key itself
+ * goes no further than this process: it is found by its hash.
+ * @param workspace where to look; everywhere without it
+ * @throws CommandError when no key is meant, or several are
+ */
+export async function whichKey(admin: Admin, typed: string, workspace: string | undefined): Promise<FoundKey> {
+  const text = typed.trim().replace(DOTS, "");
+  const where = workspace === undefined ? {} : { workspace };
+  const { keys, known } = await admin.call<{ keys: FoundKey[]; known: string[] }>("keys-admin.find", {
+    ...questionOf(text),
+    ...where,
+  });
+  const usable = keys.filter(({ state }) => state === "active" || state === "rotating");
+  const meant = usable.length > 0 ? usable : keys;
+  const [key, other] = meant;
+  if (!key) throw new CommandError(unknownKey(text, known));
+  if (other)
+    throw new CommandError(
+      `Several keys are meant by "${text}". Give the id of one: ${meant.map(inWords).join("; ")}.`,
+    );
+  if (isKey(text))
+    admin.note(`The key itself was typed, and stands in the history of this shell now. Its id does as well: ${key.id}`);
+  return key;
+}
+
+function questionOf(text: string): { keyId: string } | { hash: string } | { prefix: string } | { name: string } {
+  if (text.length === ID_LENGTH && text.startsWith("key_")) return { keyId: text };
+  if (text.startsWith("key_")) throw new CommandError(`"${text}" is no id of a key; "keys list" shows them.`, 2);
+  if (isKey(text)) return { hash: hashOf(text).toString("hex") };
+  if (isKeyPrefix(text)) return { prefix: text };
+  if (containsSecret(text))
+    throw new CommandError(
+      'This looks like an API key, but is none: a part of it is missing or mistyped. "keys list" shows ids and beginnings of keys.',
+      2,
+    );
+  return { name: text };
+}
+
+function unknownKey(text: string, known: string[]): string {
+  if (isKey(text)) return "This server has no such key. It was made on another one, or its workspace was removed.";
+  if (text.startsWith("key_")) return `There is no key with the id ${text}. "keys list" shows those there are.`;
+  const there = whatThereIs(text, known, { all: '"keys list"', none: 'None has a name: "keys list" shows ids.' });
+  return `There is no key "${text}". ${there}${known.length > 0 ? ' "keys list" shows their ids.' : ""}`;
+}
+
+function inWords({ id, workspace, user, state }: FoundKey): string {
+  return `${id} of ${user.email ?? "a removed user"} in ${workspace}, ${state}`;
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Command } from "commander";
+import type { Admin } from "../../cli/admin.ts";
+import { adminProgram } from "../../cli/commands/run.ts";
+import { newKey } from "../../lib/secrets/api-keys.ts";
+import { newSigningSecret } from "../../lib/webhooks/signing-secret.ts";
+import { type TestAdmin, testAdmin } from "../support/admin.ts";
+import { testFolder } from "../support/folder.ts";
+
+// Somebody types, or a script puts, a secret where a command wants something else. docs/guides/running.md#keys-and-users
+
+/** What is typed for the arguments and options that are not tried: it fits, so that the command gets as far as it can. */
+const FITTING: Record<string, string> = {
+  workspace: "acme",
+  user: "ada@acme.test",
+  email: "ada@acme.test",
+  group: "Sales",
+  access: "full",
+  role: "member",
+  match: "email",
+  dates: "dmy",
+};
+
+interface Place {
+  name: string;
+  argv(secret: string): string[];
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+/** Every place of a command in which a word may be typed. */
+function placesOf(command: Command): Place[] {
+  const words: string[] = [];
+  for (let one: Command | null = command; one?.parent; one = one.parent) words.unshift(one.name());
+  const args = command.registeredArguments.map((argument) => argument.name());
+  const valued = command.options.filter((option) => option.required || option.optional);
+  const argv = (tried: string, secret: string) => [
+    ...words,
+    ...args.map((name) => (name === tried ? secret : (FITTING[name] ?? "nothing"))),
+    ...valued
+      .filter((option) => option.mandatory || option.long === tried)
+      .flatMap((option) => [
+        option.long ?? "",
+        option.long === tried ? secret : (FITTING[option.attributeName()] ?? "nothing"),
+      ]),
+  ];
+  return [...args, ...valued.map(({ long }) => long ?? "")].map((tried) => ({
+    name: `${words.join(" ")} ${tried}`,
+    argv: (secret) => argv(tried, secret),
+  }));
+}
+
+const silent = { print: () => undefined, note: () => undefined, interactive: false } as unknown as Admin;
+const commands = leaves(adminProgram(silent));
+const places = commands.flatMap(placesOf);
+/** A word that is no option, an unknown option, an unknown command. */
+const others: Place[] = [
+  ...commands.map((command) => ({
+    name: `${command.parent?.name()} ${command.name()} and one word more`,
+    argv: (secret: string) => [...(placesOf(command)[0]?.argv("nothing") ?? [command.name()]), secret],
+  })),
+  { name: "an unknown command", argv: (secret) => [secret] },
+  { name: "an unknown command below keys", argv: (secret) => ["keys", secret] },
+  { name: "an unknown option", argv: (secret) => ["keys", "list", `--${secret}`] },
+  { name: "help of an unknown command", argv: (secret) => ["help", secret] },
+];
+
+describe("a secret that is typed where none is wanted", () => {
+  let admin: TestAdmin;
+  const files = testFolder();
+
+  beforeAll(async () => {
+    admin = await testAdmin();
+    await admin.run(
+      "apply",
+      files.write(
+        "w.yaml",
+        "workspace: acme\nusers: [{ email: ada@acme.test }]\ngroups: [{ name: Sales, visibility: public }]\n",
+      ),
+    );
+  });
+  afterAll(async () => {
+    await admin.close();
+    files.remove();
+  });
+
+  it("finds places to type in", () => {
+    expect(places.length).toBeGreaterThan(50);
+  });
+
+  it.each([...places, ...others])("is not shown: $name", async ({ argv }) => {
+    const key = newKey();
+    const secrets = [key, key.slice(0, 40), `x-${key}-x`, newSigningSecret()];
+    for (const secret of secrets) {
+      const [first = "", ...more] = argv(secret);
+      const { out, err } = await admin.run("", first, ...more);
+      const core = secret.replace(/^x-|-x$/g, "").slice(0, 24);
+      // A signing secret that was given as a name is stored as one: nothing tells it from a name.
+      if (!secret.startsWith("whsec_")) expect(out).not.toContain(core);
+      expect(err).not.toContain(core);
+    }
+  });
+});
