@@ -35,10 +35,13 @@ export interface Admin {
 /** An error whose message is shown as it stands to the person at the command line. The exit code is 1, or 2 for wrong usage. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
+  /** Further lines, when there is more than one thing to say. */
+  readonly more: readonly string[];
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, exitCode: 1 | 2 = 1, more: readonly string[] = []) {
     super(message);
     this.exitCode = exitCode;
+    this.more = more;
   }
 }
 

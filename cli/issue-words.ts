@@ -1,4 +1,5 @@
 import type { Issue } from "../lib/contract/issues.ts";
+import { nearest } from "../lib/values/known-names.ts";
 
 type Words = (issue: Issue) => string;
 
@@ -24,7 +25,10 @@ const WORDS: Record<Issue["code"], Words> = {
     const hint = expected === "string" && (received === "number" || received === "boolean") ? ": put it in quotes" : "";
     return `must be ${TYPES[String(expected)] ?? String(expected)}, not ${String(received)}${hint}`;
   },
-  invalid_enum_value: ({ options }) => `must be one of ${(options as string[]).join(", ")}`,
+  invalid_enum_value: ({ options, received }) => {
+    const near = typeof received === "string" ? nearest(received, options as string[]) : undefined;
+    return `must be one of ${(options as string[]).join(", ")}${near === undefined ? "" : `. Did you mean ${near}?`}`;
+  },
   invalid_string: ({ message, validation }) =>
     FORMATS[String(validation)] ? `must be ${FORMATS[String(validation)]}` : message,
   too_small: ({ type, minimum }) =>

@@ -27,7 +27,8 @@ export interface YamlDocument {
 export interface YamlFile {
   name: string;
   documents: YamlDocument[];
-  lineAt(offset: number): number;
+  /** Line and column, both from 1. */
+  placeAt(offset: number): { line: number; column: number };
   /** An error at a place in the file: `world.yaml:12: …`. */
   fault(offset: number, message: string): CommandError;
 }
@@ -56,14 +57,17 @@ export function readYaml(file: string): YamlFile {
   const name = file === "-" ? "standard input" : file;
   const text = readText(file, name);
   const lines = new LineCounter();
-  const lineAt = (offset: number) => lines.linePos(offset).line;
-  const fault = (offset: number, message: string) => new CommandError(`${name}:${lineAt(offset)}: ${message}`);
+  const placeAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const fault = (offset: number, message: string) => new CommandError(`${name}:${placeAt(offset).line}: ${message}`);
   const documents = [...new Composer(PLAIN).compose(tokensOf(text, lines, fault))].map((document) => {
     const [error] = [...document.errors, ...document.warnings.filter(({ code }) => code !== "BAD_INDENT")];
     if (error) throw fault(error.pos[0], inWords(error, text));
     return { value: plainValue(document, fault), node: nodeIn(document.contents) };
   });
-  return { name, documents, lineAt, fault };
+  return { name, documents, placeAt, fault };
 }
 
 function readText(file: string, name: string): string {

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import { isApiError } from "../../lib/contract/errors.ts";
-import { type Admin, CommandError } from "../admin.ts";
-import { inWords } from "../issue-words.ts";
-import { readWorkspaceFile, type WorkspaceSource } from "../workspace-file.ts";
-import { counted, show } from "./output.ts";
+import type { Admin } from "../admin.ts";
+import { placedFaults } from "../apply/faults.ts";
+import { planInLines, removals, type WorkspaceChanges, warningsOf } from "../apply/plan.ts";
+import { readWorkspaceFile, type WorkspaceSource } from "../apply/workspace-file.ts";
+import { confirmUnlessScript } from "../ask.ts";
+import { show } from "./output.ts";
 
 interface Applied {
   workspaces: {
@@ -12,7 +13,10 @@ interface Applied {
     users: { id: string; email: string }[];
     groups: { id: string; name: string }[];
   }[];
+  changes: WorkspaceChanges[];
 }
+
+type Options = { prune?: boolean; dryRun?: boolean; yes?: boolean; json?: boolean };
 
 /** Adds `apply`, which makes workspaces what a file says. docs/guides/workspace-file.md#applying */
 export function addApply(program: Command, admin: Admin): void {
@@ -21,30 +25,41 @@ export function addApply(program: Command, admin: Admin): void {
     .description("make workspaces, users, groups, members and fields what a file says; all of it or nothing")
     .argument("<FILE>", "YAML or JSON, one or several documents; - is standard input")
     .option("--prune", "remove memberships, options, fields and groups that the file does not name")
+    .option("--dry-run", "write nothing, tell what would be made, changed and removed")
+    .option("--yes", "do not ask before --prune removes something")
     .option("--json", "print JSON")
-    .action(async (file: string, { prune = false, json = false }: { prune?: boolean; json?: boolean }) => {
+    .action(async (file: string, { yes = false, json = false, ...options }: Options) => {
       const source = readWorkspaceFile(file);
-      const applied = await admin
-        .call<Applied>("workspaces.apply", { documents: source.documents, prune })
-        .catch((error) => {
-          throw placed(source, error);
-        });
-      show(admin, { json }, applied, ({ workspaces }) =>
-        workspaces
-          .map(
-            ({ slug, users, groups }) =>
-              `${slug}: ${counted(users.length, "user")}, ${counted(groups.length, "group")} as the file says`,
-          )
-          .join("\n"),
-      );
+      const asked = options.prune && !options.dryRun && !yes && (await askAboutLoss(admin, source));
+      const { workspaces, changes } = await apply(admin, source, options);
+      if (options.dryRun) return tellPlan(admin, source, changes, json);
+      if (!asked) for (const warning of warningsOf(changes, source.documents)) admin.note(warning);
+      show(admin, { json }, { workspaces }, () => planInLines(changes, "done").join("\n"));
     });
 }
 
-/** An error that tells the first of its issues by line: `world.yaml:12: groups[0].members[0].role: must be one of …`. */
-function placed(source: WorkspaceSource, error: unknown): unknown {
-  const issues = isApiError(error) ? (error.data.details?.issues ?? []) : [];
-  const [first, ...more] = issues.map((issue) => ({ issue, ...source.place(issue) })).sort((a, b) => a.line - b.line);
-  if (!first) return error;
-  const rest = more.length > 0 ? ` (and ${more.length} more)` : "";
-  return new CommandError(`${source.name}:${first.line}: ${first.field}: ${inWords(first.issue)}${rest}`);
+async function apply(admin: Admin, source: WorkspaceSource, { prune = false, dryRun = false }: Options) {
+  try {
+    return await admin.call<Applied>("workspaces.apply", { documents: source.documents, prune, dryRun });
+  } catch (error) {
+    throw await placedFaults(source, error);
+  }
+}
+
+function tellPlan(admin: Admin, { documents }: WorkspaceSource, changes: WorkspaceChanges[], json: boolean): void {
+  const warnings = warningsOf(changes, documents);
+  show(admin, { json }, { dryRun: true, workspaces: changes, warnings }, () =>
+    [...planInLines(changes, "planned"), ...warnings, "A dry run: nothing was written."].join("\n"),
+  );
+}
+
+/** Shows at a terminal what is lost, and asks. Gives whether it did: where nothing is lost, and in scripts, nobody is asked. */
+async function askAboutLoss(admin: Admin, source: WorkspaceSource): Promise<boolean> {
+  if (!admin.interactive && !admin.inRepl) return false;
+  const { changes } = await apply(admin, source, { prune: true, dryRun: true });
+  const lost = removals(changes);
+  if (lost === "") return false;
+  for (const line of [...planInLines(changes, "planned"), ...warningsOf(changes, source.documents)]) admin.note(line);
+  await confirmUnlessScript(admin, `This removes ${lost}, for ever. Go on?`);
+  return true;
 }

@@ -68,9 +68,9 @@ export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 
     return 0;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const { message, exitCode } =
+    const { message, more, exitCode } =
       error instanceof CommanderError ? usageError(error, program, argv) : failure(error, admin);
-    told.note(message.replaceAll(/\s*\n\s*/g, " "));
+    for (const line of [message, ...more]) told.note(line.replaceAll(/\s*\n\s*/g, " "));
     return exitCode;
   }
 }

@@ -2,8 +2,10 @@ import leven from "leven";
 
 /** How many names a message tells at most. */
 const SHOWN_MAX = 20;
-/** Names that differ in more than a third of their letters are not taken for a slip of the pen. */
-const SLIP_SHARE = 1 / 3;
+/** Names that differ in more of their letters are not taken for a slip of the pen. Two letters that changed places are two. */
+const SLIP_SHARE = 0.4;
+/** Whoever typed so many letters may have left out the others. */
+const BEGINNING_LENGTH_MIN = 3;
 /** What is longer is compared by its beginning, since the time of a comparison grows with the square of the length. */
 const COMPARED_LENGTH_MAX = 100;
 
@@ -25,14 +27,19 @@ export function whatThereIs(asked: string, known: readonly string[], { all, none
 /** The name that somebody may have meant; undefined when none is near. */
 export function nearest(asked: string, known: readonly string[]): string | undefined {
   const wanted = plain(asked);
+  if (wanted.length < 2) return undefined;
   const near = known
-    .map((name) => ({ name, distance: leven(wanted, plain(name)) }))
-    .filter(
-      ({ name, distance }) =>
-        distance <= Math.max(1, Math.floor(Math.max(plain(name).length, wanted.length) * SLIP_SHARE)),
-    )
-    .sort((a, b) => a.distance - b.distance);
-  return wanted.length > 1 ? near[0]?.name : undefined;
+    .map((name) => ({ name, distance: distanceOf(wanted, plain(name)) }))
+    .filter(({ distance }) => distance !== undefined)
+    .sort((a, b) => Number(a.distance) - Number(b.distance));
+  return near[0]?.name;
+}
+
+/** How far a name is from what was typed; undefined when it is not near. A name that begins so is nearer than a slip. */
+function distanceOf(wanted: string, name: string): number | undefined {
+  if (wanted.length >= BEGINNING_LENGTH_MIN && name.startsWith(wanted)) return 0;
+  const distance = leven(wanted, name);
+  return distance <= Math.max(1, Math.floor(Math.max(name.length, wanted.length) * SLIP_SHARE)) ? distance : undefined;
 }
 
 /** A name as it is compared here: without letter case and quotes. */

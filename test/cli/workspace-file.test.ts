@@ -114,7 +114,7 @@ test("a file with a fault in its second workspace changes nothing in the first",
   );
   const { code, err } = await apply(`${EXAMPLE.replace("SLUG", "whole-a")}---\n${second}`);
   expect(code).toBe(1);
-  expect(err).toMatch(/world\.yaml:24: groups\[0\]\.members\[1\]\.user: There is no user "nobody@acme\.test"/);
+  expect(err).toMatch(/world\.yaml:24:\d+: groups\[0\]\.members\[1\]\.user: There is no user "nobody@acme\.test"/);
   expect(await admin.query("select 1 from workspaces where slug like 'whole-%'")).toEqual([]);
 });
 
@@ -122,31 +122,39 @@ test.each([
   [
     "role: reader",
     "role: boss",
-    /world\.yaml:9: groups\[0\]\.members\[1\]\.role: must be one of reader, contributor, admin$/,
+    /world\.yaml:9:\d+: groups\[0\]\.members\[1\]\.role: must be one of reader, contributor, admin$/,
   ],
-  ["type: singleSelect", "type: select", /:12: groups\[0\]\.fields\.person\[0\]\.type: must be one of .*singleSelect/],
+  [
+    "type: singleSelect",
+    "type: select",
+    /:12:\d+: groups\[0\]\.fields\.person\[0\]\.type: must be one of .*singleSelect/,
+  ],
   [
     "currency: USD",
     "currency: EURO",
-    /:14: groups\[0\]\.fields\.Deals\[0\]\.config\.currency: must be a currency of ISO 4217/,
+    /:14:\d+: groups\[0\]\.fields\.Deals\[0\]\.config\.currency: must be a currency of ISO 4217/,
   ],
-  ["name: Acme", "nme: Acme", /:2: nme: is unknown here/],
-  ["name: Acme", "name: 2024", /:2: name: must be a text, not number: put it in quotes$/],
-  ["    visibility: private", "    visibility: secret", /:8: groups\[0\]\.visibility: must be one of public, private$/],
-  ["fullName: Bob Stone", "fullname: Bob Stone", /:5: users\[1\]\.fullname: is unknown here/],
-  ["workspace: SLUG", "workspace: Acme Ltd", /:1: workspace: must be made of a-z, 0-9 and -/],
-  ["workspace: SLUG\n", "", /:1: workspace: is missing/],
-  ["Deals:", "Members:", /:13: groups\[0\]\.fields\.Members: No object type can be named "Members"/],
-  ["Deals:", "Object-types:", /:13: groups\[0\]\.fields\.Object-types: No object type can be named "Object-types"/],
+  ["name: Acme", "nme: Acme", /:2:\d+: nme: is unknown here/],
+  ["name: Acme", "name: 2024", /:2:\d+: name: must be a text, not number: put it in quotes$/],
+  [
+    "    visibility: private",
+    "    visibility: secret",
+    /:8:\d+: groups\[0\]\.visibility: must be one of public, private$/,
+  ],
+  ["fullName: Bob Stone", "fullname: Bob Stone", /:5:\d+: users\[1\]\.fullname: is unknown here/],
+  ["workspace: SLUG", "workspace: Acme Ltd", /:1:\d+: workspace: must be made of a-z, 0-9 and -/],
+  ["workspace: SLUG\n", "", /:1:\d+: workspace: is missing/],
+  ["Deals:", "Members:", /:13:\d+: groups\[0\]\.fields\.Members: No object type can be named "Members"/],
+  ["Deals:", "Object-types:", /:13:\d+: groups\[0\]\.fields\.Object-types: No object type can be named "Object-types"/],
   [
     "[Lead, Customer]",
     "[Lead, ' Lead']",
-    /:12: groups\[0\]\.fields\.person\[0\]\.options\[1\]: The option "Lead" is named twice/,
+    /:12:\d+: groups\[0\]\.fields\.person\[0\]\.options\[1\]: The option "Lead" is named twice/,
   ],
   [
     "role: admin }, {",
     "role: contributor }, {",
-    /:9: groups\[0\]\.members: The private group "Sales" needs a member with the role admin/,
+    /:9:\d+: groups\[0\]\.members: The private group "Sales" needs a member with the role admin/,
   ],
   ["users:", "users: [", /world\.yaml:\d+: /],
 ])("a file with %j as %j is refused in one line that names file, line and field", async (right, wrong, message) => {
@@ -195,13 +203,13 @@ test.each([
   [
     "names without end",
     Array.from({ length: 6e4 }, (_, i) => `n${i}: 1\n`).join(""),
-    /:1: workspace: is missing \(and 1 more\)/,
+    /:1:\d+: workspace: is missing\n\S+:1:1: n0: is unknown here\. There are: workspace, name, users, groups\n/,
   ],
   ["too much JSON", JSON.stringify({ workspace: "a", users: Array(3e5).fill("x") }), /:1: is too large: /],
-])("a file with %s is refused at once, in one line that names file and line", async (_what, text, message) => {
+])("a file with %s is refused at once, in lines that name file and line", async (_what, text, message) => {
   const { code, err, out } = await apply(text);
   expect(err).toMatch(message);
-  expect(err).not.toContain("\n");
+  expect(err.split("\n").length).toBeLessThanOrEqual(51);
   expect({ code, out }).toEqual({ code: 1, out: "" });
 });
 
@@ -236,7 +244,7 @@ groups:
 
 test("two groups of one name are refused, in the file and in the workspace", async () => {
   const twice = `${EXAMPLE.replace("SLUG", "groups")}  - { name: " Sales", visibility: public }\n`;
-  expect((await apply(twice)).err).toMatch(/:15: groups\[1\]\.name: The group "Sales" is named twice$/);
+  expect((await apply(twice)).err).toMatch(/:15:\d+: groups\[1\]\.name: The group "Sales" is named twice$/);
   const { json } = await apply(EXAMPLE.replace("SLUG", "groups"));
   const [workspace] = json<Applied>().workspaces;
   const [row] = await admin.query<{ workspaceId: string }>(
@@ -250,14 +258,14 @@ test("two groups of one name are refused, in the file and in the workspace", asy
   };
   await admin.call("groups.create", { body: { name: "Sales", visibility: "public" } }, caller);
   expect((await apply(EXAMPLE.replace("SLUG", "groups"))).err).toMatch(
-    /:7: groups\[0\]\.name: The workspace has 2 groups of the name "Sales"/,
+    /:7:\d+: groups\[0\]\.name: The workspace has 2 groups of the name "Sales"/,
   );
 });
 
 test("the type of a field cannot change", async () => {
   await apply(EXAMPLE.replace("SLUG", "types"));
   const { err } = await apply(EXAMPLE.replace("SLUG", "types").replace("type: singleSelect", "type: multipleSelect"));
-  expect(err).toMatch(/:12: groups\[0\]\.fields\.person\[0\]\.type: The field "Status" is a singleSelect/);
+  expect(err).toMatch(/:12:\d+: groups\[0\]\.fields\.person\[0\]\.type: The field "Status" is a singleSelect/);
 });
 
 test("without --prune nothing is removed; with it what the file does not name goes", async () => {

@@ -15,7 +15,9 @@ import {
   renameWorkspace,
   type WorkspaceRow,
 } from "../workspaces/workspaces.queries.ts";
-import { applyFields } from "./workspace-file.fields.ts";
+import { changesBetween, type FileChange, type FoundChange } from "./workspace-file.changes.ts";
+import { applyFields, gather } from "./workspace-file.fields.ts";
+import { type Loss, lossesOfFields, lossesOfGroups, lossesOfOptions } from "./workspace-file.losses.ts";
 import { applyMembers } from "./workspace-file.members.ts";
 import type { Wanted, WantedGroup } from "./workspace-file.wanted.ts";
 
@@ -33,59 +35,107 @@ export interface Applied {
   groups: { id: string; name: string }[];
 }
 
+/** A workspace that a file was applied to: what is answered of it, and what was changed. */
+export interface Outcome {
+  applied: Applied;
+  changes: FileChange[];
+}
+
+/** What is the same for all workspaces of a file. */
+interface Run {
+  query: Query;
+  prune: boolean;
+  /** What speaks against the file. It is gathered to the end, so that all of it is told at once. */
+  issues: Issue[];
+}
+
 /**
- * Makes workspaces what the documents want, inside the caller's transaction. What is as wanted already is not written, and a
- * workspace in which nothing changes keeps the version of its definitions. docs/guides/workspace-file.md#applying
+ * Makes workspaces what the documents want, inside the caller's transaction, and tells what that changes. What is as wanted already
+ * is not written, and a workspace in which nothing changes keeps the version of its definitions.
+ * docs/guides/workspace-file.md#applying
  * @param prune whether to remove what the documents do not name: docs/guides/workspace-file.md#prune
- * @throws ApiError 422 with what speaks against it; then nothing may be committed
+ * @throws ApiError 422 with all that speaks against it; then nothing may be committed
  */
-export async function applyDocuments(query: Query, documents: Wanted[], prune: boolean): Promise<Applied[]> {
+export async function applyDocuments(query: Query, documents: Wanted[], prune: boolean): Promise<Outcome[]> {
+  const run: Run = { query, prune, issues: [] };
   const known = await lockWorkspaces(
     query,
     documents.map(({ slug }) => slug),
   );
-  const applied: Applied[] = [];
-  for (const document of documents) {
-    const row =
-      known.get(document.slug) ?? (await insertWorkspace(query, document.slug, document.name ?? document.slug));
-    applied.push(await applyDocument(query, row, document, prune));
-  }
-  return applied;
+  const outcomes: Outcome[] = [];
+  for (const document of documents) outcomes.push(await applyDocument(run, known.get(document.slug), document));
+  if (run.issues.length > 0) throw unprocessable(run.issues);
+  return outcomes;
 }
 
-async function applyDocument(query: Query, row: WorkspaceRow, document: Wanted, prune: boolean): Promise<Applied> {
+async function applyDocument(run: Run, known: WorkspaceRow | undefined, document: Wanted): Promise<Outcome> {
+  const { query } = run;
+  const row = known ?? (await insertWorkspace(query, document.slug, document.name ?? document.slug));
   const { change, hasWritten } = watchedChange(query, row.id);
   if (document.name !== undefined && document.name !== row.name)
     await renameWorkspace(change.write, row.id, document.name);
   const before = await change.reload();
   await applyUsers(change, before, document);
-  await applyGroups(change, await change.reload(), document, prune);
+  const lost = await applyGroups(run, change, await change.reload(), document);
   const catalog = await change.reload();
-  const groups = document.groups.map((group) => ({ wanted: group, name: group.name, key: comparable(group.name) }));
-  const byName = new Map([...catalog.groups.values()].map((group) => [comparable(group.name), group]));
-  const issues: Issue[] = [];
-  for (const { wanted, key } of groups) {
-    const group = byName.get(key);
-    if (group) issues.push(...(await applyMembers(change.write, catalog, group, wanted, prune)));
-  }
-  if (issues.length > 0) throw unprocessable(issues);
-  for (const { wanted, key } of groups) {
-    const group = byName.get(key);
-    if (group) await applyFields({ ...change, catalog }, group.uuid, wanted, prune);
-  }
+  const groups = document.groups.map((group) => ({ wanted: group, group: groupNamed(catalog, group.name) }));
+  for (const { wanted, group } of groups)
+    if (group) run.issues.push(...(await applyMembers(change.write, catalog, group, wanted, run.prune)));
+  for (const { wanted, group } of groups)
+    if (group) run.issues.push(...(await applyFields({ ...change, catalog }, group.uuid, wanted, run.prune)));
+  let changes: FileChange[] = [];
   if (hasWritten()) {
-    needRoom(before, await change.reload(), document.at);
+    const after = await change.reload();
+    await gather(run.issues, async () => needRoom(before, after, document.at));
     await raiseVersion(query, row.id);
+    changes = await withLosses(query, row.id, changesBetween(before, after), lost);
   }
   return {
-    id: toId("workspace", row.id),
-    slug: row.slug,
-    users: document.users.map(({ email }) => ({
-      id: catalog.usersByEmail.get(comparableEmail(email))?.id ?? "",
-      email,
-    })),
-    groups: groups.map(({ name, key }) => ({ id: byName.get(key)?.id ?? "", name })),
+    applied: {
+      id: toId("workspace", row.id),
+      slug: row.slug,
+      users: document.users.map(({ email }) => ({
+        id: catalog.usersByEmail.get(comparableEmail(email))?.id ?? "",
+        email,
+      })),
+      groups: groups.map(({ wanted, group }) => ({ id: group?.id ?? "", name: wanted.name })),
+    },
+    changes: [...changesOfWorkspace(known, document), ...changes],
   };
+}
+
+function changesOfWorkspace(known: WorkspaceRow | undefined, { slug, name }: Wanted): FileChange[] {
+  if (!known) return [{ action: "add", what: "workspace", name: slug, as: { name: name ?? slug } }];
+  if (name === undefined || name === known.name) return [];
+  return [{ action: "change", what: "workspace", name: slug, differences: { name: { from: known.name, to: name } } }];
+}
+
+/** Changes with what records lose by them, and without what the file has no word for. */
+async function withLosses(
+  query: Query,
+  workspaceId: Uuid,
+  changes: FoundChange[],
+  ofGroups: Map<Uuid, Loss>,
+): Promise<FileChange[]> {
+  const removed = (what: FileChange["what"]) =>
+    changes.flatMap((change) =>
+      change.action === "remove" && change.what === what && change.uuid ? [change.uuid] : [],
+    );
+  const losses = new Map([
+    ...ofGroups,
+    ...(await lossesOfFields(query, workspaceId, removed("field"))),
+    ...(await lossesOfOptions(query, workspaceId, removed("option"))),
+  ]);
+  return changes.map(({ uuid, ...change }) => {
+    const loses = change.action === "remove" && uuid ? losses.get(uuid) : undefined;
+    return loses ? { ...change, loses } : change;
+  });
+}
+
+/** The one group of a name; undefined when there are several, which `applyGroups` refuses. */
+function groupNamed(catalog: Catalog, name: string): Group | undefined {
+  const [group, other] = [...catalog.groups.values()].filter((one) => comparable(one.name) === comparable(name));
+  return other ? undefined : group;
 }
 
 /** A change of a workspace that knows whether it has written anything. */
@@ -117,24 +167,31 @@ async function applyUsers({ write }: Writing, catalog: Catalog, { users }: Wante
   await updateUsers(write, catalog.workspaceId, changed);
 }
 
-async function applyGroups({ write }: Writing, catalog: Catalog, { groups }: Wanted, prune: boolean): Promise<void> {
+/** Makes and changes groups, and with `prune` deletes the others. Gives what records lose with these. */
+async function applyGroups(
+  { query, prune, issues }: Run,
+  { write }: Writing,
+  catalog: Catalog,
+  { groups }: Wanted,
+): Promise<Map<Uuid, Loss>> {
   const byName = Map.groupBy(catalog.groups.values(), ({ name }) => comparable(name));
-  const issues = groups.flatMap((group) => ambiguity(group, byName.get(comparable(group.name)) ?? []));
-  if (issues.length > 0) throw unprocessable(issues);
+  issues.push(...groups.flatMap((group) => ambiguity(group, byName.get(comparable(group.name)) ?? [])));
   for (const { name, visibility } of groups) {
     const [known] = byName.get(comparable(name)) ?? [];
     if (!known) await insertGroup(write, catalog.workspaceId, { name, visibility });
     else if (known.name !== name || known.visibility !== visibility)
       await updateGroup(write, catalog.workspaceId, { uuid: known.uuid, name, visibility });
   }
-  if (!prune) return;
+  if (!prune) return new Map();
   const named = new Set(groups.map(({ name }) => comparable(name)));
   const others = [...catalog.groups.values()].filter(({ name }) => !named.has(comparable(name)));
+  const losses = await lossesOfGroups(query, catalog.workspaceId, others);
   await deleteGroups(
     write,
     catalog.workspaceId,
     others.map(({ uuid }) => uuid),
   );
+  return losses;
 }
 
 /** An issue when several groups have the name that the file uses, which the API allows: which one is meant cannot be told. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Catalog, type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
 import { isApiError, unprocessable } from "../../../lib/contract/errors.ts";
-import { custom, type Path } from "../../../lib/contract/issues.ts";
+import { custom, type Issue, type Path } from "../../../lib/contract/issues.ts";
 import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
 import type { Change } from "../../../lib/store/store.ts";
 import { toId, type Uuid } from "../../../lib/values/ids.ts";
@@ -14,19 +14,26 @@ import type { WantedGroup } from "./workspace-file.wanted.ts";
 /**
  * Gives a group the object types and fields that a file names, in the order of the file, and with `prune` no other fields.
  * docs/guides/workspace-file.md#object-types-and-fields
- * @throws ApiError 422 with what speaks against it
+ * Gives what speaks against it, of all fields.
  */
-export async function applyFields(change: Change, groupUuid: Uuid, wanted: WantedGroup, prune: boolean): Promise<void> {
+export async function applyFields(
+  change: Change,
+  groupUuid: Uuid,
+  wanted: WantedGroup,
+  prune: boolean,
+): Promise<Issue[]> {
+  const issues: Issue[] = [];
   const before = groupIn(change.catalog, groupUuid);
   const named = new Set<Uuid>();
   let { catalog } = change;
   for (const entity of wanted.entities) {
-    const applied = await applyEntity({ ...change, catalog }, groupUuid, entity, prune);
+    const applied = await applyEntity({ ...change, catalog }, groupUuid, entity, prune, issues);
     for (const uuid of applied.fields) named.add(uuid);
     catalog = applied.catalog;
   }
   const others = [...before.fieldsByUuid.keys()].filter((uuid) => !named.has(uuid));
   if (prune) await deleteFields(change.write, catalog.workspaceId, others);
+  return issues;
 }
 
 /**
@@ -38,14 +45,19 @@ async function applyEntity(
   groupUuid: Uuid,
   { at, name, fields }: WantedGroup["entities"][number],
   prune: boolean,
+  issues: Issue[],
 ): Promise<{ fields: Uuid[]; catalog: Catalog }> {
   let { catalog } = change;
   const entity = isRecordKind(name) ? name : await makeType(change, groupIn(catalog, groupUuid), name);
   const uuids: Uuid[] = [];
   for (const [i, field] of fields.entries()) {
-    uuids.push(await applyField({ ...change, catalog }, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]));
+    const inside = { ...change, catalog };
+    const uuid = await gather(issues, () =>
+      applyField(inside, groupIn(catalog, groupUuid), entity, field, prune, [...at, i]),
+    );
+    if (uuid !== undefined) uuids.push(uuid);
     // An objectField may have made an object type, which the file may name next.
-    if (registersObjectType(field, entity)) catalog = await change.reload();
+    if (uuid !== undefined && registersObjectType(field, entity)) catalog = await change.reload();
   }
   return { fields: uuids, catalog };
 }
@@ -111,6 +123,18 @@ function updateOf(known: FieldDefinition, { name, config, options = [] }: NewFie
     ...(updated.length > 0 && { updateOptions: updated }),
     ...(removed.length > 0 && { removeOptions: removed.map(({ uuid }) => toId("option", uuid)) }),
   };
+}
+
+/** Does work, and adds the issues of an error to the others, so that what comes next is judged too. Other errors fly on. */
+export async function gather<Result>(issues: Issue[], work: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const found = isApiError(error) ? error.data.details?.issues : undefined;
+    if (!found) throw error;
+    issues.push(...found);
+    return undefined;
+  }
 }
 
 /** Puts the place in the file before the paths of issues: the rules of single fields know nothing of the file. */

@@ -12,14 +12,18 @@ import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { importFields, importFieldsParams } from "../import/import-fields.ts";
 import { importCaller, importTarget } from "../import/import-target.ts";
-import { type Applied, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
+import { applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { workspaceFile } from "../workspace-file/workspace-file.schema.ts";
 import { faultsOf, wantedWorkspace } from "../workspace-file/workspace-file.wanted.ts";
 import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
 import { removeWorkspace } from "./workspaces.remove.ts";
 
-const applyParams = closed({ documents: Type.Array(workspaceFile), prune: Type.Optional(Type.Boolean()) });
+const applyParams = closed({
+  documents: Type.Array(workspaceFile),
+  prune: Type.Optional(Type.Boolean()),
+  dryRun: Type.Optional(Type.Boolean()),
+});
 const slugParams = closed({ workspace: Type.String() });
 const importCallerParams = closed({ workspace: Type.String(), user: Type.Optional(Type.String()) });
 const targetParams = closed({
@@ -74,19 +78,12 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         },
       },
       /**
-       * Applies the documents of a file, all of them or none. The path of an issue begins with `documents` and the index of
-       * one.
+       * Applies the documents of a file, all of them or none, and tells what that changes in each workspace. With `dryRun` nothing is
+       * written. The path of an issue begins with `documents` and the index of one.
        */
       apply: {
         params: applyParams,
-        handler: async (ctx: ActionContext<Static<typeof applyParams>>): Promise<{ workspaces: Applied[] }> => {
-          const documents = ctx.params.documents.map((document, i) => wantedWorkspace(document, ["documents", i]));
-          const issues = faultsOf(documents);
-          if (issues.length > 0) throw unprocessable(issues);
-          return {
-            workspaces: await inTransaction((inside) => applyDocuments(inside, documents, ctx.params.prune ?? false)),
-          };
-        },
+        handler: (ctx: ActionContext<Static<typeof applyParams>>) => applyFile(inTransaction, ctx.params),
       },
       /** The group, the fields and the user of an import. */
       importTarget: {
@@ -127,6 +124,20 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
         },
       },
     },
+  };
+}
+
+async function applyFile(
+  inTransaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>,
+  { documents: sent, prune = false, dryRun = false }: Static<typeof applyParams>,
+) {
+  const documents = sent.map((document, i) => wantedWorkspace(document, ["documents", i]));
+  const issues = faultsOf(documents);
+  if (issues.length > 0) throw unprocessable(issues);
+  const outcomes = await runOrTry(dryRun, inTransaction, (query: Query) => applyDocuments(query, documents, prune));
+  return {
+    workspaces: outcomes.map(({ applied }) => applied),
+    changes: outcomes.map(({ applied, changes }) => ({ slug: applied.slug, changes })),
   };
 }
 

@@ -1,14 +1,14 @@
 import { isMap, isSeq, type Node } from "yaml";
-import type { Issue, Path } from "../lib/contract/issues.ts";
-import { CommandError } from "./admin.ts";
-import { nameOf, nodeIn, readYaml, type YamlDocument } from "./yaml-file.ts";
+import type { Path } from "../../lib/contract/issues.ts";
+import { CommandError } from "../admin.ts";
+import { nameOf, nodeIn, readYaml, type YamlDocument } from "../yaml-file.ts";
 
 /** A workspace file that was read, with the places of what it says. */
 export interface WorkspaceSource {
   name: string;
   documents: unknown[];
-  /** Line and name of the field that an issue of `workspaces.apply` is about. */
-  place(issue: Issue): { line: number; field: string };
+  /** The place and the name of the field to which the path of an issue of `workspaces.apply` leads. */
+  place(path: Path): { line: number; column: number; field: string };
 }
 
 /**
@@ -17,18 +17,16 @@ export interface WorkspaceSource {
  * @throws CommandError that names file and line
  */
 export function readWorkspaceFile(file: string): WorkspaceSource {
-  const { name, documents, lineAt } = readYaml(file);
+  const { name, documents, placeAt } = readYaml(file);
   const located = documents.flatMap(locate);
   if (located.length === 0)
     throw new CommandError(`${name} names no workspace: it needs at least a line like "workspace: acme".`);
   return {
     name,
     documents: located.map(({ value }) => value),
-    place: (issue) => {
-      const [, index, ...path] =
-        issue.code === "unrecognized_keys" ? [...issue.path, (issue.keys as string[])[0] ?? ""] : issue.path;
+    place: ([, index, ...path]) => {
       const offset = offsetOf(located[Number(index)]?.node ?? null, path);
-      return { line: lineAt(offset), field: path.length > 0 ? fieldName(path) : "document" };
+      return { ...placeAt(offset), field: path.length > 0 ? fieldName(path) : "document" };
     },
   };
 }

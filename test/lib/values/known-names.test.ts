@@ -1,0 +1,38 @@
+import { describe, expect, it, test } from "@jest/globals";
+import { nearest, whatThereIs } from "../../../lib/values/known-names.ts";
+
+const GROUPS = ["Sales", "Support", "Customers"];
+
+describe("the name that somebody may have meant", () => {
+  it.each([
+    ["Sale", "Sales"],
+    ["sales", "Sales"],
+    ["Slaes", "Sales"],
+    ["cust", "Customers"],
+    ["Suport", "Support"],
+  ])("of %j is %j", (asked, meant) => {
+    expect(nearest(asked, GROUPS)).toBe(meant);
+  });
+
+  it.each(["", "S", "Marketing", "nix", "x".repeat(100_000)])("of %j is none", (asked) => {
+    expect(nearest(asked, GROUPS)).toBeUndefined();
+  });
+
+  it("is found without the quotes that lists put around names", () => {
+    expect(nearest("Sale", ['"Sales"'])).toBe('"Sales"');
+  });
+});
+
+test("a message tells the nearest name and those that there are, and where there is none what to do", () => {
+  expect(whatThereIs("Sale", GROUPS, { none: "" })).toBe("Did you mean Sales? There are: Sales, Support, Customers.");
+  expect(whatThereIs("nix", GROUPS, { none: "" })).toBe("There are: Sales, Support, Customers.");
+  expect(whatThereIs("nix", [], { none: "Make one first." })).toBe("Make one first.");
+});
+
+test("a message tells twenty names, and how to see the others", () => {
+  const many = Array.from({ length: 21 }, (_, i) => `g${i}`);
+  expect(whatThereIs("nix", many, { all: '"groups list"', none: "" })).toMatch(
+    /, g19, … \("groups list" shows all 21\)\.$/,
+  );
+  expect(whatThereIs("nix", many, { none: "" })).toMatch(/, g19, … \(21 in all\)\.$/);
+});
