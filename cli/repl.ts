@@ -61,22 +61,26 @@ interface Typed {
 }
 
 await broker.start();
+/** Commands that are for shells, and the help of the REPL in the place of ours. */
+const NOT_IN_REPL = ["help", "completion", "complete"];
 startRepl(broker, {
   delimiter: "workspace $",
-  customCommands: adminProgram(admin).commands.map((command) => ({
-    command: command.name(),
-    description: command.description(),
-    alias: null,
-    options: [],
-    // The words are read by the admin command line, so that options and messages are the same as there.
-    allowUnknownOptions: true,
-    parse: (typed: Typed) => {
-      typed.params = { words: typed.parent.rawArgs.slice(2) };
-    },
-    action: async (_broker: unknown, params: unknown) => {
-      const { words } = params as { words: string[] };
-      running = running.then(() => runCommand(words, admin));
-      await running;
-    },
-  })),
+  customCommands: adminProgram(admin)
+    .commands.filter((command) => !NOT_IN_REPL.includes(command.name()))
+    .map((command) => ({
+      command: command.name(),
+      description: command.description(),
+      alias: null,
+      options: [],
+      // The words are read by the admin command line, so that options and messages are the same as there.
+      allowUnknownOptions: true,
+      parse: (typed: Typed) => {
+        typed.params = { words: typed.parent.rawArgs.slice(2) };
+      },
+      action: async (_broker: unknown, params: unknown) => {
+        const { words } = params as { words: string[] };
+        running = running.then(() => runCommand(words, admin));
+        await running;
+      },
+    })),
 });

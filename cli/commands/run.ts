@@ -4,19 +4,23 @@ import { databaseFailure, plainMessage } from "../../database/failure.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { containsKey, redact } from "../../lib/secrets/redact.ts";
+import { nearest } from "../../lib/values/known-names.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { addApply } from "./apply.ts";
 import { addBackup } from "./backup.ts";
+import { addCompletion } from "./completion.ts";
 import { addCredits } from "./credits.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEncryption } from "./encryption.ts";
 import { addExport } from "./export.ts";
+import { addHelp, unknownCommand } from "./help.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
 import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
+import { commandOf, commandsOf, nameOf } from "./words.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
 const COMMANDS = [
@@ -33,6 +37,9 @@ const COMMANDS = [
   addRestore,
   addMigrate,
   addDoctor,
+  addCompletion,
+  // The last: it adds examples to all the others.
+  addHelp,
 ];
 
 /** The commands below `keys` that take a key itself for its id. */
@@ -96,27 +103,36 @@ function refuseKeys(argv: string[]): void {
 
 function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
   const command = commandOf(program, argv);
-  const reason = error.message.replace(/^error: /, "").replace(/\.+$/, "");
-  const commands = command.commands.map((below) => nameOf(below)).join(", ");
+  const commands = commandsOf(command).map((below) => nameOf(below));
   if (error.code === "commander.help")
-    return new CommandError(`A command is missing. There are: ${commands}. More with --help.`, 2);
-  if (commands !== "") return new CommandError(`${reason}. There are: ${commands}. More with --help.`, 2);
-  return new CommandError(`${reason}. Usage: ${usageOf(command)}`, 2);
-}
-
-/** The command that the words name, as far as they are words of commands. */
-function commandOf(program: Command, argv: string[]): Command {
-  let command = program;
-  for (const word of argv) {
-    const below = command.commands.find((candidate) => candidate.name() === word);
-    if (!below) break;
-    command = below;
+    return new CommandError(`A command is missing. There are: ${commands.join(", ")}. More with --help.`, 2);
+  if (error.code === "commander.unknownCommand") {
+    const [, word = ""] = /'(.*)'/.exec(error.message) ?? [];
+    return new CommandError(`${unknownCommand(word, command)} More with --help.`, 2);
   }
-  return command;
+  const unknown = unknownOption(argv, command);
+  const reason = unknown ? `unknown option '${unknown}'` : error.message.replace(/^error: /, "").replace(/\.+$/, "");
+  if (commands.length > 0)
+    return new CommandError(`${reason}. There are: ${commands.join(", ")}. More with --help.`, 2);
+  const near =
+    unknown &&
+    nearest(
+      unknown,
+      command.options.flatMap(({ long }) => long ?? []),
+    );
+  return new CommandError(`${reason}. ${near ? `Did you mean ${near}? ` : ""}Usage: ${usageOf(command)}`, 2);
 }
 
-function nameOf(command: Command): string {
-  return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+/**
+ * The first option that a command does not have. Commander complains of a required option that is missing before it looks for those
+ * that are unknown, and what is missing is often the one that was mistyped.
+ */
+function unknownOption(argv: string[], command: Command): string | undefined {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const known = ["--help", "-h", ...command.options.flatMap(({ long, short }) => [long ?? "", short ?? ""])];
+  const typed = words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.split("=")[0] ?? "");
+  return typed.find((word) => !known.includes(word));
 }
 
 function usageOf(command: Command): string {

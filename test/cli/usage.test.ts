@@ -17,8 +17,8 @@ afterAll(async () => {
 test.each([
   ["", /^A command is missing\. There are: apply, export, keys/],
   ["keys", /^A command is missing\. There are: keys create, keys list, keys rotate, keys rename, keys revoke/],
-  ["invoices --workspace acme", /^unknown command 'invoices'\. There are: /],
-  ["keys make", /^unknown command 'make'\. There are: keys create/],
+  ["invoices --workspace acme", /^There is no command "invoices"\. There are: apply, export/],
+  ["keys make", /^There is no command "make"\. There are: keys create/],
   [
     "keys create --workspace acme",
     /^required option '--user <email>' not specified\. Usage: keys create --workspace <slug> --user <email>/,

@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from "@jest/globals";
+import type { Command } from "commander";
+import type { Admin } from "../../cli/admin.ts";
+import { EXAMPLES } from "../../cli/commands/examples.ts";
+import { adminProgram } from "../../cli/commands/run.ts";
+import { commandsOf, nameOf } from "../../cli/commands/words.ts";
+import { readEnv } from "../../config/env.ts";
+import { adminOf } from "../support/admin.ts";
+
+// docs/guides/running.md#help. Nothing of this needs a database.
+const admin = adminOf("postgresql://cw@127.0.0.1:1/x");
+afterAll(() => admin.close());
+
+const silent: Admin = {
+  env: readEnv({}),
+  call: () => Promise.reject(new Error("Help calls no service")),
+  print: () => undefined,
+  note: () => undefined,
+  interactive: false,
+};
+
+function leaves(command: Command): Command[] {
+  const below = commandsOf(command);
+  return below.length === 0 ? [command] : below.flatMap(leaves);
+}
+const commands = leaves(adminProgram(silent)).map(nameOf);
+
+test("help alone lists the commands", async () => {
+  for (const words of ["help", "--help", "-h"]) {
+    const { code, out, err } = await admin.run(words);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^Usage: workspace \[options\] \[command\]/);
+    for (const name of ["apply", "keys", "doctor", "completion"]) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect(out).toContain("help keys create");
+    expect(out).not.toMatch(/^ {2}complete /m);
+  }
+});
+
+test.each(commands)("help and --help of %s are alike, and end with an example", async (name) => {
+  const [help, option] = [await admin.run(`help ${name}`), await admin.run(`${name} --help`)];
+  expect(help).toMatchObject({ code: 0, err: "" });
+  expect(help.out).toBe(option.out);
+  expect(help.out).toMatch(new RegExp(`\\nExamples?:\\n(  npm run -s workspace -- ${name}.*\\n?)+$`));
+});
+
+test("help of commands with others below them lists those", async () => {
+  const { out } = await admin.run("help keys");
+  expect(out).toMatch(/^Usage: workspace keys/);
+  for (const name of ["create", "list", "rotate", "rename", "revoke"])
+    expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+});
+
+/** The words of a line as a shell divides it, as far as examples need it. */
+function wordsOf(line: string): string[] {
+  return [...line.replace(/ > .*$/, "").matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+}
+
+test.each(Object.entries(EXAMPLES).flatMap(([name, lines]) => lines.map((line) => [line, name])))(
+  "the example %j is read as a call of its command",
+  async (line, name) => {
+    let called = "";
+    const program = adminProgram(silent);
+    for (const command of leaves(program))
+      command.action(() => {
+        called = nameOf(command);
+      });
+    await program.parseAsync(wordsOf(line), { from: "user" });
+    expect(called).toBe(name);
+  },
+);
+
+test.each([
+  ["key list", 'There is no command "key". Did you mean keys? There are: apply, '],
+  ["help key", 'There is no command "key". Did you mean keys? There are: apply, '],
+  ["keys lst", 'There is no command "lst". Did you mean keys list? There are: keys create, keys list, '],
+  ["help keys lst", 'There is no command "lst". Did you mean keys list? There are: keys create, keys list, '],
+  ["help keys list more", 'keys list has no command "more" below it'],
+  [
+    "keys list --workspce acme",
+    "unknown option '--workspce'. Did you mean --workspace? Usage: keys list --workspace <slug>",
+  ],
+  ["complet", 'There is no command "complet". Did you mean completion? There are: '],
+])("%j is wrong usage, and tells the nearest that there is", async (words, message) => {
+  const { code, out, err } = await admin.run(words);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err.startsWith(message) ? message : err).toBe(message);
+});
