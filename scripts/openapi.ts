@@ -1,5 +1,5 @@
 // Writes docs/openapi.json, the document that GET /v1/openapi.json hands out, and docs/mcp-tools.json, the tools that assistants
-// are told of. Their schemas come from the services; what the examples of the document are answered with is asked of a server that
+// are told of, and docs/workspace-file.schema.json, by which editors complete workspace files. Their schemas come from the services; what the examples of the document are answered with is asked of a server that
 // is started for it. test/scripts compares the two with what the services say, and test/contract/examples sends the examples to a
 // server again.
 import { writeFileSync } from "node:fs";
@@ -9,11 +9,13 @@ import { loadActions, loadOperations } from "./openapi/operations.ts";
 import { record } from "./openapi/scenario/recording.ts";
 import { withExampleServer } from "./openapi/scenario/server.ts";
 import { listedTools } from "./openapi/tools.ts";
+import { workspaceFileSchema } from "./openapi/workspace-file.ts";
 
 const DOCS = join(import.meta.dirname, "..", "docs");
 
 const tools = listedTools(await loadActions());
 write("mcp-tools.json", tools, `${tools.tools.length} tools`);
+write("workspace-file.schema.json", workspaceFileSchema(), "the workspace file");
 const operations = await loadOperations();
 const recording = await withExampleServer((server) => record(server, operations, exampleRequests(operations)));
 write("openapi.json", apiDocument(operations, recording), `${operations.length} operations`);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 import { ERRORS } from "../../lib/contract/errors.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
@@ -22,6 +24,15 @@ describeServer("The documentation (docs/guides/conventions.md#the-openapi-docume
     expect(text).toContain(`${scene.server.publicUrl}/docs/errors#not-found`);
     expect(text).not.toContain("contact-workspace.invalid");
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(routes.map(({ path }) => path))].sort());
+  });
+
+  it("gives the schema of workspace files without a key, as the repository has it", async () => {
+    const { status, headers, text } = await fetched("/docs/workspace-file.schema.json");
+    expect({ status, type: headers.get("content-type") }).toEqual({
+      status: 200,
+      type: "application/schema+json; charset=utf-8",
+    });
+    expect(text).toBe(readFileSync(join(process.cwd(), "docs", "workspace-file.schema.json"), "utf8"));
   });
 
   it("answers HEAD without a body, and other methods with 405", async () => {

@@ -1,5 +1,5 @@
 import { ASSET_NAMES, assetOf } from "./assets.ts";
-import { apiDocument } from "./document.ts";
+import { apiDocument, workspaceFileSchema } from "./document.ts";
 import { errorsPage } from "./errors.ts";
 import { guidePages } from "./guides/pages.ts";
 import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts";
@@ -28,6 +28,10 @@ export function docsPages(publicUrl: string): [path: string, page: Page][] {
     ],
     ["/docs", kept(() => pageReply(referencePage(), HTML, REFERENCE_POLICY))],
     ["/docs/errors", kept(() => pageReply(errorsPage(publicUrl), HTML, ERRORS_POLICY))],
+    [
+      "/docs/workspace-file.schema.json",
+      kept(() => pageReply(workspaceFileSchema(), "application/schema+json; charset=utf-8", ["default-src 'none'"])),
+    ],
     ...guidePages(),
     ...ASSET_NAMES.map((name): [string, Page] => [
       `/docs/assets/${name}`,

@@ -5,7 +5,7 @@ import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
 import { isReservedTypeName, reservedTypeName } from "../custom-fields/custom-fields.queries.ts";
 import type { NewField } from "../custom-fields/custom-fields.schema.ts";
-import type { FileField, FileGroup, WorkspaceFile } from "./workspace-file.schema.ts";
+import { type FileField, type FileGroup, SLUG, type WorkspaceFile } from "./workspace-file.schema.ts";
 
 /**
  * A workspace as a document wants it: with defaults in the place of what is absent, and names trimmed. `at` is its place in
@@ -28,7 +28,6 @@ export interface WantedGroup {
   entities: { at: Path; name: string; fields: NewField[] }[];
 }
 
-const SLUG = /^[a-z0-9-]+$/;
 /** The form of an e-mail address, as far as it can be judged without sending a message there. */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 

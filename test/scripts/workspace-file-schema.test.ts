@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, test } from "@jest/globals";
+import { Ajv } from "ajv";
+import { parse } from "yaml";
+import { DEMO_WORKSPACE } from "../../cli/demo-records.ts";
+import { issuesOf } from "../../lib/contract/validate.ts";
+import { workspaceFileSchema } from "../../scripts/openapi/workspace-file.ts";
+import { workspaceFile } from "../../services/groups/workspace-file/workspace-file.schema.ts";
+
+// docs/workspace-file.schema.json, by which editors complete and check workspace files: docs/guides/workspace-file.md#in-an-editor
+const ROOT = join(import.meta.dirname, "..", "..");
+const committed = JSON.parse(readFileSync(join(ROOT, "docs", "workspace-file.schema.json"), "utf8"));
+// As an editor has it, which knows none of our keywords.
+const fits = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true }).compile(committed);
+
+it("is what the schema of the command says; else run npm run openapi", () => {
+  expect(committed).toEqual(JSON.parse(JSON.stringify(workspaceFileSchema())));
+});
+
+interface Schema {
+  description?: string;
+  properties?: Record<string, Schema>;
+  [keyword: string]: unknown;
+}
+
+/** Properties without a description, by their paths. */
+function undescribed(schema: unknown, path = ""): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const own = Object.entries((schema as Schema).properties ?? {}).flatMap(([name, one]) =>
+    one.description ? [] : [`${path}/${name}`],
+  );
+  return [...own, ...Object.entries(schema).flatMap(([name, one]) => undescribed(one, `${path}/${name}`))];
+}
+
+it("describes every property, since editors show that beside it", () => {
+  // The formats of numbers are described as a whole.
+  expect(undescribed(committed.definitions).filter((path) => !path.includes("/config/"))).toEqual([]);
+});
+
+const README = /```yaml\n(workspace: acme[^`]*)```/.exec(readFileSync(join(ROOT, "README.md"), "utf8"))?.[1] ?? "";
+const GUIDE = /```yaml file=acme\.yaml\n([^`]*)```/.exec(
+  readFileSync(join(ROOT, "docs", "guides", "workspace-file.md"), "utf8"),
+)?.[1];
+
+test.each([
+  ["the file of the README", parse(README)],
+  ["the file of the guide", parse(GUIDE ?? "")],
+  ["the demo", DEMO_WORKSPACE],
+  ["a list of files", [parse(README), DEMO_WORKSPACE]],
+  ["empty lists", parse("workspace: a\nusers:\ngroups:\n  - name: G\n    members:\n    fields:\n      person:\n")],
+  [
+    "options with and without colours",
+    file({ type: "singleSelect", options: ["A", { label: "B", color: "#ABCDEF" }] }),
+  ],
+])("%s fits, for the editor as for the command", (_what, document) => {
+  expect(fits(document) ? [] : fits.errors).toEqual([]);
+  for (const one of [document].flat()) expect(issuesOf(workspaceFile, one)).toEqual([]);
+});
+
+function file(field: object): object {
+  return { workspace: "a", groups: [{ name: "G", fields: { person: [{ name: "F", ...field }] } }] };
+}
+
+test.each([
+  ["no workspace", { name: "A" }],
+  ["an unknown member", { workspace: "a", nme: "A" }],
+  ["a number as a name", { workspace: "a", name: 2024 }],
+  ["an empty name", { workspace: "a", name: "" }],
+  ["a role that there is not", { workspace: "a", users: [{ email: "a@b.c", role: "boss" }] }],
+  ["a member without a role", { workspace: "a", groups: [{ name: "G", members: [{ user: "a@b.c" }] }] }],
+  ["a type that there is not", file({ type: "text" })],
+  ["options of a text", file({ type: "textField", options: ["A"] })],
+  ["a select without options", file({ type: "singleSelect" })],
+  ["a colour by name", file({ type: "singleSelect", options: [{ label: "A", color: "red" }] })],
+  ["an unknown format", file({ type: "numericField", config: { format: "money" } })],
+  ["a currency without its code", file({ type: "numericField", config: { format: "currency" } })],
+  ["a bare text in a list", ["acme"]],
+])("%s does not fit, for the editor as for the command", (_what, document) => {
+  expect(fits(document)).toBe(false);
+  for (const one of [document].flat()) expect(issuesOf(workspaceFile, one)).not.toEqual([]);
+});
+
+it("refuses a slug that the command refuses once it has the whole file", () => {
+  expect(fits({ workspace: "Acme Ltd" })).toBe(false);
+});
