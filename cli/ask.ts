@@ -9,11 +9,12 @@ type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
 /**
  * Asks a person at the terminal before something is lost: `y` or `yes` goes on. Where nobody can be asked it refuses, so a
  * command that calls this takes `--yes` and does not call it then.
- * @param question one line without a question mark's answer, like `This deletes 12 backups. Go on?`
+ * @param question what is lost, and the question, like `This deletes 12 backups. Go on?`
  * @throws CommandError when the answer is another one; with exit code 2 where nobody can be asked
  */
 export async function confirm(admin: Asking, question: string): Promise<void> {
-  if (!admin.interactive) throw new CommandError(`${question} Nobody can be asked here: add --yes to go on.`, 2);
+  if (!admin.interactive)
+    throw new CommandError(`${question.replace(/ Go on\?$/, "")} Nobody can be asked here: add --yes to go on.`, 2);
   const answer = await (admin.ask ?? askAtTerminal)(`${question} [y/N] `);
   if (!/^\s*(y|yes)\s*$/i.test(answer)) throw new CommandError("The answer was not yes, so nothing was done.");
 }

@@ -2,10 +2,12 @@ import { Command, CommanderError } from "commander";
 import { release } from "../../config/release.ts";
 import { databaseFailure, plainMessage } from "../../database/failure.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
+import type { Issue } from "../../lib/contract/issues.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { containsKey, redact } from "../../lib/secrets/redact.ts";
 import { nearest } from "../../lib/values/known-names.ts";
 import { type Admin, CommandError } from "../admin.ts";
+import { inWords } from "../issue-words.ts";
 import { addApply } from "./apply.ts";
 import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
@@ -111,7 +113,9 @@ function usageError(error: CommanderError, program: Command, argv: string[]): Co
     return new CommandError(`${unknownCommand(word, command)} More with --help.`, 2);
   }
   const unknown = unknownOption(argv, command);
-  const reason = unknown ? `unknown option '${unknown}'` : error.message.replace(/^error: /, "").replace(/\.+$/, "");
+  const reason = unknown ? `unknown option '${unknown}'` : reasonOf(error);
+  if (unknown && command === program && argv.length > 1)
+    return new CommandError(`${reason}. Options stand behind the words of their command. More with --help.`, 2);
   if (commands.length > 0)
     return new CommandError(`${reason}. There are: ${commands.join(", ")}. More with --help.`, 2);
   const near =
@@ -121,6 +125,14 @@ function usageError(error: CommanderError, program: Command, argv: string[]): Co
       command.options.flatMap(({ long }) => long ?? []),
     );
   return new CommandError(`${reason}. ${near ? `Did you mean ${near}? ` : ""}Usage: ${usageOf(command)}`, 2);
+}
+
+/** What commander says. Of an argument whose parser says itself what is wrong with it, that alone. */
+function reasonOf({ message }: CommanderError): string {
+  const reason = message.replace(/^error: /, "").replace(/\.+$/, "");
+  return reason
+    .replace(/^command-argument value '.*?' is invalid for argument '\w+'\. (?!Allowed choices)/, "")
+    .replace(/^command-argument value/, "the value");
 }
 
 /**
@@ -145,7 +157,7 @@ function usageOf(command: Command): string {
 
 function failure(error: unknown, { env }: Admin): CommandError {
   if (error instanceof CommandError) return error;
-  if (isApiError(error)) return new CommandError(withoutPath(error));
+  if (isApiError(error)) return new CommandError(issueInWords(error));
   const meaning = databaseFailure(error, env.databaseUrl);
   if (meaning !== null) return new CommandError(meaning);
   if (isUnavailable(error)) {
@@ -157,12 +169,13 @@ function failure(error: unknown, { env }: Admin): CommandError {
   return new CommandError(`The command failed: ${plainMessage(error)}`);
 }
 
-/** The message of an error without the path of its issue, which leads into params that nobody at the command line has seen. */
-function withoutPath(error: {
-  message: string;
-  data: { details?: { issues?: { code: string; message: string }[] } };
-}): string {
+/**
+ * The first issue of an error in words. The path of one of our own rules is left out: it leads into params that nobody at the
+ * command line has seen.
+ */
+function issueInWords(error: { message: string; data: { details?: { issues?: Issue[] } } }): string {
   const [issue, ...more] = error.data.details?.issues ?? [];
-  if (issue?.code !== "custom") return error.message;
-  return `${issue.message}${more.length > 0 ? ` (and ${more.length} more)` : "."}`;
+  if (!issue) return error.message;
+  const words = issue.code === "custom" ? issue.message : `${issue.path.join(".")} ${inWords(issue)}`;
+  return `${words}${more.length > 0 ? ` (and ${more.length} more)` : "."}`;
 }

@@ -104,6 +104,15 @@ test("a removed user's keys and memberships end, and the address is free again",
   expect(await identify(key)).toBeNull();
 });
 
+test("a user who is not there is told with those who are, and bounds in words", async () => {
+  expect((await admin.run("users remove --workspace acme --email ad@acme.test")).err).toBe(
+    "The workspace has no user with the e-mail address ad@acme.test. Did you mean ada@acme.test? There are: ada@acme.test, EVE@acme.test, bob@acme.test.",
+  );
+  expect((await admin.run(`users add --workspace acme --email ${"x".repeat(320)}@a.b`)).err).toBe(
+    "email must have at most 320 characters.",
+  );
+});
+
 test("the last admin of a private group cannot be removed, and the message names the group", async () => {
   const { code, err } = await admin.run("users remove --workspace acme --email ada@acme.test");
   expect(code).toBe(1);

@@ -31,6 +31,8 @@ test.each([
   ["users list --workspace acme --colour", /^unknown option '--colour'\. Usage: users list/],
   ["apply", /^missing required argument 'FILE'\. Usage: apply FILE/],
   ["import people --workspace acme --group Sales", /^missing required argument 'FILE\.csv'/],
+  ["webhooks test wbk_1", /^"wbk_1" is no id of a webhook; "webhooks list" shows them\. Usage: webhooks test/],
+  ["--workspace acme users list", /^unknown option '--workspace'\. Options stand behind the words of their command\./],
   ["--colour", /^unknown option '--colour'\. There are: apply, export/],
 ])("wrong usage %j ends with exit code 2 and one line that says what to do", async (words, message) => {
   const { code, out, err } = await admin.run(words);

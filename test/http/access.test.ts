@@ -198,14 +198,28 @@ describeServer("Access", (scene) => {
       expect((await scene.api(ada).get("/v1/users/me")).status).toBe(200);
     });
 
-    it("are stored as a hash only, and end in a checksum", async () => {
+    it("work beside their successor until the overlap is over, and within a second no more, on open connections too", async () => {
+      const { ada, key, rotate } = await scene.workspace();
+      const [slow, quick] = [await key(ada), await key(ada)];
+      const apis = [slow, quick].map((issued) => scene.api(issued.key));
+      const statuses = () => Promise.all(apis.map(async (api) => (await api.get("/v1/users/me")).status));
+      expect(await statuses()).toEqual([200, 200]);
+      const made = [await rotate(slow.id, 3600), await rotate(quick.id, 0)];
+      await until("the key without overlap is refused", async () => (await statuses())[1] === 401, 1000);
+      expect(await statuses()).toEqual([200, 401]);
+      for (const successor of made) expect((await scene.api(successor.key).get("/v1/users/me")).status).toBe(200);
+    });
+
+    it("are stored as a hash and their first twelve characters, and end in a checksum", async () => {
       const { ada, uuid } = await scene.workspace();
       const [row] = await scene.server.database.read<{ text: string }>(
         "select json_agg(k)::text as text from api_keys k where workspace_id = $1",
         [uuid],
       );
       expect(ada.key).toMatch(/^cwk_[\w-]{43}[0-9a-f]{8}$/);
-      expect(row?.text).not.toContain(ada.key.slice(4, 47));
+      expect(row?.text).toContain(`"${ada.key.slice(0, 12)}"`);
+      expect(row?.text).not.toContain(ada.key.slice(0, 13));
+      expect(row?.text).not.toContain(ada.key.slice(12, 24));
       expect(
         (await scene.api(ada.key.replace(/.$/, (last) => (last === "0" ? "1" : "0"))).get("/v1/users/me")).status,
       ).toBe(401);

@@ -41,6 +41,8 @@ export interface TestWorkspace {
   /** Another key of a user; full and without end unless told otherwise. */
   key(user: TestUser, options?: { access?: "full" | "read"; expiresAt?: string }): Promise<{ id: string; key: string }>;
   revoke(keyId: string): Promise<void>;
+  /** Makes a key in the place of another one, which goes on for the overlap. */
+  rotate(keyId: string, overlapS: number): Promise<{ id: string; key: string }>;
   /** Takes a user out of the workspace. */
   remove(user: TestUser): Promise<void>;
   /** A group that `by` makes, and is therefore admin of. Private unless told otherwise. */
@@ -109,10 +111,12 @@ function members(broker: ServiceBroker, database: Database, workspace: { uuid: U
   const revoke = async (keyId: string): Promise<void> => {
     await broker.call("keys.revoke", { keyId });
   };
+  const rotate = (keyId: string, overlapS: number): Promise<{ id: string; key: string }> =>
+    broker.call("keys-admin.rotate", { keyId, overlapS });
   const remove = async ({ email }: TestUser): Promise<void> => {
     await broker.call("users-admin.remove", { workspace: workspace.slug, email });
   };
-  return { user, key, revoke, remove };
+  return { user, key, revoke, rotate, remove };
 }
 
 function groups(broker: ServiceBroker) {

@@ -10,6 +10,6 @@ export function noUser(catalog: Catalog, email: string, path: Path): ApiError {
     all: '"users list"',
     none: 'It has no user at all: add one with "users add".',
   });
-  const message = `The workspace has no user with the e-mail address ${email.slice(0, 320)}. ${known}`;
+  const message = `The workspace has no user with the e-mail address ${email.slice(0, 320) || '""'}. ${known}`;
   return unprocessable([custom(path, message.replace(/\.$/, ""))]);
 }
