@@ -1,4 +1,4 @@
-import { closed, idSchema, nullable, oneOf, type TSchema, Type } from "../lib/contract/schema.ts";
+import { closed, idSchema, oneOf, type TSchema, Type } from "../lib/contract/schema.ts";
 import type { RecordType } from "../lib/resources/record-type.ts";
 
 /**
@@ -61,7 +61,7 @@ const failed = closed(
       code: oneOf(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE_ENTITY"]),
       message: Type.String(),
       documentationUrl: Type.String({ format: "uri" }),
-      details: Type.Optional(nullable(Type.Object({}))),
+      details: Type.Optional(Type.Object({}, { component: "ValidationDetails" })),
     }),
   },
   { title: "BatchFailure" },
@@ -69,12 +69,16 @@ const failed = closed(
 
 /** The schema of an entry in the answer of a batch: the record, or why it failed. docs/guides/batches.md#entries */
 export function batchResultSchema(resource: RecordType, data: TSchema = resource.schema): TSchema {
-  const succeeded = closed({
-    status: oneOf(["succeeded"]),
-    data,
-    operation: Type.Optional(oneOf(["created", "updated"])),
-    removedGroups: Type.Optional(Type.Array(closed({ id: idSchema("group") }))),
-    warnings: Type.Optional(Type.Array(warning)),
-  });
-  return Type.Union([succeeded, failed]);
+  const what = data === resource.schema ? "Batch" : "BatchDelete";
+  const succeeded = closed(
+    {
+      status: oneOf(["succeeded"]),
+      data,
+      operation: Type.Optional(oneOf(["created", "updated"])),
+      removedGroups: Type.Optional(Type.Array(closed({ id: idSchema("group") }))),
+      warnings: Type.Optional(Type.Array(warning)),
+    },
+    { title: `${what}Success` },
+  );
+  return Type.Union([succeeded, failed], { title: `${what}Result` });
 }

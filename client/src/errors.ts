@@ -1,10 +1,16 @@
 import type { components } from "./generated/schema.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-type ErrorBody = components["schemas"]["ApiError"]["error"];
+type Schemas = components["schemas"];
+type ErrorBody = Schemas["ApiError"]["error"];
+
+/** What an error tells besides. Which members there are depends on its code. docs/guides/errors.md#the-error-body */
+export type ErrorDetails = Partial<
+  Schemas["ValidationDetails"] & Schemas["RateLimitDetails"] & Schemas["ForbiddenError"]["details"]
+>;
 
 /** One fault of a request. docs/guides/conventions.md#issues */
-export type Issue = components["schemas"]["Issue"];
+export type Issue = Schemas["Issue"];
 
 /** A code of the API, or UNEXPECTED_ANSWER for an answer that is none of the API, as proxies give. */
 export type ErrorCode = ErrorBody["code"] | "UNEXPECTED_ANSWER";
@@ -16,7 +22,7 @@ export class ContactWorkspaceError extends Error {
   readonly status: number;
   /** By it the log of the server tells more. */
   readonly requestId: string | undefined;
-  readonly details: ErrorBody["details"];
+  readonly details: ErrorDetails | undefined;
   /** The faults of a 422; of other answers there are none. */
   readonly issues: readonly Issue[];
   readonly documentationUrl: string | undefined;
@@ -38,8 +44,11 @@ export class ContactWorkspaceError extends Error {
   }
 }
 
+/** The members that errors may have, whatever their code. */
+type Told = Partial<Omit<ErrorBody, "details">> & { details?: ErrorDetails };
+
 /** What stands in `error` of a body, whoever has written it; undefined when that is nothing. */
-function errorOf(body: unknown): Partial<ErrorBody> | undefined {
+function errorOf(body: unknown): Told | undefined {
   if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
-  return typeof body.error === "object" && body.error !== null ? (body.error as Partial<ErrorBody>) : undefined;
+  return typeof body.error === "object" && body.error !== null ? (body.error as Told) : undefined;
 }

@@ -68,7 +68,11 @@ const SEVERAL_KINDS = {
 
 /** What names a thing of this kind in a body: `{ id }`. */
 export function reference(kind: Parameters<typeof idSchema>[0]) {
-  return closed({ id: idSchema(kind) });
+  return closed({ id: idSchema(kind) }, { title: `${capitalized(kind)}Reference` });
+}
+
+function capitalized(word: string): string {
+  return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }
 
 /** An instant as it is answered: UTC with milliseconds and Z. docs/guides/conventions.md#dates-and-times */
@@ -84,7 +88,7 @@ export const userSchema = Type.Object(
 export function userReference() {
   return closed(
     { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
-    { exactlyOneOf: ["id", "email"] },
+    { exactlyOneOf: ["id", "email"], title: "UserReference" },
   );
 }
 

@@ -13,6 +13,7 @@ const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
 }));
 
 const value = Type.Union([...forms, Type.Null()], {
+  title: "CustomFieldValueInput",
   description: "What fits depends on the type of the field. null and an empty list unset a field of any type",
 });
 

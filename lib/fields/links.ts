@@ -27,5 +27,5 @@ export function links({ max, byName, ...storage }: Options): Field {
 
 function idOrName(target: RecordKind, max: number): TSchema {
   const properties = { id: Type.Optional(idSchema(target)), name: Type.Optional(trimmedName(max)) };
-  return closed(properties, { exactlyOneOf: ["id", "name"] });
+  return closed(properties, { exactlyOneOf: ["id", "name"], title: "CompanyNameOrReference" });
 }

@@ -1,4 +1,4 @@
-import { ERRORS } from "../../lib/contract/errors.ts";
+import { ERRORS, type ErrorCode } from "../../lib/contract/errors.ts";
 import { ISSUE_CODES } from "../../lib/contract/issues.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -35,51 +35,86 @@ const issue = {
 };
 
 const window = {
-  policy: { type: "string", description: "Of TOO_MANY_REQUESTS: the name of the window" },
+  policy: { type: "string", description: "The name of the window" },
   limit: { ...integer, description: "Requests that it takes" },
   remaining: { ...integer, description: "Requests that are left in it" },
   windowSeconds: { ...integer, description: "Its length" },
   retryAfter: { type: "string", format: "date-time", description: "When it takes one more" },
 };
 
-/** The schemas of the error body and of issues. docs/guides/errors.md#the-error-body, docs/guides/conventions.md#issues */
+const rateLimit = {
+  ...window,
+  policies: {
+    type: "array",
+    items: { $ref: "#/components/schemas/RateLimitPolicy" },
+    description: "How every window stands",
+  },
+};
+
+const issues = {
+  type: "array",
+  items: { $ref: "#/components/schemas/Issue" },
+  description: "Every fault of the request, not only the first",
+};
+
+const credits = {
+  ...integer,
+  description: "Credits that the workspace has left, when an enrichment is refused for them",
+};
+
+/** Code → the schema of an error that tells more than others do, and its details. All other codes have none. */
+const DETAILED: Partial<Record<ErrorCode, { name: string; isAlways: boolean; details: Schema }>> = {
+  FORBIDDEN: { name: "ForbiddenError", isAlways: false, details: objectOf({ remaining: credits }) },
+  UNPROCESSABLE_ENTITY: { name: "ValidationError", isAlways: true, details: reference("ValidationDetails") },
+  TOO_MANY_REQUESTS: { name: "RateLimitError", isAlways: false, details: reference("RateLimitDetails") },
+};
+
+const PLAIN = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => code !== "NOT_FOUND" && !(code in DETAILED));
+
+/**
+ * The schemas of the error body and of issues. What is in `details` depends on the code, so that the code alone tells programs
+ * what else there is. docs/guides/errors.md#the-error-body, docs/guides/conventions.md#issues
+ */
 export const ERROR_SCHEMAS: Record<string, Schema> = {
   ApiError: {
     type: "object",
     required: ["error"],
     properties: {
-      error: {
-        type: "object",
-        required: ["code", "message", "documentationUrl", "requestId", "timestamp"],
-        properties: {
-          code: { type: "string", enum: Object.keys(ERRORS).filter((code) => code !== "NOT_FOUND") },
-          message: { type: "string", description: "What went wrong, for people" },
-          documentationUrl: { type: "string", format: "uri", description: "What the code means and what to do" },
-          requestId: { type: "string", format: "uuid", description: "Name it when you report the error" },
-          timestamp: { type: "string", format: "date-time" },
-          details: { $ref: "#/components/schemas/ErrorDetails" },
-        },
-      },
+      error: { oneOf: [...Object.values(DETAILED).map(({ name }) => reference(name)), reference("PlainError")] },
     },
   },
-  ErrorDetails: {
-    type: "object",
-    description: "What there is to know besides. Which members there are depends on the code",
-    properties: {
-      issues: {
-        type: "array",
-        items: { $ref: "#/components/schemas/Issue" },
-        description: "Of UNPROCESSABLE_ENTITY: every fault of the request",
-      },
-      ...window,
-      remaining: { ...integer, description: "Requests that are left in the window that is full, or credits" },
-      policies: {
-        type: "array",
-        items: { $ref: "#/components/schemas/RateLimitPolicy" },
-        description: "Of TOO_MANY_REQUESTS: how every window stands",
-      },
-    },
+  ...Object.fromEntries(
+    Object.entries(DETAILED).map(([code, { name, isAlways, details }]) => [
+      name,
+      errorSchema([code], details, isAlways),
+    ]),
+  ),
+  PlainError: errorSchema(PLAIN),
+  ValidationDetails: { ...objectOf({ issues }), required: ["issues"] },
+  RateLimitDetails: {
+    ...objectOf(rateLimit),
+    description: "The window that is full. Nothing when too many keys of an address were not valid",
   },
-  RateLimitPolicy: { type: "object", required: Object.keys(window), properties: window },
+  RateLimitPolicy: { ...objectOf(window), required: Object.keys(window) },
   Issue: issue,
 };
+
+function errorSchema(codes: string[], details?: Schema, isAlways = false): Schema {
+  const properties = {
+    code: { type: "string", enum: codes },
+    message: { type: "string", description: "What went wrong, for people" },
+    documentationUrl: { type: "string", format: "uri", description: "What the code means and what to do" },
+    requestId: { type: "string", format: "uuid", description: "Name it when you report the error" },
+    timestamp: { type: "string", format: "date-time" },
+  };
+  const required = [...Object.keys(properties), ...(isAlways ? ["details"] : [])];
+  return { ...objectOf({ ...properties, ...(details && { details }) }), required };
+}
+
+function objectOf(properties: Schema): Schema {
+  return { type: "object", properties };
+}
+
+function reference(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}

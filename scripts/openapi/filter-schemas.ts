@@ -1,6 +1,6 @@
 import { FILTER_VALUES_MAX } from "../../config/limits.ts";
 import type { TSchema } from "../../lib/contract/schema.ts";
-import type { Field, FilterKind } from "../../lib/fields/field.ts";
+import type { FilterKind } from "../../lib/fields/field.ts";
 import { OPERATORS, TAKES_MANY } from "../../lib/filters/kinds.ts";
 import type { FilteredFields } from "../../lib/filters/row-filters.ts";
 import { companies } from "../../lib/resources/companies.ts";
@@ -48,29 +48,58 @@ export function filterSchemas(operations: Operation[]): Record<string, Schema> {
     ReferenceCondition: condition("MULTIREF", "id"),
     UserCondition: condition("CREATOR", "user"),
     CustomFieldCondition: customFieldCondition(),
+    UserIds: idsOperand(["id", "email"]),
+    RecordIds: { ...idsOperand(["id"]), required: ["id"] },
+    ...Object.fromEntries(filtered.flatMap(ownConditions)),
     ...Object.fromEntries(filtered.map((operation) => [`${operation.tag.one}Filter`, filterSchema(operation)])),
   };
 }
 
 function filterSchema(operation: Operation): Schema {
   const resource = filteredResource(operation);
-  const rows = (operation.params.filter?.filteredFields ?? {}) as FilteredFields;
-  const closed = { type: "object", additionalProperties: false };
-  if (!resource) return { ...closed, properties: mapped(rows, (row) => condition(row.kind, "value", row)) };
+  if (!resource) {
+    const names = Object.keys(rowsOf(operation));
+    const properties = Object.fromEntries(names.map((name) => [name, component(ownName(operation, name))]));
+    return { type: "object", additionalProperties: false, properties };
+  }
+  const kinds = Object.entries(resource.fields).flatMap(([name, { filter }]): [string, FilterKind][] =>
+    filter ? [[name, filter]] : [],
+  );
+  const properties = {
+    ...Object.fromEntries(kinds.map(([name, kind]) => [name, component(SHARED[kind] ?? ownName(operation, name))])),
+    ...mapped(resource.activityFilters ?? {}, () => component("DateCondition")),
+  };
+  // A pattern of names with a schema of its own (patternProperties) would say the same, and orval leaves it out of its types.
   return {
-    ...closed,
-    properties: {
-      ...Object.fromEntries(Object.entries(resource.fields).flatMap(([name, field]) => ownCondition(name, field))),
-      ...mapped(resource.activityFilters ?? {}, () => component("DateCondition")),
-    },
-    patternProperties: { "^customFieldValues[.]": component("CustomFieldCondition") },
+    type: "object",
+    properties,
+    propertyNames: { anyOf: [{ enum: Object.keys(properties) }, { pattern: "^customFieldValues[.]" }] },
+    additionalProperties: component("CustomFieldCondition"),
   };
 }
 
-function ownCondition(name: string, { filter: kind, options }: Field): [string, Schema][] {
-  if (!kind) return [];
-  const shared = SHARED[kind];
-  return [[name, shared ? component(shared) : condition(kind, "value", { ...(options && { options }) })]];
+/** The conditions of one field only: those of a choice, which has words of its own, and those of plain resources. */
+function ownConditions(operation: Operation): [name: string, Schema][] {
+  const rows = Object.entries(rowsOf(operation)).map(([name, row]): [string, Schema] => [
+    ownName(operation, name),
+    condition(row.kind, "value", row),
+  ]);
+  const choices = Object.entries(filteredResource(operation)?.fields ?? {}).flatMap(
+    ([name, { filter, options }]): [string, Schema][] =>
+      filter && !SHARED[filter]
+        ? [[ownName(operation, name), condition(filter, "value", { ...(options && { options }) })]]
+        : [],
+  );
+  return [...rows, ...choices];
+}
+
+/** TaskDueAtCondition */
+function ownName({ tag }: Operation, field: string): string {
+  return `${tag.one}${field[0]?.toUpperCase()}${field.slice(1)}Condition`;
+}
+
+function rowsOf(operation: Operation): FilteredFields {
+  return (operation.params.filter?.filteredFields ?? {}) as FilteredFields;
 }
 
 /** Kind → the component that describes its conditions; a choice has words of its own in each field. */
@@ -127,13 +156,12 @@ function operand(operator: string, value: Schema, by: NamedBy): Schema {
   if (operator.endsWith("empty")) return { type: "boolean", const: true };
   const many = TAKES_MANY.includes(operator) ? oneOrMany(value) : value;
   if (by === "value") return many;
-  const names = by === "user" ? ["id", "email"] : ["id"];
-  return {
-    type: "object",
-    additionalProperties: false,
-    properties: Object.fromEntries(names.map((name) => [name, oneOrMany({ type: "string" })])),
-    ...(by === "id" && { required: ["id"] }),
-  };
+  return component(by === "user" ? "UserIds" : "RecordIds");
+}
+
+function idsOperand(names: string[]): Schema {
+  const properties = Object.fromEntries(names.map((name) => [name, oneOrMany({ type: "string" })]));
+  return { type: "object", additionalProperties: false, properties };
 }
 
 function oneOrMany(value: Schema): Schema {

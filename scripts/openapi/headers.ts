@@ -90,7 +90,6 @@ export const PARAMETERS: Record<string, Schema> = {
       minLength: 1,
       maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
       pattern: "^[!-~]+$",
-      examples: ["a-new-uuid-for-every-request"],
     },
   },
   LastEventId: {

@@ -44,6 +44,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   plainText: () => ({}),
   discriminator: () => ({}),
   inlineTitle: (title: string) => ({ title }),
+  component: (name: string) => ({ $ref: `#/components/schemas/${name}` }),
   example: (value: unknown) => ({ examples: [value] }),
   format: (name: string) => (FORMATS.has(name) ? { format: name } : (OWN_FORMATS[name] ?? unknown(`format ${name}`))),
   trimmedLength: ({ min, max }: { min: number; max: number }) => ({

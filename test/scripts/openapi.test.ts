@@ -93,6 +93,49 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(schemas)).toEqual(expect.arrayContaining(["ApiError", "Deal", "DealCreate", "DealUpdate"]));
   });
 
+  it("gives no example of an Idempotency-Key, which snippets would send again and again (docs/guides/idempotency.md)", () => {
+    expect(at(document, "#/components/parameters/IdempotencyKey")).not.toHaveProperty("schema.examples");
+    expect(JSON.stringify(at(document, "#/components/parameters/IdempotencyKey"))).not.toContain("example");
+  });
+
+  it("tells by its code what the details of an error are (docs/guides/errors.md#the-error-body)", () => {
+    const fits = (code: string, details?: object) =>
+      validator().validate(
+        { $ref: "#/components/schemas/ApiError", components: document.components },
+        {
+          error: {
+            code,
+            message: "x",
+            documentationUrl: `${PUBLIC_URL}/docs/errors#x`,
+            requestId: "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70",
+            timestamp: "2026-03-01T09:30:00.000Z",
+            ...(details && { details }),
+          },
+        },
+      );
+    const issues = [{ code: "custom", message: "x", path: ["name"] }];
+    expect(fits("UNPROCESSABLE_ENTITY", { issues })).toBe(true);
+    expect(fits("UNPROCESSABLE_ENTITY")).toBe(false);
+    expect(fits("UNPROCESSABLE_ENTITY", { issues: [{ message: "x" }] })).toBe(false);
+    expect(fits("TOO_MANY_REQUESTS", { policies: [{ policy: "burst" }] })).toBe(false);
+    expect(fits("TOO_MANY_REQUESTS")).toBe(true);
+    expect(fits("FORBIDDEN", { remaining: 0 })).toBe(true);
+    expect(fits("UNAUTHORIZED")).toBe(true);
+    expect(fits("NOT_FOUND")).toBe(false);
+  });
+
+  it("gives every part of a body that is one of several a name, for those who make types of it", () => {
+    const { schemas } = document.components as { schemas: Record<string, Schema> };
+    const nameless = Object.entries(schemas).flatMap(([name, schema]) =>
+      ["anyOf", "oneOf"].flatMap((keyword) =>
+        ((schema[keyword] ?? []) as Schema[])
+          .filter(({ $ref, title, type, required }) => !$ref && !title && type === "object" && required)
+          .map(() => name),
+      ),
+    );
+    expect(nameless).toEqual([]);
+  });
+
   it("leads somewhere with every reference", () => {
     const lost = references(document).filter((pointer) => at(document, pointer) === undefined);
     expect(lost).toEqual([]);
@@ -136,14 +179,17 @@ describe("the OpenAPI document", () => {
     const FILTERS = { people: "PersonFilter", companies: "CompanyFilter", objects: "DealFilter" };
 
     it.each(Object.entries(FILTERS))("of %s has every field with its operators, and custom fields", (records, name) => {
-      const { properties, patternProperties } = at(document, `#/components/schemas/${name}`) as Record<string, Schema>;
+      const { properties, additionalProperties } = at(document, `#/components/schemas/${name}`) as Record<
+        string,
+        Schema
+      >;
       const operators = Object.entries(properties ?? {}).map(([field, condition]) => [
         field,
         Object.keys(resolved(condition as Schema)?.properties as Schema),
       ]);
       const expected = Object.entries(NATIVE_FIELDS[records] ?? {}).map(([field, kind]) => [field, OPERATORS[kind]]);
       expect(Object.fromEntries(operators)).toEqual(Object.fromEntries(expected));
-      expect(Object.keys(patternProperties ?? {})).toEqual(["^customFieldValues[.]"]);
+      expect(additionalProperties).toEqual({ $ref: "#/components/schemas/CustomFieldCondition" });
     });
 
     it("is the same in the query of a list and in the body of its search", () => {
@@ -200,7 +246,7 @@ describe("the OpenAPI document", () => {
     const id = (prefix: string) => `${prefix}_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70`;
 
     it("has the form of every type, as the type judges it", () => {
-      const { anyOf } = at(document, "#/components/schemas/CustomFieldValuesInput/additionalProperties") as Schema;
+      const { anyOf } = at(document, "#/components/schemas/CustomFieldValueInput") as Schema;
       const { translate } = createSchemas([]);
       const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
         title: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,

@@ -1320,10 +1320,7 @@ export interface components {
             foundationYear?: string | number | null;
             /** @enum {string|null} */
             employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
+            groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
              *       "1 Main Street"
@@ -1379,10 +1376,7 @@ export interface components {
             foundationYear?: string | number | null;
             /** @enum {string|null} */
             employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
+            groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
              *       "1 Main Street"
@@ -1412,14 +1406,8 @@ export interface components {
         BatchDealCreate: {
             /** @example Difference engine */
             name: string;
-            companies?: {
-                /** @description com_ and a uuid */
-                id: string;
-            }[];
-            people?: {
-                /** @description per_ and a uuid */
-                id: string;
-            }[];
+            companies?: components["schemas"]["CompanyReference"][];
+            people?: components["schemas"]["PersonReference"][];
             customFieldValues?: components["schemas"]["CustomFieldValuesInput"];
         };
         BatchDealUpdate: {
@@ -1427,14 +1415,8 @@ export interface components {
             id: string;
             /** @example Difference engine */
             name?: string;
-            companies?: {
-                /** @description com_ and a uuid */
-                id: string;
-            }[];
-            people?: {
-                /** @description per_ and a uuid */
-                id: string;
-            }[];
+            companies?: components["schemas"]["CompanyReference"][];
+            people?: components["schemas"]["PersonReference"][];
             customFieldValues?: components["schemas"]["CustomFieldValuesInput"];
         };
         BatchFailure: {
@@ -1446,7 +1428,7 @@ export interface components {
                 message: string;
                 /** Format: uri */
                 documentationUrl: string;
-                details?: Record<string, unknown> | null;
+                details?: components["schemas"]["ValidationDetails"];
             };
         };
         BatchPersonCreate: {
@@ -1467,16 +1449,8 @@ export interface components {
             gender?: "Male" | "Female" | "Other" | "Unknown" | null;
             /** @example Analyst */
             jobTitle?: string;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
-            companies?: ({
-                /** @description com_ and a uuid */
-                id?: string;
-                /** @description White space at both ends is removed */
-                name?: string;
-            } & (unknown | unknown))[];
+            groups?: components["schemas"]["GroupReference"][];
+            companies?: components["schemas"]["PersonCompanyNameOrReference"][];
             /**
              * @example [
              *       "12 St James's Square, London"
@@ -1523,16 +1497,8 @@ export interface components {
             gender?: "Male" | "Female" | "Other" | "Unknown" | null;
             /** @example Analyst */
             jobTitle?: string;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
-            companies?: ({
-                /** @description com_ and a uuid */
-                id?: string;
-                /** @description White space at both ends is removed */
-                name?: string;
-            } & (unknown | unknown))[];
+            groups?: components["schemas"]["GroupReference"][];
+            companies?: components["schemas"]["PersonCompanyNameOrReference"][];
             /**
              * @example [
              *       "12 St James's Square, London"
@@ -1606,6 +1572,35 @@ export interface components {
                 };
             };
         };
+        CompanyBatchDeleteResult: components["schemas"]["CompanyBatchDeleteSuccess"] | components["schemas"]["BatchFailure"];
+        CompanyBatchDeleteSuccess: {
+            /** @enum {string} */
+            status: "succeeded";
+            data: {
+                /** @description com_ and a uuid */
+                id: string;
+            };
+            /** @enum {string} */
+            operation?: "created" | "updated";
+            removedGroups?: {
+                /** @description grp_ and a uuid */
+                id: string;
+            }[];
+            warnings?: components["schemas"]["BatchWarning"][];
+        };
+        CompanyBatchResult: components["schemas"]["CompanyBatchSuccess"] | components["schemas"]["BatchFailure"];
+        CompanyBatchSuccess: {
+            /** @enum {string} */
+            status: "succeeded";
+            data: components["schemas"]["Company"];
+            /** @enum {string} */
+            operation?: "created" | "updated";
+            removedGroups?: {
+                /** @description grp_ and a uuid */
+                id: string;
+            }[];
+            warnings?: components["schemas"]["BatchWarning"][];
+        };
         CompanyCreate: {
             /**
              * @description White space at both ends is removed
@@ -1633,10 +1628,7 @@ export interface components {
             foundationYear?: string | number | null;
             /** @enum {string|null} */
             employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
+            groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
              *       "1 Main Street"
@@ -1664,10 +1656,11 @@ export interface components {
             customFieldValues?: components["schemas"]["CustomFieldValuesByGroupInput"];
         };
         CompanyMerge: {
-            records: {
-                /** @description com_ and a uuid */
-                id: string;
-            }[];
+            records: components["schemas"]["CompanyReference"][];
+        };
+        CompanyReference: {
+            /** @description com_ and a uuid */
+            id: string;
         };
         CompanySearch: {
             /**
@@ -1705,10 +1698,7 @@ export interface components {
             foundationYear?: string | number | null;
             /** @enum {string|null} */
             employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
+            groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
              *       "1 Main Street"
@@ -1741,6 +1731,10 @@ export interface components {
             /** @enum {string} */
             entityType: "person" | "company";
             fullName: string;
+        };
+        ContactReference: {
+            /** @description per_ or com_ and a uuid */
+            id: string;
         };
         Credits: {
             remaining: number;
@@ -1869,20 +1863,12 @@ export interface components {
             /** @enum {string} */
             entityType: "person" | "company" | "object";
         }[];
+        /** @description What fits depends on the type of the field. null and an empty list unset a field of any type */
+        CustomFieldValueInput: string | (string | number) | string[] | components["schemas"]["UserReference"][] | components["schemas"]["ContactReference"][] | components["schemas"]["ObjectReference"][] | null;
         /** @description Id of a group of the record → values of the custom fields of this group */
         CustomFieldValuesByGroupInput: {
             [key: string]: {
-                [key: string]: string | (string | number) | string[] | ({
-                    /** @description usr_ and a uuid */
-                    id?: string;
-                    email?: string;
-                } & (unknown | unknown))[] | {
-                    /** @description per_ or com_ and a uuid */
-                    id: string;
-                }[] | {
-                    /** @description obj_ and a uuid */
-                    id: string;
-                }[] | null;
+                [key: string]: components["schemas"]["CustomFieldValueInput"];
             };
         };
         /**
@@ -1892,17 +1878,7 @@ export interface components {
          *     }
          */
         CustomFieldValuesInput: {
-            [key: string]: string | (string | number) | string[] | ({
-                /** @description usr_ and a uuid */
-                id?: string;
-                email?: string;
-            } & (unknown | unknown))[] | {
-                /** @description per_ or com_ and a uuid */
-                id: string;
-            }[] | {
-                /** @description obj_ and a uuid */
-                id: string;
-            }[] | null;
+            [key: string]: components["schemas"]["CustomFieldValueInput"];
         };
         Deal: {
             /** @description obj_ and a uuid */
@@ -1928,24 +1904,44 @@ export interface components {
                 [key: string]: components["schemas"]["CustomFieldValue"];
             };
         };
+        DealBatchDeleteResult: components["schemas"]["DealBatchDeleteSuccess"] | components["schemas"]["BatchFailure"];
+        DealBatchDeleteSuccess: {
+            /** @enum {string} */
+            status: "succeeded";
+            data: {
+                /** @description obj_ and a uuid */
+                id: string;
+            };
+            /** @enum {string} */
+            operation?: "created" | "updated";
+            removedGroups?: {
+                /** @description grp_ and a uuid */
+                id: string;
+            }[];
+            warnings?: components["schemas"]["BatchWarning"][];
+        };
+        DealBatchResult: components["schemas"]["DealBatchSuccess"] | components["schemas"]["BatchFailure"];
+        DealBatchSuccess: {
+            /** @enum {string} */
+            status: "succeeded";
+            data: components["schemas"]["Deal"];
+            /** @enum {string} */
+            operation?: "created" | "updated";
+            removedGroups?: {
+                /** @description grp_ and a uuid */
+                id: string;
+            }[];
+            warnings?: components["schemas"]["BatchWarning"][];
+        };
         DealCreate: {
             /** @example Difference engine */
             name: string;
-            companies?: {
-                /** @description com_ and a uuid */
-                id: string;
-            }[];
-            people?: {
-                /** @description per_ and a uuid */
-                id: string;
-            }[];
+            companies?: components["schemas"]["CompanyReference"][];
+            people?: components["schemas"]["PersonReference"][];
             customFieldValues?: components["schemas"]["CustomFieldValuesInput"];
         };
         DealMerge: {
-            records: {
-                /** @description obj_ and a uuid */
-                id: string;
-            }[];
+            records: components["schemas"]["ObjectReference"][];
         };
         DealSearch: {
             /**
@@ -1959,14 +1955,8 @@ export interface components {
         DealUpdate: {
             /** @example Difference engine */
             name?: string;
-            companies?: {
-                /** @description com_ and a uuid */
-                id: string;
-            }[];
-            people?: {
-                /** @description per_ and a uuid */
-                id: string;
-            }[];
+            companies?: components["schemas"]["CompanyReference"][];
+            people?: components["schemas"]["PersonReference"][];
             customFieldValues?: components["schemas"]["CustomFieldValuesInput"];
         };
         Delivery: {
@@ -2145,6 +2135,10 @@ export interface components {
             /** @enum {string} */
             role: "reader" | "contributor" | "admin";
         };
+        GroupReference: {
+            /** @description grp_ and a uuid */
+            id: string;
+        };
         GroupUpdate: {
             /**
              * @description White space at both ends is removed
@@ -2198,10 +2192,7 @@ export interface components {
             activityType: string | null;
         };
         InteractionCreate: {
-            entity: {
-                /** @description per_ or com_ and a uuid */
-                id: string;
-            };
+            entity: components["schemas"]["ContactReference"];
             /**
              * Format: date-time
              * @description A timestamp; without a zone it is UTC
@@ -2225,10 +2216,7 @@ export interface components {
             activityType?: string;
         } | unknown | unknown;
         InteractionUpdate: {
-            entity: {
-                /** @description per_ or com_ and a uuid */
-                id: string;
-            };
+            entity: components["schemas"]["ContactReference"];
             /**
              * Format: date-time
              * @description A timestamp; without a zone it is UTC
@@ -2273,24 +2261,26 @@ export interface components {
             parentNote: components["schemas"]["ParentNote"] | null;
         };
         NoteCreate: {
-            entity: {
-                /** @description per_ or com_ or obj_ and a uuid */
-                id: string;
-            };
+            entity: components["schemas"]["RecordReference"];
             /** @example Met at the *Royal Society*. Wants a demo in May. */
             content: string;
             /** @enum {string} */
             visibility: "public" | "private";
-            parentNote?: {
-                /** @description nte_ and a uuid */
-                id: string;
-            };
+            parentNote?: components["schemas"]["NoteReference"];
+        };
+        NoteReference: {
+            /** @description nte_ and a uuid */
+            id: string;
         };
         NoteUpdate: {
             /** @example Met at the *Royal Society*. Wants a demo in May. */
             content?: string;
             /** @enum {string} */
             visibility?: "public" | "private";
+        };
+        ObjectReference: {
+            /** @description obj_ and a uuid */
+            id: string;
         };
         ObjectType: {
             name: string;
@@ -2379,6 +2369,41 @@ export interface components {
                 [key: string]: components["schemas"]["User"];
             };
         };
+        PersonBatchDeleteResult: components["schemas"]["PersonBatchDeleteSuccess"] | components["schemas"]["BatchFailure"];
+        PersonBatchDeleteSuccess: {
+            /** @enum {string} */
+            status: "succeeded";
+            data: {
+                /** @description per_ and a uuid */
+                id: string;
+            };
+            /** @enum {string} */
+            operation?: "created" | "updated";
+            removedGroups?: {
+                /** @description grp_ and a uuid */
+                id: string;
+            }[];
+            warnings?: components["schemas"]["BatchWarning"][];
+        };
+        PersonBatchResult: components["schemas"]["PersonBatchSuccess"] | components["schemas"]["BatchFailure"];
+        PersonBatchSuccess: {
+            /** @enum {string} */
+            status: "succeeded";
+            data: components["schemas"]["Person"];
+            /** @enum {string} */
+            operation?: "created" | "updated";
+            removedGroups?: {
+                /** @description grp_ and a uuid */
+                id: string;
+            }[];
+            warnings?: components["schemas"]["BatchWarning"][];
+        };
+        PersonCompanyNameOrReference: {
+            /** @description com_ and a uuid */
+            id?: string;
+            /** @description White space at both ends is removed */
+            name?: string;
+        } & (unknown | unknown);
         PersonCreate: {
             /** @example Ada */
             firstName?: string;
@@ -2397,16 +2422,8 @@ export interface components {
             gender?: "Male" | "Female" | "Other" | "Unknown" | null;
             /** @example Analyst */
             jobTitle?: string;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
-            companies?: ({
-                /** @description com_ and a uuid */
-                id?: string;
-                /** @description White space at both ends is removed */
-                name?: string;
-            } & (unknown | unknown))[];
+            groups?: components["schemas"]["GroupReference"][];
+            companies?: components["schemas"]["PersonCompanyNameOrReference"][];
             /**
              * @example [
              *       "12 St James's Square, London"
@@ -2434,10 +2451,11 @@ export interface components {
             customFieldValues?: components["schemas"]["CustomFieldValuesByGroupInput"];
         };
         PersonMerge: {
-            records: {
-                /** @description per_ and a uuid */
-                id: string;
-            }[];
+            records: components["schemas"]["PersonReference"][];
+        };
+        PersonReference: {
+            /** @description per_ and a uuid */
+            id: string;
         };
         PersonSearch: {
             /**
@@ -2466,16 +2484,8 @@ export interface components {
             gender?: "Male" | "Female" | "Other" | "Unknown" | null;
             /** @example Analyst */
             jobTitle?: string;
-            groups?: {
-                /** @description grp_ and a uuid */
-                id: string;
-            }[];
-            companies?: ({
-                /** @description com_ and a uuid */
-                id?: string;
-                /** @description White space at both ends is removed */
-                name?: string;
-            } & (unknown | unknown))[];
+            groups?: components["schemas"]["GroupReference"][];
+            companies?: components["schemas"]["PersonCompanyNameOrReference"][];
             /**
              * @example [
              *       "12 St James's Square, London"
@@ -2501,6 +2511,10 @@ export interface components {
              */
             urls?: string[];
             customFieldValues?: components["schemas"]["CustomFieldValuesByGroupInput"];
+        };
+        RecordReference: {
+            /** @description per_ or com_ or obj_ and a uuid */
+            id: string;
         };
         Reminder: {
             /** @description rmd_ and a uuid */
@@ -2535,10 +2549,7 @@ export interface components {
         ReminderCreate: {
             /** @example Ask how the demo went */
             name: string;
-            entity: {
-                /** @description per_ or com_ or obj_ and a uuid */
-                id: string;
-            };
+            entity: components["schemas"]["RecordReference"];
             /**
              * @description A line `DTSTART;TZID=<zone>:<YYYYMMDD>T<HHMMSS>`, a newline, and one of: RRULE:COUNT=1, RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;INTERVAL=1, RRULE:FREQ=WEEKLY;INTERVAL=1, RRULE:FREQ=WEEKLY;INTERVAL=2, RRULE:FREQ=MONTHLY;INTERVAL=1, RRULE:FREQ=MONTHLY;INTERVAL=3, RRULE:FREQ=YEARLY;INTERVAL=1
              * @example DTSTART;TZID=Europe/Paris:20300301T090000
@@ -2547,11 +2558,7 @@ export interface components {
             recurrenceRule: string;
             /** @enum {string} */
             visibility: "public" | "private";
-            assignedUsers?: ({
-                /** @description usr_ and a uuid */
-                id?: string;
-                email?: string;
-            } & (unknown | unknown))[];
+            assignedUsers?: components["schemas"]["UserReference"][];
         };
         ReminderUpdate: {
             /** @example Ask how the demo went */
@@ -2564,11 +2571,7 @@ export interface components {
             recurrenceRule?: string;
             /** @enum {string} */
             visibility?: "public" | "private";
-            assignedUsers?: ({
-                /** @description usr_ and a uuid */
-                id?: string;
-                email?: string;
-            } & (unknown | unknown))[];
+            assignedUsers?: components["schemas"]["UserReference"][];
         };
         Replayed: {
             /** @example 12 */
@@ -2679,10 +2682,7 @@ export interface components {
             completedAt: string;
         };
         TaskCreate: {
-            entity: {
-                /** @description per_ or com_ or obj_ and a uuid */
-                id: string;
-            };
+            entity: components["schemas"]["RecordReference"];
             /** @example Send the offer */
             title: string;
             /** @example With the prices of *this* year. */
@@ -2707,17 +2707,10 @@ export interface components {
             recurrenceFrequency?: "weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly" | null;
             /** @default true */
             isPublic?: boolean;
-            assignedUsers?: ({
-                /** @description usr_ and a uuid */
-                id?: string;
-                email?: string;
-            } & (unknown | unknown))[];
+            assignedUsers?: components["schemas"]["UserReference"][];
         };
         TaskUpdate: {
-            entity?: {
-                /** @description per_ or com_ or obj_ and a uuid */
-                id: string;
-            };
+            entity?: components["schemas"]["RecordReference"];
             /** @example Send the offer */
             title?: string;
             /** @example With the prices of *this* year. */
@@ -2735,11 +2728,7 @@ export interface components {
             /** @enum {string|null} */
             recurrenceFrequency?: "weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly" | null;
             isPublic?: boolean;
-            assignedUsers?: ({
-                /** @description usr_ and a uuid */
-                id?: string;
-                email?: string;
-            } & (unknown | unknown))[];
+            assignedUsers?: components["schemas"]["UserReference"][];
         };
         TranscriptSegment: {
             speaker: string;
@@ -2759,6 +2748,11 @@ export interface components {
             fullName: string;
             email: string;
         };
+        UserReference: {
+            /** @description usr_ and a uuid */
+            id?: string;
+            email?: string;
+        } & (unknown | unknown);
         Webhook: {
             /** @description wbk_ and a uuid */
             id: string;
@@ -2863,29 +2857,17 @@ export interface components {
             not_empty?: true;
         };
         ReferenceCondition: {
-            all?: {
-                id: string | string[];
-            };
-            in?: {
-                id: string | string[];
-            };
-            not_in?: {
-                id: string | string[];
-            };
+            all?: components["schemas"]["RecordIds"];
+            in?: components["schemas"]["RecordIds"];
+            not_in?: components["schemas"]["RecordIds"];
             /** @constant */
             empty?: true;
             /** @constant */
             not_empty?: true;
         };
         UserCondition: {
-            in?: {
-                id?: string | string[];
-                email?: string | string[];
-            };
-            not_in?: {
-                id?: string | string[];
-                email?: string | string[];
-            };
+            in?: components["schemas"]["UserIds"];
+            not_in?: components["schemas"]["UserIds"];
             /** @constant */
             empty?: true;
             /** @constant */
@@ -2903,18 +2885,86 @@ export interface components {
             not_empty?: true;
             gt?: string | number;
             lt?: string | number;
-            all?: ((string | number) | (string | number)[]) | {
-                id?: string | string[];
-                email?: string | string[];
-            };
-            in?: ((string | number) | (string | number)[]) | {
-                id?: string | string[];
-                email?: string | string[];
-            };
-            not_in?: ((string | number) | (string | number)[]) | {
-                id?: string | string[];
-                email?: string | string[];
-            };
+            all?: ((string | number) | (string | number)[]) | components["schemas"]["UserIds"];
+            in?: ((string | number) | (string | number)[]) | components["schemas"]["UserIds"];
+            not_in?: ((string | number) | (string | number)[]) | components["schemas"]["UserIds"];
+        };
+        UserIds: {
+            id?: string | string[];
+            email?: string | string[];
+        };
+        RecordIds: {
+            id: string | string[];
+        };
+        PersonGenderCondition: {
+            /** @enum {string} */
+            eq?: "Male" | "Female" | "Other" | "Unknown";
+            /** @enum {string} */
+            not_eq?: "Male" | "Female" | "Other" | "Unknown";
+            in?: ("Male" | "Female" | "Other" | "Unknown") | ("Male" | "Female" | "Other" | "Unknown")[];
+            not_in?: ("Male" | "Female" | "Other" | "Unknown") | ("Male" | "Female" | "Other" | "Unknown")[];
+            /** @constant */
+            empty?: true;
+            /** @constant */
+            not_empty?: true;
+        };
+        TaskDueAtCondition: {
+            /** Format: date */
+            eq?: string;
+            /** Format: date */
+            not_eq?: string;
+            /** Format: date */
+            gt?: string;
+            /** Format: date */
+            lt?: string;
+        };
+        TaskCreatedAtCondition: {
+            /** @description A timestamp, or a date */
+            gt?: string;
+            /** @description A timestamp, or a date */
+            lt?: string;
+        };
+        TaskAssigneeUserIdCondition: {
+            in?: string | string[];
+            not_in?: string | string[];
+        };
+        TaskEntityCondition: {
+            in?: string | string[];
+            not_in?: string | string[];
+        };
+        TaskCompletedAtCondition: {
+            /** @constant */
+            empty?: true;
+            /** @constant */
+            not_empty?: true;
+            /** @description A timestamp, or a date */
+            gt?: string;
+            /** @description A timestamp, or a date */
+            lt?: string;
+        };
+        EnrichmentStatusCondition: {
+            /** @enum {string} */
+            eq?: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
+            /** @enum {string} */
+            not_eq?: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
+            in?: ("pending" | "in_progress" | "completed" | "failed" | "cancelled") | ("pending" | "in_progress" | "completed" | "failed" | "cancelled")[];
+            not_in?: ("pending" | "in_progress" | "completed" | "failed" | "cancelled") | ("pending" | "in_progress" | "completed" | "failed" | "cancelled")[];
+        };
+        EnrichmentCreatedAtCondition: {
+            /** @description A timestamp, or a date */
+            gt?: string;
+            /** @description A timestamp, or a date */
+            lt?: string;
+        };
+        EnrichmentFinishedAtCondition: {
+            /** @constant */
+            empty?: true;
+            /** @constant */
+            not_empty?: true;
+            /** @description A timestamp, or a date */
+            gt?: string;
+            /** @description A timestamp, or a date */
+            lt?: string;
         };
         PersonFilter: {
             firstName?: components["schemas"]["TextCondition"];
@@ -2922,18 +2972,7 @@ export interface components {
             fullName?: components["schemas"]["TextCondition"];
             description?: components["schemas"]["TextCondition"];
             birthday?: components["schemas"]["DateCondition"];
-            gender?: {
-                /** @enum {string} */
-                eq?: "Male" | "Female" | "Other" | "Unknown";
-                /** @enum {string} */
-                not_eq?: "Male" | "Female" | "Other" | "Unknown";
-                in?: ("Male" | "Female" | "Other" | "Unknown") | ("Male" | "Female" | "Other" | "Unknown")[];
-                not_in?: ("Male" | "Female" | "Other" | "Unknown") | ("Male" | "Female" | "Other" | "Unknown")[];
-                /** @constant */
-                empty?: true;
-                /** @constant */
-                not_empty?: true;
-            };
+            gender?: components["schemas"]["PersonGenderCondition"];
             jobTitle?: components["schemas"]["TextCondition"];
             createdAt?: components["schemas"]["DateCondition"];
             createdBy?: components["schemas"]["UserCondition"];
@@ -2976,97 +3015,109 @@ export interface components {
             [key: `customFieldValues.${string}`]: components["schemas"]["CustomFieldCondition"];
         };
         TaskFilter: {
-            dueAt?: {
-                /** Format: date */
-                eq?: string;
-                /** Format: date */
-                not_eq?: string;
-                /** Format: date */
-                gt?: string;
-                /** Format: date */
-                lt?: string;
-            };
-            createdAt?: {
-                /** @description A timestamp, or a date */
-                gt?: string;
-                /** @description A timestamp, or a date */
-                lt?: string;
-            };
-            assigneeUserId?: {
-                in?: string | string[];
-                not_in?: string | string[];
-            };
-            entity?: {
-                in?: string | string[];
-                not_in?: string | string[];
-            };
-            completedAt?: {
-                /** @constant */
-                empty?: true;
-                /** @constant */
-                not_empty?: true;
-                /** @description A timestamp, or a date */
-                gt?: string;
-                /** @description A timestamp, or a date */
-                lt?: string;
-            };
+            dueAt?: components["schemas"]["TaskDueAtCondition"];
+            createdAt?: components["schemas"]["TaskCreatedAtCondition"];
+            assigneeUserId?: components["schemas"]["TaskAssigneeUserIdCondition"];
+            entity?: components["schemas"]["TaskEntityCondition"];
+            completedAt?: components["schemas"]["TaskCompletedAtCondition"];
         };
         EnrichmentFilter: {
-            status?: {
-                /** @enum {string} */
-                eq?: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
-                /** @enum {string} */
-                not_eq?: "pending" | "in_progress" | "completed" | "failed" | "cancelled";
-                in?: ("pending" | "in_progress" | "completed" | "failed" | "cancelled") | ("pending" | "in_progress" | "completed" | "failed" | "cancelled")[];
-                not_in?: ("pending" | "in_progress" | "completed" | "failed" | "cancelled") | ("pending" | "in_progress" | "completed" | "failed" | "cancelled")[];
-            };
-            createdAt?: {
-                /** @description A timestamp, or a date */
-                gt?: string;
-                /** @description A timestamp, or a date */
-                lt?: string;
-            };
-            finishedAt?: {
-                /** @constant */
-                empty?: true;
-                /** @constant */
-                not_empty?: true;
-                /** @description A timestamp, or a date */
-                gt?: string;
-                /** @description A timestamp, or a date */
-                lt?: string;
-            };
+            status?: components["schemas"]["EnrichmentStatusCondition"];
+            createdAt?: components["schemas"]["EnrichmentCreatedAtCondition"];
+            finishedAt?: components["schemas"]["EnrichmentFinishedAtCondition"];
         };
         ApiError: {
-            error: {
-                /** @enum {string} */
-                code: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_INVALID" | "UNAUTHORIZED" | "FORBIDDEN" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_REQUEST_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNPROCESSABLE_ENTITY" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_RESPONSE_NOT_STORED" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "IDEMPOTENCY_UNAVAILABLE";
-                /** @description What went wrong, for people */
-                message: string;
-                /**
-                 * Format: uri
-                 * @description What the code means and what to do
-                 */
-                documentationUrl: string;
-                /**
-                 * Format: uuid
-                 * @description Name it when you report the error
-                 */
-                requestId: string;
-                /** Format: date-time */
-                timestamp: string;
-                details?: components["schemas"]["ErrorDetails"];
+            error: components["schemas"]["ForbiddenError"] | components["schemas"]["ValidationError"] | components["schemas"]["RateLimitError"] | components["schemas"]["PlainError"];
+        };
+        ForbiddenError: {
+            /** @enum {string} */
+            code: "FORBIDDEN";
+            /** @description What went wrong, for people */
+            message: string;
+            /**
+             * Format: uri
+             * @description What the code means and what to do
+             */
+            documentationUrl: string;
+            /**
+             * Format: uuid
+             * @description Name it when you report the error
+             */
+            requestId: string;
+            /** Format: date-time */
+            timestamp: string;
+            details?: {
+                /** @description Credits that the workspace has left, when an enrichment is refused for them */
+                remaining?: number;
             };
         };
-        /** @description What there is to know besides. Which members there are depends on the code */
-        ErrorDetails: {
-            /** @description Of UNPROCESSABLE_ENTITY: every fault of the request */
-            issues?: components["schemas"]["Issue"][];
-            /** @description Of TOO_MANY_REQUESTS: the name of the window */
+        ValidationError: {
+            /** @enum {string} */
+            code: "UNPROCESSABLE_ENTITY";
+            /** @description What went wrong, for people */
+            message: string;
+            /**
+             * Format: uri
+             * @description What the code means and what to do
+             */
+            documentationUrl: string;
+            /**
+             * Format: uuid
+             * @description Name it when you report the error
+             */
+            requestId: string;
+            /** Format: date-time */
+            timestamp: string;
+            details: components["schemas"]["ValidationDetails"];
+        };
+        RateLimitError: {
+            /** @enum {string} */
+            code: "TOO_MANY_REQUESTS";
+            /** @description What went wrong, for people */
+            message: string;
+            /**
+             * Format: uri
+             * @description What the code means and what to do
+             */
+            documentationUrl: string;
+            /**
+             * Format: uuid
+             * @description Name it when you report the error
+             */
+            requestId: string;
+            /** Format: date-time */
+            timestamp: string;
+            details?: components["schemas"]["RateLimitDetails"];
+        };
+        PlainError: {
+            /** @enum {string} */
+            code: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_INVALID" | "UNAUTHORIZED" | "RESOURCE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_REQUEST_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_RESPONSE_NOT_STORED" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "IDEMPOTENCY_UNAVAILABLE";
+            /** @description What went wrong, for people */
+            message: string;
+            /**
+             * Format: uri
+             * @description What the code means and what to do
+             */
+            documentationUrl: string;
+            /**
+             * Format: uuid
+             * @description Name it when you report the error
+             */
+            requestId: string;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        ValidationDetails: {
+            /** @description Every fault of the request, not only the first */
+            issues: components["schemas"]["Issue"][];
+        };
+        /** @description The window that is full. Nothing when too many keys of an address were not valid */
+        RateLimitDetails: {
+            /** @description The name of the window */
             policy?: string;
             /** @description Requests that it takes */
             limit?: number;
-            /** @description Requests that are left in the window that is full, or credits */
+            /** @description Requests that are left in it */
             remaining?: number;
             /** @description Its length */
             windowSeconds?: number;
@@ -3075,11 +3126,11 @@ export interface components {
              * @description When it takes one more
              */
             retryAfter?: string;
-            /** @description Of TOO_MANY_REQUESTS: how every window stands */
+            /** @description How every window stands */
             policies?: components["schemas"]["RateLimitPolicy"][];
         };
         RateLimitPolicy: {
-            /** @description Of TOO_MANY_REQUESTS: the name of the window */
+            /** @description The name of the window */
             policy: string;
             /** @description Requests that it takes */
             limit: number;
@@ -4462,18 +4513,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: components["schemas"]["Person"];
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["PersonBatchResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -4520,18 +4560,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: components["schemas"]["Person"];
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["PersonBatchResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -4581,21 +4610,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: {
-                                    /** @description per_ and a uuid */
-                                    id: string;
-                                };
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["PersonBatchDeleteResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -4964,18 +4979,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: components["schemas"]["Company"];
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["CompanyBatchResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5022,18 +5026,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: components["schemas"]["Company"];
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["CompanyBatchResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5083,21 +5076,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: {
-                                    /** @description com_ and a uuid */
-                                    id: string;
-                                };
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["CompanyBatchDeleteResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5493,18 +5472,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: components["schemas"]["Deal"];
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["DealBatchResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5557,18 +5525,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: components["schemas"]["Deal"];
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["DealBatchResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
@@ -5624,21 +5581,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            results: ({
-                                /** @enum {string} */
-                                status: "succeeded";
-                                data: {
-                                    /** @description obj_ and a uuid */
-                                    id: string;
-                                };
-                                /** @enum {string} */
-                                operation?: "created" | "updated";
-                                removedGroups?: {
-                                    /** @description grp_ and a uuid */
-                                    id: string;
-                                }[];
-                                warnings?: components["schemas"]["BatchWarning"][];
-                            } | components["schemas"]["BatchFailure"])[];
+                            results: components["schemas"]["DealBatchDeleteResult"][];
                         };
                         /** @description What in this request is deprecated, and what to use instead */
                         deprecations?: string[];
