@@ -1767,54 +1767,7 @@ export interface components {
                 decimals?: number;
             };
         };
-        CustomFieldCreate: {
-            /** @enum {string} */
-            type: "singleSelect" | "multipleSelect";
-            /**
-             * @description White space at both ends is removed
-             * @example Status
-             */
-            name: string;
-            options: {
-                /**
-                 * @description White space at both ends is removed
-                 * @example Lead
-                 */
-                label: string;
-                /** @example #5738ff */
-                color?: string;
-            }[];
-        } | {
-            /** @enum {string} */
-            type: "numericField";
-            /**
-             * @description White space at both ends is removed
-             * @example Status
-             */
-            name: string;
-            config?: {
-                /** @enum {string} */
-                format: "currency";
-                /**
-                 * @description Currency code of ISO 4217
-                 * @example USD
-                 */
-                currency: string;
-                decimals?: number;
-            } | {
-                /** @enum {string} */
-                format: "default" | "percent" | "none" | "number";
-                decimals?: number;
-            };
-        } | {
-            /** @enum {string} */
-            type: "textField" | "dateField" | "userField" | "contactField" | "objectField";
-            /**
-             * @description White space at both ends is removed
-             * @example Status
-             */
-            name: string;
-        };
+        CustomFieldCreate: components["schemas"]["SelectCreate"] | components["schemas"]["NumericFieldCreate"] | components["schemas"]["PlainFieldCreate"];
         CustomFieldUpdate: {
             /**
              * @description White space at both ends is removed
@@ -1835,26 +1788,8 @@ export interface components {
                 format: "default" | "percent" | "none" | "number";
                 decimals?: number;
             };
-            addOptions?: {
-                /**
-                 * @description White space at both ends is removed
-                 * @example Lead
-                 */
-                label: string;
-                /** @example #5738ff */
-                color?: string;
-            }[];
-            updateOptions?: {
-                /** @description gcfo_ and a uuid */
-                id: string;
-                /**
-                 * @description White space at both ends is removed
-                 * @example Lead
-                 */
-                label?: string;
-                /** @example #5738ff */
-                color?: string;
-            }[];
+            addOptions?: components["schemas"]["OptionCreate"][];
+            updateOptions?: components["schemas"]["OptionUpdate"][];
             removeOptions?: string[];
         };
         CustomFieldValue: null | string | string[] | components["schemas"]["User"][] | {
@@ -2278,12 +2213,55 @@ export interface components {
             /** @enum {string} */
             visibility?: "public" | "private";
         };
+        NumericFieldCreate: {
+            /** @enum {string} */
+            type: "numericField";
+            /**
+             * @description White space at both ends is removed
+             * @example Status
+             */
+            name: string;
+            config?: {
+                /** @enum {string} */
+                format: "currency";
+                /**
+                 * @description Currency code of ISO 4217
+                 * @example USD
+                 */
+                currency: string;
+                decimals?: number;
+            } | {
+                /** @enum {string} */
+                format: "default" | "percent" | "none" | "number";
+                decimals?: number;
+            };
+        };
         ObjectReference: {
             /** @description obj_ and a uuid */
             id: string;
         };
         ObjectType: {
             name: string;
+        };
+        OptionCreate: {
+            /**
+             * @description White space at both ends is removed
+             * @example Lead
+             */
+            label: string;
+            /** @example #5738ff */
+            color?: string;
+        };
+        OptionUpdate: {
+            /** @description gcfo_ and a uuid */
+            id: string;
+            /**
+             * @description White space at both ends is removed
+             * @example Lead
+             */
+            label?: string;
+            /** @example #5738ff */
+            color?: string;
         };
         ParentNote: {
             /** @description nte_ and a uuid */
@@ -2512,6 +2490,15 @@ export interface components {
             urls?: string[];
             customFieldValues?: components["schemas"]["CustomFieldValuesByGroupInput"];
         };
+        PlainFieldCreate: {
+            /** @enum {string} */
+            type: "textField" | "dateField" | "userField" | "contactField" | "objectField";
+            /**
+             * @description White space at both ends is removed
+             * @example Status
+             */
+            name: string;
+        };
         RecordReference: {
             /** @description per_ or com_ or obj_ and a uuid */
             id: string;
@@ -2625,6 +2612,16 @@ export interface components {
              * @example 598
              */
             rateLimitRemaining: number | null;
+        };
+        SelectCreate: {
+            /** @enum {string} */
+            type: "singleSelect" | "multipleSelect";
+            /**
+             * @description White space at both ends is removed
+             * @example Status
+             */
+            name: string;
+            options: components["schemas"]["OptionCreate"][];
         };
         SubscribedEvent: {
             /** @enum {string} */

@@ -18,7 +18,7 @@ export const name = trimmedName(FIELD_NAME_LENGTH_MAX, { example: "Status" });
 export const label = trimmedName(LABEL_LENGTH_MAX, { example: "Lead" });
 export const color = Type.String({ format: "color", example: "#5738ff" });
 
-const newOption = closed({ label, color: Type.Optional(color) });
+const newOption = closed({ label, color: Type.Optional(color) }, { title: "OptionCreate" });
 const options = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, maxItems: 100 });
 
 /** The types of fields that have options. */
@@ -46,9 +46,14 @@ export interface NewField {
 export const createBody = byTag(
   "type",
   [
-    closed({ type: oneOf(typesWithOptions), name, options: options(newOption) }),
-    ...typesWithConfig.map(({ type, sent }) => closed({ type: oneOf([type]), name, config: Type.Optional(sent) })),
-    closed({ type: oneOf(plainTypes), name }),
+    closed({ type: oneOf(typesWithOptions), name, options: options(newOption) }, { title: "SelectCreate" }),
+    ...typesWithConfig.map(({ type, sent }) =>
+      closed(
+        { type: oneOf([type]), name, config: Type.Optional(sent) },
+        { title: `${type[0]?.toUpperCase()}${type.slice(1)}Create` },
+      ),
+    ),
+    closed({ type: oneOf(plainTypes), name }, { title: "PlainFieldCreate" }),
   ],
   "CustomFieldCreate",
 );
@@ -59,7 +64,12 @@ export const updateBody = closed(
     config: Type.Optional(configOfSomeType()),
     addOptions: Type.Optional(options(newOption)),
     updateOptions: Type.Optional(
-      options(closed({ id: idSchema("option"), label: Type.Optional(label), color: Type.Optional(color) })),
+      options(
+        closed(
+          { id: idSchema("option"), label: Type.Optional(label), color: Type.Optional(color) },
+          { title: "OptionUpdate" },
+        ),
+      ),
     ),
     removeOptions: Type.Optional(options(idSchema("option"))),
   },
