@@ -1,8 +1,7 @@
 import { BATCH_RECORDS_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../config/limits.ts";
 import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 
-export const KEY_DESCRIPTION =
-  "An API key of a user of the workspace. Keys are either for everything or for reading only.";
+export const KEY_DESCRIPTION = `[Get a key](${NOBODYS_URL}/docs/guides/get-a-key): the first start of a server prints one, and a command makes others. A key is of one user of a workspace, and either for everything or for reading only.`;
 
 /** What is common to all operations, as the first page of the reference. Markdown. */
 export const INTRODUCTION = `
@@ -10,7 +9,7 @@ A JSON API for the people, companies, deals and tasks of a workspace. [The guide
 
 ## Authentication
 
-Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes. The first start of a server prints a key; [how to make more](${NOBODYS_URL}/docs/guides/running#keys-and-users).
+Send your API key with every request: \`Authorization: Bearer <API_KEY>\`. A key belongs to one user of one workspace and sees what that user sees. A key for reading gets 403 for writes. No key yet? [Get a key](${NOBODYS_URL}/docs/guides/get-a-key).
 
 ## Answers
 

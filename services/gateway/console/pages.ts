@@ -29,6 +29,7 @@ function consolePage() {
 <script type="module" src="${linkTo("console.js")}"></script>`;
   const page = htmlPage({
     title: "Console of the Contact Workspace",
+    description: "Look into a workspace: groups and fields, records, webhooks, events and requests.",
     styles: [linkTo("top.css"), linkTo("page.css"), linkTo("uplot.css"), linkTo("console.css"), linkTo("parts.css")],
     body,
   });

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetails } from "../../../lib/contract/errors.ts";
 
-/** What the page /docs/errors and the OpenAPI document say of a code. Backticks stand around code; there is no other markup. */
+/** What the page /docs/errors and the OpenAPI document say of a code. Backticks stand around code, and links are those of Markdown; there is no other markup. */
 export interface ErrorText {
   /** What happened, in a few words. */
   title: string;
@@ -52,7 +52,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     remedy: [
       "Send `Authorization: Bearer <API_KEY>` with every request.",
       "Check that the key is complete. It is shown once, when it is made; nobody can look it up later.",
-      "Ask whoever runs the server for a new key when yours has expired or was revoked.",
+      "[Get a key](/docs/guides/get-a-key): ask whoever runs the server when yours is lost, has expired or was revoked.",
     ],
     example: "Send a valid API key: Authorization: Bearer <API_KEY>.",
   },

@@ -27,6 +27,7 @@ ${sections.map(([anchor, codes]) => section(anchor, codes, publicUrl)).join("\n"
 </main>`;
   return htmlPage({
     title: "Errors of the Contact Workspace API",
+    description: "What each error code of the API means, and what to do about it.",
     styles: [linkTo("top.css"), linkTo("page.css"), linkTo("errors.css")],
     body,
   });
@@ -51,7 +52,8 @@ ${codes.map((code) => explanation(code, publicUrl)).join("\n")}
 
 function explanation(code: ErrorCode, publicUrl: string): string {
   const { title, meaning, remedy } = ERROR_TEXTS[code];
-  return `  <h3>${prose(title)}</h3>
+  // Who knows the code alone comes to its section too.
+  return `  <h3 id="${code}">${prose(title)}</h3>
 ${meaning.map((paragraph) => `  <p>${prose(paragraph)}</p>`).join("\n")}
   <h4>What to do</h4>
   <ul>
@@ -79,7 +81,9 @@ function codeTag(code: string): string {
   return `<code>${code}</code>`;
 }
 
-/** Text with `code` in backticks as HTML. */
+/** Text with `code` in backticks, and [links](/docs/guides), as HTML. */
 function prose(text: string): string {
-  return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+  return escapeHtml(text)
+    .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
+    .replaceAll(/\[([^\]]+)\]\((\/docs\/[^)]+)\)/g, '<a href="$2">$1</a>');
 }

@@ -2,7 +2,7 @@
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#3d5afe"/><circle cx="8" cy="6" r="2.5" fill="#fff"/><path d="M3 13a5 5 0 0 1 10 0z" fill="#fff"/></svg>`;
 
 /** The parts of the documentation, and the console, in the bar at the top of every page: path → name. A further part is a further line. */
-const PARTS = {
+export const PARTS = {
   "/docs/guides": "Guides",
   "/docs": "API reference",
   "/docs/errors": "Errors",
@@ -12,8 +12,18 @@ const PARTS = {
 /** A part of the documentation, by the path at which it begins. */
 export type Part = keyof typeof PARTS;
 
-/** A whole HTML page. `styles` are links to style sheets, `body` is HTML. */
-export function htmlPage({ title, styles, body }: { title: string; styles: string[]; body: string }): string {
+interface Html {
+  title: string;
+  /** What the page is about, in a sentence, for who finds it in a list. */
+  description: string;
+  /** Links to style sheets. */
+  styles: string[];
+  /** HTML. */
+  body: string;
+}
+
+/** A whole HTML page. */
+export function htmlPage({ title, description, styles, body }: Html): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,6 +31,7 @@ export function htmlPage({ title, styles, body }: { title: string; styles: strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
+<meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 ${styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("\n")}
 </head>
@@ -31,10 +42,10 @@ ${styles.map((link) => `<link rel="stylesheet" href="${link}">`).join("\n")}
 }
 
 /**
- * The bar at the top of a page of the part `here`, as top.css shows it: a link past it to `#content`, the parts, and behind
+ * The bar at the top of a page, of the part `here` if it is of one, as top.css shows it: a link past it to `#content`, the parts, and behind
  * them what else the page has there, as HTML.
  */
-export function topBar(here: Part, more = ""): string {
+export function topBar(here?: Part, more = ""): string {
   const links = Object.entries(PARTS).map(
     ([path, name]) => `<a href="${path}"${path === here ? ' aria-current="true"' : ""}>${name}</a>`,
   );

@@ -1,3 +1,13 @@
+/** Under this name the console keeps the key too, so that who has signed in there need not type it again (docs/guides/console.md). */
+const STORED_KEY = "key";
+
+document.addEventListener("input", ({ target }) => {
+  if (target.placeholder !== "Token") return;
+  const key = target.value.trim();
+  if (key === "") sessionStorage.removeItem(STORED_KEY);
+  else sessionStorage.setItem(STORED_KEY, key);
+});
+
 // Draws the reference. Everything of Scalar that would speak to other hosts, or lead there, is off; the
 // Content-Security-Policy of the page makes sure of it.
 globalThis.Scalar.createApiReference("#reference", {
@@ -11,9 +21,12 @@ globalThis.Scalar.createApiReference("#reference", {
   showDeveloperTools: "never",
   telemetry: false,
   withDefaultFonts: false,
-  // A key stays in the memory of the page and is gone with it.
+  // Scalar would keep the key for ever and for all tabs. This page keeps it for its tab, as the console does.
   persistAuth: false,
-  authentication: { preferredSecurityScheme: "apiKey" },
+  authentication: {
+    preferredSecurityScheme: "apiKey",
+    securitySchemes: { apiKey: { token: sessionStorage.getItem(STORED_KEY) ?? "" } },
+  },
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   // As in the resource tables: what matters first.
   orderSchemaPropertiesBy: "preserve",

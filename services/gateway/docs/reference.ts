@@ -12,5 +12,10 @@ export function referencePage(): string {
 <script src="${linkTo("scalar.js")}"></script>
 <script src="${linkTo("reference.js")}"></script>
 <script src="${linkTo("reference-mends.js")}"></script>`;
-  return htmlPage({ title: "Contact Workspace API", styles: [linkTo("top.css"), linkTo("reference.css")], body });
+  return htmlPage({
+    title: "Contact Workspace API",
+    description: "Every operation of the API with its fields, examples and errors, and a console to try them.",
+    styles: [linkTo("top.css"), linkTo("reference.css")],
+    body,
+  });
 }

@@ -5,7 +5,8 @@ import type { Database } from "../../../lib/database/database.ts";
 import { FULL } from "../admission/admission.ts";
 import { createPace } from "../admission/pace.ts";
 import { consolePages } from "../console/pages.ts";
-import { type Page, replyFor } from "../docs/page-reply.ts";
+import { isForPeople, missingPage } from "../docs/missing.ts";
+import { kept, type Page, replyFor } from "../docs/page-reply.ts";
 import { docsPages } from "../docs/pages.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import type { Reply } from "../response/reply.ts";
@@ -28,7 +29,7 @@ interface Surroundings {
 /** The paths that need no key: probes, the documentation, the console. */
 export interface Pages {
   /**
-   * The answer of a path; undefined for all others.
+   * The answer of a path; undefined for all others, but for the browser of somebody who looks for a page.
    * @throws ApiError 405 for another method than GET and HEAD
    */
   reply(request: IncomingMessage, path: string): Promise<Reply> | undefined;
@@ -47,6 +48,7 @@ export function pages({ env, broker, database }: Surroundings): Pages {
     ["/readyz", () => readiness(findObstacle)],
     ...made,
   ]);
+  const missing = kept(missingPage);
   const turns = createPace(LARGE_PER_TURN);
 
   async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
@@ -59,9 +61,9 @@ export function pages({ env, broker, database }: Surroundings): Pages {
 
   return {
     reply(request, path) {
-      const page = byPath.get(path);
-      if (!page) return undefined;
       const { method = "GET" } = request;
+      const page = byPath.get(path);
+      if (!page) return method === "GET" && isForPeople(request, path) ? replyTo(request, missing) : undefined;
       if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(method, ["GET", "HEAD"]);
       return replyTo(request, page);
     },

@@ -85,8 +85,8 @@ function signInForm() {
     <label>API key <input name="key" type="password" autocomplete="off" required placeholder="cwk_…" /></label>
     <button class="main">Sign in</button>
     ${failure()}
-    <p class="soft">No key yet? The server prints one when it starts for the first time; later
-      <code>npm run -s workspace -- keys create</code> makes others.</p>
+    <p class="soft">No key yet? <a href="/docs/guides/get-a-key">Get a key</a>: the server prints one when it starts for the
+      first time, and a command makes others.</p>
   </form>`;
 }
 

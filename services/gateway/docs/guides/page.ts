@@ -26,9 +26,16 @@ ${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
 <script src="${linkTo("guides.js")}" defer></script>`;
   return htmlPage({
     title: `${guide.title} · Contact Workspace`,
+    description: firstSentence(guide),
     styles: STYLES.map(linkTo),
     body,
   });
+}
+
+/** The first sentence of a chapter, as far as it fits into a list of pages. */
+function firstSentence({ sections, title }: Guide): string {
+  const [sentence = title] = /^.*?[.:](?=\s|$)/.exec(sections[0]?.prose.replaceAll(/\s+/g, " ").trim() ?? "") ?? [];
+  return sentence.length > 200 ? `${sentence.slice(0, 199)}…` : sentence.replace(/:$/, ".");
 }
 
 /** search.js searches, and fills the list. */

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from "node:http";
+import { linkTo } from "./assets.ts";
+import { type Guide, INDEX, readGuides } from "./guides/chapters.ts";
+import { escapeHtml, htmlPage, PARTS, topBar } from "./html.ts";
+import { COMMON_POLICY, HTML, type MadeReply, pageReply } from "./page-reply.ts";
+
+const POLICY = ["default-src 'none'", "style-src 'self'", "img-src data:", ...COMMON_POLICY];
+
+/** Where the pages are that people type addresses of. */
+const FOR_PEOPLE = /^\/(docs|console)(\/|$)/;
+
+/**
+ * Whether a path that leads nowhere was asked for by a browser, for somebody to read. Everybody else gets the error body.
+ * docs/guides/conventions.md#paths
+ */
+export function isForPeople({ headers }: Pick<IncomingMessage, "headers">, path: string): boolean {
+  return FOR_PEOPLE.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
+}
+
+/** The page in the place of one that is not there: 404, with the way to those that are. */
+export function missingPage(): MadeReply {
+  const { packed: _, headers, body } = pageReply(page(readGuides()), HTML, POLICY);
+  const { ETag: __, ...others } = headers;
+  return { status: 404, body, headers: { ...others, "Cache-Control": "no-store", Vary: "Accept" } };
+}
+
+function page(guides: Guide[]): string {
+  const chapters = guides.filter(({ name }) => name !== INDEX);
+  const headings = [...new Set(chapters.map(({ part }) => part))];
+  const lists = headings.map(
+    (part) => `<h2>${part}</h2>\n${links(chapters.filter((chapter) => chapter.part === part))}`,
+  );
+  const body = `${topBar()}
+<main id="content" tabindex="-1">
+<h1>There is no such page</h1>
+<p>The address may be mistyped, or of another version of this server. These are the pages that there are; the <a href="/docs/guides">guides</a> have a search.</p>
+${links(Object.entries(PARTS).map(([path, title]) => ({ path, title })))}
+${lists.join("\n")}
+</main>`;
+  return htmlPage({
+    title: "There is no such page · Contact Workspace",
+    description: "What the documentation of this server has instead.",
+    styles: [linkTo("top.css"), linkTo("page.css"), linkTo("errors.css")],
+    body,
+  });
+}
+
+function links(pages: Pick<Guide, "path" | "title">[]): string {
+  return `<ul>\n${pages.map(({ path, title }) => `<li><a href="${path}">${escapeHtml(title)}</a></li>`).join("\n")}\n</ul>`;
+}
