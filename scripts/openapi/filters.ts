@@ -36,6 +36,8 @@ export function filterParameter(operation: Operation): Schema {
     style: "deepObject",
     explode: true,
     schema: filterReference(operation),
+    // All that are filtered have this field.
+    example: { createdAt: { gt: "2026-01-01" } },
   };
 }
 

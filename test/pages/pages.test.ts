@@ -92,6 +92,47 @@ describePages("Every page of the documentation", (scene) => {
     );
   });
 
+  it.each(["/docs/guides/filter", "/docs/nowhere", "/console/x"])(
+    "has a page for people where there is none, and an error body for programs: %s (docs/guides/conventions.md#paths)",
+    async (path) => {
+      const opened = await scene.open("/docs/errors", { width: 360 });
+      const { page } = opened;
+      const answer = await page.goto(`${scene.server.base}${path}`);
+      expect(answer?.status()).toBe(404);
+      await page.getByRole("heading", { name: "There is no such page", level: 1 }).waitFor();
+      await keepPicture(page, pictureOf("/docs/nowhere", 360));
+      // The browser itself tells of the 404.
+      expect(await faultsOf(opened)).toEqual({ ...NOTHING, faults: [expect.stringContaining("404")] });
+      await page.getByRole("link", { name: "Lists and filters" }).click();
+      await page.getByRole("heading", { name: "Lists and filters", level: 1 }).waitFor();
+
+      const { status, headers, body } = await scene.api().get(path);
+      expect({ status, type: headers["content-type"], body }).toMatchObject({
+        status: 404,
+        type: expect.stringContaining("application/json"),
+        body: { error: { code: "RESOURCE_NOT_FOUND" } },
+      });
+    },
+  );
+
+  it("says in a sentence what each page is about, each another", async () => {
+    const told = await Promise.all(
+      paths.map(async (path) => {
+        const html = await (await fetch(`${scene.server.base}${path}`)).text();
+        const title = /<title>(.+)<\/title>/.exec(html)?.[1];
+        const description = /<meta name="description" content="([^"]+)">/.exec(html)?.[1] ?? "";
+        expect({ path, title, description }).toEqual({
+          path,
+          title: expect.stringContaining("Contact Workspace"),
+          description: expect.stringMatching(/^[A-Z].{20,220}[.…]$/),
+        });
+        return { title, description };
+      }),
+    );
+    expect(new Set(told.map(({ title }) => title)).size).toBe(paths.length);
+    expect(new Set(told.map(({ description }) => description)).size).toBe(paths.length);
+  });
+
   it("has pictures whose words stay within them and do not cover each other", async () => {
     expect(pictures.length).toBeGreaterThan(4);
     const { page } = await scene.open("/docs/errors", { width: 360 });

@@ -61,6 +61,48 @@ describePages("The reference", (scene) => {
     },
   );
 
+  it("shows commands that hold what a request needs, and no key that would be sent again and again", async () => {
+    const { page, faults } = await scene.open("/docs#tag/people/GET/v1/people", { width: 1280 });
+    const command = page.locator("pre").filter({ hasText: "curl" });
+    await command.filter({ hasText: "/v1/people" }).first().waitFor();
+    const lines = (await command.first().innerText()).trim().split("\n");
+    expect(lines).toEqual([
+      `curl ${scene.server.base}/v1/people \\`,
+      expect.stringMatching(/^ +--header 'Authorization: Bearer \w+'$/),
+    ]);
+    await page.getByRole("button", { name: /post \/v1\/people\)$/ }).scrollIntoViewIfNeeded();
+    const written = command.filter({ hasText: "--request POST" }).first();
+    await written.waitFor();
+    expect(await written.innerText()).not.toContain("Idempotency-Key");
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps the key for its tab, where the console finds it, and nowhere else", async () => {
+    const { ada } = await scene.workspace();
+    const { page, faults } = await scene.open("/docs", { width: 1280 });
+    const token = page.getByPlaceholder("Token").first();
+    const stored = () => page.evaluate<string | null>("sessionStorage.getItem('key')");
+    await token.fill(ada.key);
+    await until("the key is kept", async () => (await stored()) === ada.key);
+    expect(await page.evaluate<string>("JSON.stringify(localStorage) + document.cookie")).not.toContain(ada.key);
+    await page.reload();
+    await token.waitFor();
+    expect(await token.inputValue()).toBe(ada.key);
+    await page.goto(`${scene.server.base}/console`);
+    await page.getByText(ada.fullName).first().waitFor();
+
+    const other = await page.context().newPage();
+    await other.goto(`${scene.server.base}/docs`);
+    await other.getByPlaceholder("Token").first().waitFor();
+    expect(await other.getByPlaceholder("Token").first().inputValue()).toBe("");
+
+    await page.goto(`${scene.server.base}/docs`);
+    await token.fill("");
+    await until("the key is forgotten", async () => (await stored()) === null);
+    await until("the field is empty", async () => (await token.inputValue()) === "");
+    expect(faults).toEqual([]);
+  });
+
   it.each(WIDTHS)("is used with the keyboard alone: %i px wide", async (width) => {
     const { page, faults } = await scene.open("/docs", { width });
     await page.locator("#content").waitFor();

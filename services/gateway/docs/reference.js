@@ -1,34 +1,68 @@
 /** Under this name the console keeps the key too, so that who has signed in there need not type it again (docs/guides/console.md). */
 const STORED_KEY = "key";
 
-document.addEventListener("input", ({ target }) => {
-  if (target.placeholder !== "Token") return;
-  const key = target.value.trim();
-  if (key === "") sessionStorage.removeItem(STORED_KEY);
-  else sessionStorage.setItem(STORED_KEY, key);
-});
+// In the capturing phase: Scalar puts the key that it began with into the field again when somebody empties it.
+document.addEventListener(
+  "input",
+  ({ target }) => {
+    if (target.placeholder !== "Token") return;
+    const key = target.value.trim();
+    if (key !== "") sessionStorage.setItem(STORED_KEY, key);
+    else if (sessionStorage.getItem(STORED_KEY) !== null) {
+      sessionStorage.removeItem(STORED_KEY);
+      location.reload();
+    }
+  },
+  true,
+);
 
 // Draws the reference. Everything of Scalar that would speak to other hosts, or lead there, is off; the
 // Content-Security-Policy of the page makes sure of it.
-globalThis.Scalar.createApiReference("#reference", {
-  url: "/v1/openapi.json",
-  // The console sends to where this page came from, also when PUBLIC_URL names another address: the policy allows no
-  // other, and the server answers no requests of pages from elsewhere (no CORS).
-  servers: [{ url: globalThis.location.origin }],
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  hideClientButton: true,
-  showDeveloperTools: "never",
-  telemetry: false,
-  withDefaultFonts: false,
-  // Scalar would keep the key for ever and for all tabs. This page keeps it for its tab, as the console does.
-  persistAuth: false,
-  authentication: {
-    preferredSecurityScheme: "apiKey",
-    securitySchemes: { apiKey: { token: sessionStorage.getItem(STORED_KEY) ?? "" } },
-  },
-  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
-  // As in the resource tables: what matters first.
-  orderSchemaPropertiesBy: "preserve",
-  documentDownloadType: "json",
-});
+function draw(content) {
+  globalThis.Scalar.createApiReference("#reference", {
+    content,
+    // The console sends to where this page came from, also when PUBLIC_URL names another address: the policy allows no
+    // other, and the server answers no requests of pages from elsewhere (no CORS).
+    servers: [{ url: globalThis.location.origin }],
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    telemetry: false,
+    withDefaultFonts: false,
+    // Scalar would keep the key for ever and for all tabs. This page keeps it for its tab, as the console does.
+    persistAuth: false,
+    authentication: {
+      preferredSecurityScheme: "apiKey",
+      securitySchemes: { apiKey: { token: sessionStorage.getItem(STORED_KEY) ?? "" } },
+    },
+    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+    // As in the resource tables: what matters first.
+    orderSchemaPropertiesBy: "preserve",
+    // It would hand out what `withShortSnippets` has made; the text of the page links to the document itself.
+    documentDownloadType: "none",
+  });
+}
+
+/**
+ * Leaves out of snippets what a request need not have. Scalar would write every parameter into them, with a value of its own
+ * making: three thousand characters of filters that find nothing, and an empty cursor, which is refused.
+ */
+function withShortSnippets(content) {
+  const operations = Object.values(content.paths).flatMap((path) => Object.values(path));
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  // A snippet takes of each parameter the example that is named like that of the body.
+  const names = operations.flatMap((operation) =>
+    Object.values(operation.requestBody?.content ?? {}).flatMap(({ examples = {} }) => Object.keys(examples)),
+  );
+  for (const parameter of [...parameters, ...Object.values(content.components.parameters)]) {
+    if (parameter.$ref || parameter.required) continue;
+    const example = { value: parameter.example ?? "", "x-disabled": true };
+    parameter.examples = Object.fromEntries(["default", ...names].map((name) => [name, example]));
+    delete parameter.example;
+  }
+  return content;
+}
+
+const answer = fetch("/v1/openapi.json").then((response) => response.json());
+answer.then((content) => draw(withShortSnippets(content)));
