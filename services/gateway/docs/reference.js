@@ -45,8 +45,8 @@ function draw(content) {
 }
 
 /**
- * Leaves out of snippets what a request need not have. Scalar would write every parameter into them, with a value of its own
- * making: three thousand characters of filters that find nothing, and an empty cursor, which is refused.
+ * The document as Scalar shows it well. Scalar would write every parameter into its snippets, with a value of its own making: three
+ * thousand characters of filters that find nothing, and an empty cursor, which is refused. Here they have what a request needs.
  */
 function withShortSnippets(content) {
   const operations = Object.values(content.paths).flatMap((path) => Object.values(path));
@@ -56,12 +56,25 @@ function withShortSnippets(content) {
     Object.values(operation.requestBody?.content ?? {}).flatMap(({ examples = {} }) => Object.keys(examples)),
   );
   for (const parameter of [...parameters, ...Object.values(content.components.parameters)]) {
+    if (parameter.style === "deepObject") showOneFilter(parameter);
     if (parameter.$ref || parameter.required) continue;
-    const example = { value: parameter.example ?? "", "x-disabled": true };
+    const value = parameter.example ?? parameter.schema.default;
+    const example = { ...(value !== undefined && { value }), "x-disabled": true };
     parameter.examples = Object.fromEntries(["default", ...names].map((name) => [name, example]));
     delete parameter.example;
   }
   return content;
+}
+
+/** Scalar would make a parameter of each operator of each field, a hundred of them, each with the description of all. */
+function showOneFilter(parameter) {
+  const [[field, condition]] = Object.entries(parameter.example);
+  const [[operator, value]] = Object.entries(condition);
+  parameter.name = `filter[${field}][${operator}]`;
+  parameter.schema = { type: "string" };
+  parameter.example = value;
+  delete parameter.style;
+  delete parameter.explode;
 }
 
 const answer = fetch("/v1/openapi.json").then((response) => response.json());
