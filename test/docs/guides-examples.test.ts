@@ -11,6 +11,9 @@ jest.setTimeout(120_000);
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 
+/** Chapters whose blocks are run as a whole, at a server that has just started for the first time. */
+const IN_THE_DEMO = ["quick-start", "recipes"];
+
 describe("The examples of the guides", () => {
   let stop: () => Promise<void>;
 
@@ -21,7 +24,7 @@ describe("The examples of the guides", () => {
   afterAll(() => stop());
 
   it.each(guideNames())("%s does what it says", async (name) => {
-    const world = await (name === "quick-start" ? startQuickStartWorld() : startGuideWorld());
+    const world = await (IN_THE_DEMO.includes(name) ? startQuickStartWorld() : startGuideWorld());
     try {
       const faults = await runGuide(readFileSync(join(FOLDER, `${name}.md`), "utf8"), world);
       if (faults.length > 0) throw new Error(faults.map((fault) => `docs/guides/${name}.md:${fault}`).join("\n\n"));

@@ -14,6 +14,7 @@ const START = "npm ci && npm start";
 const PROGRAMS: Record<string, { program: string; file: string }> = {
   sh: { program: "bash", file: "block.sh" },
   js: { program: process.execPath, file: "block.mjs" },
+  ts: { program: process.execPath, file: "block.ts" },
   python: { program: "python3", file: "block.py" },
 };
 
@@ -32,7 +33,7 @@ export async function startQuickStartWorld(): Promise<GuideWorld & { stop(): Pro
 
   return {
     ids: {},
-    send: () => Promise.reject(new Error("The quick start has no examples that are only shown.")),
+    send: () => Promise.reject(new Error("In the demo workspace blocks are run as a whole.")),
     run: async (line) =>
       line === START ? { code: 0, out: plainLines(server.said()), err: "" } : runLine(line, files.path, env),
     runWhole: async (language, text) => {
