@@ -26,6 +26,7 @@ import { instantOfTimeOrDate } from "../values/times.ts";
 import type { Condition } from "./condition.ts";
 import { type FilterField, filterField } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
+import { knownFields } from "./known-fields.ts";
 
 /** What a condition is judged by: the kind of a field, which decides its operators unless it names its own, and its values. */
 export interface Filterable extends Pick<FilterField, "name" | "kind" | "by" | "options"> {
@@ -53,23 +54,29 @@ export function checkConditions(
   caller: Caller,
   conditions: Condition[],
 ): Checked[] {
-  return checkFilter((name) => filterField(resource, scope, catalog, caller, name), conditions);
+  return checkFilter(
+    (name) => filterField(resource, scope, catalog, caller, name),
+    conditions,
+    (unknown) => knownFields(resource, scope, catalog, caller, unknown),
+  );
 }
 
 /**
  * What conditions mean: each field is looked up, each operator and value judged by its kind.
+ * @param known a sentence with the fields that there are in the place of one that is not
  * @throws ApiError 422 with all issues
  */
 export function checkFilter<Field extends Filterable>(
   find: (name: string) => Field | undefined,
   conditions: Condition[],
+  known: (unknown: string) => string,
 ): Checked<Field>[] {
   const issues: Issue[] = [];
   if (conditions.length > FILTER_CONDITIONS_MAX) issues.push(tooBig(["filter"], "array", FILTER_CONDITIONS_MAX));
   const checked = conditions.slice(0, FILTER_CONDITIONS_MAX).flatMap((condition): Checked<Field>[] => {
     const field = find(condition.field);
     if (!field) {
-      issues.push(unknownField(find, condition));
+      issues.push(unknownField(find, condition, known));
       return [];
     }
     if (condition.malformed !== undefined) {
@@ -93,11 +100,15 @@ export function checkFilter<Field extends Filterable>(
 }
 
 /** Behind the field `[id]` counts as part of its name, which a client who puts it there does not mean. */
-function unknownField(find: (name: string) => Filterable | undefined, { field, operator }: Condition): Issue {
+function unknownField(
+  find: (name: string) => Filterable | undefined,
+  { field, operator }: Condition,
+  known: (unknown: string) => string,
+): Issue {
   const [, name = "", by = ""] = /^(.*)\]\[(id|email)$/s.exec(field) ?? [];
   return find(name)
     ? custom(["filter", name, operator], `[${by}] stands behind the operator: filter[${name}][${operator}][${by}]`)
-    : custom(["filter", field], `There is no field "${field.slice(0, 300)}" to filter by`);
+    : custom(["filter", field], `There is no field "${field.slice(0, 300)}" to filter by. ${known(field)}`);
 }
 
 /** PostgreSQL reads no number with more than 16,383 digits behind the point, though all but a few of them may be zeros. */

@@ -29,7 +29,7 @@ export interface FilterField {
   options?: readonly string[] | undefined;
 }
 
-const PREFIX = "customFieldValues.";
+export const PREFIX = "customFieldValues.";
 
 /**
  * The field that a filter names; undefined for one that is not there, has no filters, or is not to be seen by the caller.

@@ -29,7 +29,7 @@ export function rowConditions(
 ): (bind: Binder) => string[] {
   const find = (name: string) =>
     Object.hasOwn(filters, name) ? { by: "value" as const, name, ...(filters[name] as RowFilter) } : undefined;
-  const checked = checkFilter(find, conditions);
+  const checked = checkFilter(find, conditions, () => `There are: ${Object.keys(filters).join(", ")}`);
   return (bind) => {
     const parts = checked.map((condition) => conditionOf(condition, bind));
     return combinator === "or" && parts.length > 0 ? [`(${parts.join(" or ")})`] : parts;

@@ -54,7 +54,8 @@ export async function startGuideWorld(): Promise<GuideWorld & { stop(): Promise<
       line === "npm ci && npm start"
         ? { code: 0, out: "", err: "" }
         : runLine(line, files.path, { DATABASE_URL: server.databaseUrl, ...ENV }),
-    runWhole: () => Promise.reject(new Error("Only the quick start and the recipes have blocks that are run as a whole.")),
+    runWhole: () =>
+      Promise.reject(new Error("Only the quick start and the recipes have blocks that are run as a whole.")),
     write: (file, text) => files.write(file, text),
     stop: async () => {
       files.remove();

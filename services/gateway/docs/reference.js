@@ -77,5 +77,10 @@ function showOneFilter(parameter) {
   delete parameter.explode;
 }
 
-const answer = fetch("/v1/openapi.json").then((response) => response.json());
-answer.then((content) => draw(withShortSnippets(content)));
+fetch("/v1/openapi.json")
+  .then((answer) => answer.json())
+  .then((content) => draw(withShortSnippets(content)))
+  .catch((error) => {
+    document.querySelector("#reference").textContent = "The reference could not be loaded. Try again.";
+    throw error;
+  });

@@ -1,0 +1,38 @@
+import type { Catalog } from "../catalog/catalog.ts";
+import { visibleGroup } from "../catalog/roles.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { RecordType } from "../resources/record-type.ts";
+import type { Scope } from "../resources/scope.ts";
+import { PREFIX } from "./fields.ts";
+
+/** A group may have hundreds of fields; whoever mistyped one finds it among the first, or in the list of the fields. */
+const NAMES_MAX = 20;
+
+/**
+ * The fields that there are in the place of one that is not: those of the records, or the custom fields of the group that is named,
+ * as far as the caller sees them. A sentence for people. docs/guides/filters.md#fields
+ */
+export function knownFields(
+  resource: RecordType,
+  scope: Scope,
+  catalog: Catalog,
+  caller: Caller,
+  unknown: string,
+): string {
+  if (unknown.startsWith(PREFIX)) {
+    const groupId = unknown.slice(PREFIX.length).split(".", 1)[0] ?? "";
+    const group = scope.home ?? visibleGroup(catalog, caller, groupId);
+    if (!group)
+      return `The name of a custom field is ${PREFIX}<group id>.<field name>, with the id of a group of yours`;
+    const names = (group.fields.get(scope.entity) ?? []).map(({ name }) => name.slice(0, 100));
+    return names.length === 0 ? `The group has no custom fields` : `The group has: ${listed(names)}`;
+  }
+  const native = Object.entries(resource.fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
+  const custom = scope.home ? `${PREFIX}<field name>` : `${PREFIX}<group id>.<field name>`;
+  return `There are: ${[...native, ...Object.keys(resource.activityFilters ?? {}), custom].join(", ")}`;
+}
+
+function listed(names: string[]): string {
+  const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : "";
+  return `${names.slice(0, NAMES_MAX).join(", ")}${more}`;
+}
