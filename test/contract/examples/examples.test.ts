@@ -105,14 +105,6 @@ describe("An example of the OpenAPI document", () => {
     const [, data = ""] = shownEvent.split("\ndata: ");
     expect(differencesOf(JSON.parse(data), told, examples.meanings(shared))).toEqual([]);
   });
-
-  it("of an Idempotency-Key is taken as a key", async () => {
-    const [shown = ""] = operations.find(({ takesKey }) => takesKey)?.keys ?? [];
-    const headers = { "Idempotency-Key": shown };
-    const request = { method: "POST", template: "/v1/people", path: {}, query: {}, body: {}, headers };
-    const [first, again] = [await examples.send(shared, request), await examples.send(shared, request)];
-    expect([first.status, again.text, again.headers["idempotent-replayed"]]).toEqual([200, first.text, "true"]);
-  });
 });
 
 /** The names of the lines of an event of a stream. */

@@ -1,3 +1,4 @@
+import { serializeQuery } from "../../../client/src/index.ts";
 import { readDocument } from "../../support/document.ts";
 import type { Schema } from "../../support/document-paths.ts";
 
@@ -11,8 +12,6 @@ export interface ShownOperation {
   /** Parameters of the query, with those that have no example. */
   queryParameters: { name: string; schema: Schema }[];
   takesKey: boolean;
-  /** Examples of an Idempotency-Key. */
-  keys: string[];
   /** The example of a stream; undefined where there is none. */
   stream: string | undefined;
   /** Examples of the body by name; undefined where there is no body. */
@@ -60,12 +59,13 @@ export function shownOperations(): ShownOperation[] {
         method: method.toUpperCase(),
         template,
         path: examples("path"),
-        query: examples("query"),
-        queryParameters: of("query"),
-        takesKey: of("header").some(({ name }) => name === "Idempotency-Key"),
-        keys: of("header").flatMap(({ name, schema }) =>
-          name === "Idempotency-Key" ? (schema.examples as string[]) : [],
+        query: asSent(examples("query")),
+        queryParameters: of("query").flatMap(({ name, schema, example }) =>
+          isFilter(example)
+            ? Object.keys(asSent({ [name]: example })).map((sent) => ({ name: sent, schema: {} }))
+            : [{ name, schema }],
         ),
+        takesKey: of("header").some(({ name }) => name === "Idempotency-Key"),
         stream: responses[200]?.content?.["text/event-stream"]?.example as string | undefined,
         bodies: requestBody ? examplesIn(requestBody) : { [ALONE]: undefined },
         answers: examplesIn(responses[200]),
@@ -79,6 +79,21 @@ export function shownOperations(): ShownOperation[] {
       };
     }),
   );
+}
+
+/** Examples of parameters as they stand in a query: `filter[createdAt][gt]` for an object in an object. */
+function asSent(examples: Record<string, unknown>): ShownOperation["query"] {
+  return Object.fromEntries(
+    Object.entries(examples).flatMap(([name, example]): [string, string | string[]][] =>
+      isFilter(example)
+        ? [...new URLSearchParams(serializeQuery({ [name]: example }))]
+        : [[name, example as string | string[]]],
+    ),
+  );
+}
+
+function isFilter(example: unknown): example is object {
+  return typeof example === "object" && !Array.isArray(example);
 }
 
 function examplesIn({ content = {} }: { content?: Record<string, Media> } = {}): Record<string, unknown> {
