@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { envTable, readEnv } from "../../config/env.ts";
-import { version } from "../../config/version.ts";
+import { release } from "../../config/release.ts";
 import { testFolder } from "../support/folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -68,7 +68,7 @@ describe("compose.yaml (docs/guides/deploying.md#docker-compose)", () => {
 
   it("has a version for each image", () => {
     for (const { image } of Object.values(services)) expect(image).toMatch(/:\d+\.\d+/);
-    expect(services.server?.image).toBe(`contact-workspace:${version}`);
+    expect(services.server?.image).toBe(`contact-workspace:${release()}`);
   });
 });
 

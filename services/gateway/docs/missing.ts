@@ -19,8 +19,8 @@ export function isForPeople({ headers }: Pick<IncomingMessage, "headers">, path:
 
 /** The page in the place of one that is not there: 404, with the way to those that are. */
 export function missingPage(): MadeReply {
-  const { packed: _, headers, body } = pageReply(page(readGuides()), HTML, POLICY);
-  const { ETag: __, ...others } = headers;
+  const { headers, body } = pageReply(page(readGuides()), HTML, POLICY);
+  const { ETag: _, ...others } = headers;
   return { status: 404, body, headers: { ...others, "Cache-Control": "no-store", Vary: "Accept" } };
 }
 
