@@ -26,7 +26,7 @@ export function addCompletion(program: Command, admin: Admin): void {
     });
 }
 
-/** A candidate, and behind a tab what it is. A name may hold a line break, which would make it two. */
+/** A candidate, and behind a tab what it is. A tab or a line break in a name would divide it. */
 function inLine(value: string, about: string | undefined): string {
-  return [value, ...(about ? [about] : [])].map((text) => text.replaceAll(/\s+/g, " ")).join("\t");
+  return [value, ...(about ? [about] : [])].map((text) => text.replaceAll(/[\t\r\n]+/g, " ")).join("\t");
 }

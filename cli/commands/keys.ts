@@ -81,7 +81,11 @@ function addRotate(keys: Command, admin: Admin): void {
     .command("rotate")
     .description("make a key in the place of another one, which goes on for a while; the new one is shown this once")
     .argument("<KEY>", KEY_WORDS)
-    .option("--overlap <time>", "how long the old key goes on: a number with s, m, h or d", overlap, UNITS_S.d)
+    .addOption(
+      new Option("--overlap <time>", "how long the old key goes on: a number with s, m, h or d")
+        .argParser(overlap)
+        .default(UNITS_S.d, "24h"),
+    )
     .option("--expires <date>", "when the new key expires; else when the old one would have", expiry)
     .option("--workspace <slug>", "where to look for a name")
     .option("--json", "print JSON")

@@ -50,7 +50,7 @@ _workspace_complete() {
   reply="$(workspace complete -- "\${words[@]:1}" 2>/dev/null)"
   COMPREPLY=()
   if [[ "$reply" == ":files" ]]; then
-    compopt -o default
+    compopt -o default 2>/dev/null
     return
   fi
   while IFS=$'\\t' read -r candidate _; do

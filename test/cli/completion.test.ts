@@ -98,7 +98,7 @@ describe("what the database knows", () => {
     expect(await complete("keys", "list", "--workspace", "")).toEqual(["acme\tacme", "beta\tBeta"]);
     expect(await complete("import", "people", "x.csv", "--workspace", "acme", "--group", "")).toEqual([
       "Sales\tacme",
-      "Old team\tacme",
+      "Old  team\tacme",
     ]);
     expect(await complete("users", "remove", "--workspace", "beta", "--email", "")).toEqual([
       "bob@beta.test\tbob@beta.test",

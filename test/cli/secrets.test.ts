@@ -102,4 +102,15 @@ describe("a secret that is typed where none is wanted", () => {
       expect(err).not.toContain(core);
     }
   });
+
+  it("is stored nowhere: a command with a whole key among its words does nothing", async () => {
+    const key = newKey();
+    const { code, out, err } = await admin.run(
+      "users add --workspace acme --email eve@acme.test --json --name",
+      `Eve, ${key}`,
+    );
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^An API key was typed where none is wanted\. .* end it with "keys revoke"/);
+    expect((await admin.run("users list --workspace acme")).out).not.toContain("eve@acme.test");
+  });
 });
