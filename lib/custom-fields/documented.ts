@@ -8,12 +8,12 @@ import { customFieldTypes } from "./index.ts";
 // The forms of a value stand where it is described, and not as schemas of their own, so that readers see them all in one place.
 // Each has a title nevertheless, for generators of clients.
 const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
-  ...value,
+  ...(inPlace(value) as TSchema),
   inlineTitle: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,
 }));
 
 const value = Type.Union([...forms, Type.Null()], {
-  title: "CustomFieldValueInput",
+  inlineTitle: "CustomFieldValueInput",
   description: "What fits depends on the type of the field. null and an empty list unset a field of any type",
 });
 
@@ -32,6 +32,15 @@ const byGroup = Type.Record(Type.String(), ofOneGroup, {
 // Several types are answered in the same form, which is described once.
 const shown = new Map(Object.values(customFieldTypes).map((type) => [JSON.stringify(type.shown), type.shown]));
 const answered = Type.Union([Type.Null(), ...shown.values()], { title: "CustomFieldValue" });
+
+/** The schema with the titles of all its parts as titles in their place, which make no schemas of their own. */
+function inPlace(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(inPlace);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { title, ...rest } = schema as { title?: string };
+  const parts = Object.entries(rest).map(([keyword, part]) => [keyword, inPlace(part)]);
+  return { ...Object.fromEntries(parts), ...(title !== undefined && { inlineTitle: title }) };
+}
 
 const documented = new Map<string, TSchema>(
   [byName, byGroup, answered].map((schema) => [String(schema.title), schema]),

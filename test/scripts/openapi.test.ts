@@ -246,11 +246,19 @@ describe("the OpenAPI document", () => {
     const id = (prefix: string) => `${prefix}_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70`;
 
     it("has the form of every type, as the type judges it", () => {
-      const { anyOf } = at(document, "#/components/schemas/CustomFieldValueInput") as Schema;
-      const { translate } = createSchemas([]);
+      const { anyOf } = at(document, "#/components/schemas/CustomFieldValuesInput/additionalProperties") as Schema;
+      const { translate, components } = createSchemas([]);
+      const inPlace = (schema: Schema): Schema =>
+        JSON.parse(JSON.stringify(schema), (_, part) => {
+          const title =
+            String(part?.$ref ?? "")
+              .split("/")
+              .at(-1) ?? "";
+          return title === "" ? part : { ...components()[title], title };
+        });
       const forms = Object.values(customFieldTypes).map(({ name, value }) => ({
         title: `${name[0]?.toUpperCase()}${name.slice(1)}Input`,
-        ...translate(value, "request", ""),
+        ...inPlace(translate(value, "request", "")),
       }));
       expect(anyOf).toEqual([...forms, { type: "null" }]);
     });

@@ -1798,12 +1798,20 @@ export interface components {
             /** @enum {string} */
             entityType: "person" | "company" | "object";
         }[];
-        /** @description What fits depends on the type of the field. null and an empty list unset a field of any type */
-        CustomFieldValueInput: string | (string | number) | string[] | components["schemas"]["UserReference"][] | components["schemas"]["ContactReference"][] | components["schemas"]["ObjectReference"][] | null;
         /** @description Id of a group of the record → values of the custom fields of this group */
         CustomFieldValuesByGroupInput: {
             [key: string]: {
-                [key: string]: components["schemas"]["CustomFieldValueInput"];
+                [key: string]: string | (string | number) | string[] | ({
+                    /** @description usr_ and a uuid */
+                    id?: string;
+                    email?: string;
+                } & (unknown | unknown))[] | {
+                    /** @description per_ or com_ and a uuid */
+                    id: string;
+                }[] | {
+                    /** @description obj_ and a uuid */
+                    id: string;
+                }[] | null;
             };
         };
         /**
@@ -1813,7 +1821,17 @@ export interface components {
          *     }
          */
         CustomFieldValuesInput: {
-            [key: string]: components["schemas"]["CustomFieldValueInput"];
+            [key: string]: string | (string | number) | string[] | ({
+                /** @description usr_ and a uuid */
+                id?: string;
+                email?: string;
+            } & (unknown | unknown))[] | {
+                /** @description per_ or com_ and a uuid */
+                id: string;
+            }[] | {
+                /** @description obj_ and a uuid */
+                id: string;
+            }[] | null;
         };
         Deal: {
             /** @description obj_ and a uuid */
