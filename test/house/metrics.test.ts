@@ -16,7 +16,8 @@ const SOMETIMES = new Set([
   "contact_workspace_queue_oldest_age_seconds",
   "contact_workspace_assistant_calls_total",
 ]);
-const GUIDE = readFileSync(join(import.meta.dirname, "..", "..", "docs", "guides", "running.md"), "utf8");
+const ROOT = join(import.meta.dirname, "..", "..");
+const GUIDE = readFileSync(join(ROOT, "docs", "guides", "running.md"), "utf8");
 
 describe("The metrics of a process (docs/guides/running.md#metrics)", () => {
   let server: TestServer;
