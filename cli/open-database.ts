@@ -2,10 +2,13 @@ import type { Env } from "../config/env.ts";
 import { startEmbedded } from "../database/embedded.ts";
 import { databaseFailure } from "../database/failure.ts";
 import { migrate } from "../database/migrate.ts";
+import { refuseSharedSessions } from "../database/unfit.ts";
 import { type Database, isUnavailable, openDatabase } from "../lib/database/database.ts";
 import { useKeys } from "../lib/secrets/sealing.ts";
 import { keyPlaces } from "./encryption-keys.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
+
+type Waiting = Pick<Patience, "onWait" | "signal">;
 
 /** The database that a process works on, with what closes it. */
 export interface ProcessDatabase {
@@ -19,15 +22,11 @@ export interface ProcessDatabase {
 }
 
 /** Opens the database of DATABASE_URL, or the embedded one in DATA_DIR, and migrates it. Waits while it is away. */
-export async function openProcessDatabase(
-  env: Env,
-  waiting: Pick<Patience, "onWait" | "signal">,
-): Promise<ProcessDatabase> {
+export async function openProcessDatabase(env: Env, waiting: Waiting): Promise<ProcessDatabase> {
   const embedded = env.databaseUrl === undefined ? await startEmbedded(env.dataDir) : undefined;
   const url = env.databaseUrl ?? embedded?.url ?? "";
   try {
-    const meaning = (error: unknown) => databaseFailure(error, env.databaseUrl);
-    const patience = { ...waiting, isAway: isUnavailable, meaning };
+    const patience = patienceOf(env, waiting);
     const applied = await tryPatiently("PostgreSQL", () => migrate(url), patience);
     const database = await tryPatiently("PostgreSQL", () => openDatabase(url, { poolMax: env.databasePool }), patience);
     useKeys(database, keyPlaces(env));
@@ -40,4 +39,18 @@ export async function openProcessDatabase(
     await embedded?.stop();
     throw error;
   }
+}
+
+/**
+ * Looks whether every connection to the database of DATABASE_URL has a session of its own, and waits while it is away.
+ * @throws Error that says what to do when a pooler before it mixes sessions
+ */
+export async function refusePooler({ databaseUrl, ...env }: Env, waiting: Waiting): Promise<void> {
+  if (databaseUrl === undefined) return;
+  const patience = patienceOf({ ...env, databaseUrl }, waiting);
+  await tryPatiently("PostgreSQL", () => refuseSharedSessions(databaseUrl), patience);
+}
+
+function patienceOf({ databaseUrl }: Env, waiting: Waiting): Patience {
+  return { ...waiting, isAway: isUnavailable, meaning: (error) => databaseFailure(error, databaseUrl) };
 }

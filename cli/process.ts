@@ -3,7 +3,6 @@ import type { Log } from "../broker/logger.ts";
 import { isBusReachable } from "../bus/reachable.ts";
 import type { Env } from "../config/env.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
-import { refuseSharedSessions } from "../database/unfit.ts";
 import { loadSecret } from "../lib/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
@@ -11,7 +10,7 @@ import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
-import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
+import { openProcessDatabase, type ProcessDatabase, refusePooler } from "./open-database.ts";
 import { prepare } from "./prepare.ts";
 import { createServices } from "./services.ts";
 import { nextStep, startNotices } from "./start-notices.ts";
@@ -76,7 +75,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
   async function readyDatabase(): Promise<ProcessDatabase> {
     // Kept before anything can fail, so that a stop closes it.
     opened = await openProcessDatabase(env, waiting);
-    if (env.databaseUrl !== undefined) await refuseSharedSessions(env.databaseUrl);
+    await refusePooler(env, waiting);
     for (const [level, line] of startNotices(env)) log(level, "process", [line]);
     return opened;
   }

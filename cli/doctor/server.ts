@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { freeBytes } from "../../database/embedded.ts";
 import { appliedMigrations, foreignness, isUpToDate, missingMigrations } from "../../database/migration-state.ts";
 import { schemaDifference } from "../../database/schema/difference.ts";
-import { fitness, refuseSharedSessions } from "../../database/unfit.ts";
+import { fitness, refuseSharedSessions, refuseUnprepared } from "../../database/unfit.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { diskWarning } from "../free-disk.ts";
 import type { Examine } from "./examine.ts";
@@ -20,6 +20,8 @@ export const examineMigrations: Examine = async (query) => {
   const applied = await appliedMigrations(query);
   const refusal = foreignness(applied);
   if (refusal !== null) return { ok: false, message: refusal };
+  // Words of its own tell when the role could not apply them.
+  if (applied.length === 0) await refuseUnprepared(query);
   const missing = missingMigrations(applied).map(({ name }) => name);
   if (missing.length > 0)
     return { ok: false, message: `${missing.join(", ")} not applied: run migrate, or start the server` };

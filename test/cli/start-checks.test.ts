@@ -3,6 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { release } from "../../config/release.ts";
+import { refuseUnfit } from "../../database/unfit.ts";
+import type { Query } from "../../lib/database/query.ts";
 import { findOrInstall } from "../support/apt.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { command } from "../support/command.ts";
@@ -33,6 +36,7 @@ beforeAll(async () => {
   for (const sql of [
     `create role owner login password '${PASSWORD}'`,
     `create role guest login password '${PASSWORD}'`,
+    `create role crowded login password '${PASSWORD}' connection limit 0`,
     "create database contacts owner owner",
     "create database taken owner owner",
     "create database ascii encoding 'SQL_ASCII' template template0",
@@ -76,6 +80,11 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
     "an unknown role",
     () => plain.url("contacts", "nobody", "no"),
     /^PostgreSQL does not take the password of the role "nobody"/,
+  ],
+  [
+    "a role without a free connection",
+    () => plain.url("contacts", "crowded", PASSWORD),
+    /^PostgreSQL on 127\.0\.0\.1 has no connection left \(too many connections for role "crowded"\): raise .*lower DATABASE_POOL/,
   ],
   [
     "an unknown database",
@@ -172,6 +181,41 @@ describe("is said in one line", () => {
     );
     await closed.end();
   });
+});
+
+it("is said of a standby, and a start waits until it is the primary", async () => {
+  const standby = await startPostgres({ files: { "standby.signal": "" } });
+  const variables = { DATABASE_URL: standby.url("postgres") };
+  const { code, err } = await command(["migrate"], variables);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^This PostgreSQL is a standby, which takes no writes/),
+  });
+  const server = spawnServer("a start", { ...variables, PORT: String(await freePort()) });
+  await until("it waits", () => server.said().includes("Waiting for PostgreSQL: This PostgreSQL is a standby"), 30_000);
+  await standby.run("select pg_promote()");
+  await server.ready;
+  await server.end("SIGTERM");
+  await standby.stop();
+});
+
+it("refuses a PostgreSQL that is too old", async () => {
+  const facts = {
+    version: "14.9",
+    version_number: 140_009,
+    encoding: "UTF8",
+    standby: false,
+    read_only: false,
+    database: "contacts",
+  };
+  const query: Query = async <Row>() => [facts as Row];
+  await expect(refuseUnfit(query)).rejects.toThrow(
+    "This is PostgreSQL 14.9, and 15 or later is needed: update it, or set",
+  );
+});
+
+it("prints the release", async () => {
+  expect(await command(["--version"], {})).toEqual({ code: 0, out: `${release()}\n`, err: "" });
 });
 
 it("takes a password with odd characters, and an address with TLS and its authority, and prints no warning", async () => {
