@@ -76,6 +76,11 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
     ({ host, port }) =>
       `What answers at ${host}, port ${port} does not speak as PostgreSQL does: correct DATABASE_URL.`,
   ],
+  [
+    /Connection terminated/,
+    ({ host, port }, message) =>
+      `What answers at ${host}, port ${port} has closed the connection (${message}): try again, look into the log of PostgreSQL, or correct DATABASE_URL.`,
+  ],
   [/timeout expired|timeout exceeded/, unreachable],
 ];
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { envTable, readEnv } from "../../config/env.ts";
+import { serviceFolders } from "../../config/service-folders.ts";
 import { testFolder } from "../support/folder.ts";
 
 /** The message of the fault, or undefined when the variables are fine. */
@@ -83,6 +84,23 @@ describe("the environment", () => {
     "postgresql://cw@%2Ftmp%2Fsocket:5433/contacts",
   ])("takes the PostgreSQL address %s", (url) => {
     expect(readEnv({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each(["prefer", "require", "verify-ca"])("looks at the certificate of PostgreSQL with sslmode=%s too", (mode) => {
+    const url = (name: string) => `postgresql://u@db/contacts?sslmode=${name}&application_name=x`;
+    expect(readEnv({ DATABASE_URL: url(mode) }).databaseUrl).toBe(url("verify-full"));
+  });
+
+  it.each(["p/w", "p#w", "1/w@x", "p?w@x", "p%w", "50%"])(
+    "refuses an odd character in the password that is not written as %%40: %s",
+    (password) => {
+      expect(() => readEnv({ DATABASE_URL: `postgresql://u:${password}@db/contacts` })).toThrow(/%40 for @/);
+    },
+  );
+
+  it("refuses some services without a bus", () => {
+    expect(() => readEnv({ SERVICES: "people" })).toThrow(/^SERVICES leaves out companies, .* but NATS_URL is not set/);
+    expect(readEnv({ SERVICES: serviceFolders().join(",") }).services).toEqual(serviceFolders());
   });
 
   it.each([
