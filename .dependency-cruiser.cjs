@@ -26,6 +26,7 @@ const FLOORS = [
   ["webhooks", "filters"],
   ["records"],
   ["store"],
+  ["exports", "archive", "privacy"],
 ];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

@@ -20,6 +20,11 @@ export interface Admin {
   call<Result>(action: string, params: Params, caller?: Caller): Promise<Result>;
   /** Prints the result that was asked for, as one line or several. */
   print(text: string): void;
+  /**
+   * Prints a part of a result that is too long to be held in memory. Resolves when there is room for more, to false when nobody reads
+   * it any more.
+   */
+  write(text: string): Promise<boolean>;
   /** Says what is no part of the result: progress, warnings, errors. */
   note(text: string): void;
   /** Whether a person sits at the terminal and can be asked. */

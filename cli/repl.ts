@@ -7,6 +7,7 @@ import { brokerOptions } from "../moleculer.config.ts";
 import { type Admin, AT_ONCE, localCalls } from "./admin.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";
 import { openProcessDatabase } from "./open-database.ts";
+import { writeOut } from "./write-out.ts";
 
 // `npm run repl`: with NATS_URL a node of the cluster that has no services of its own and calls those of the others;
 // without it the services run here, beside the server and on its database.
@@ -39,6 +40,7 @@ const admin: Admin = {
     ? (action, params, caller) => broker.call(action, params, { timeout: 0, meta: caller ? { caller } : {} })
     : local.call,
   print: (text) => process.stdout.write(`${text}\n`),
+  write: (text) => writeOut(process.stdout, text),
   note: (text) => process.stderr.write(`${text}\n`),
   // The REPL itself reads what is typed, so a command that asked would get no answer.
   interactive: false,

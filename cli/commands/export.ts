@@ -1,25 +1,77 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { stringify } from "yaml";
-import type { Admin } from "../admin.ts";
-import { show } from "./output.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import type { RecordsOptions } from "../export/records.ts";
+import { counted } from "./output.ts";
 
 type Document = { groups?: { name: string }[] };
 
-/** Adds `export`, which prints a workspace as a file that `apply` takes. docs/guides/workspace-file.md#exporting */
+interface Options extends Omit<RecordsOptions, "format"> {
+  all?: boolean;
+  csv?: boolean;
+  json?: boolean;
+  ndjson?: boolean;
+}
+
+/** Adds `export`: the workspace file, records as a table or as JSON, or all of a workspace as an archive. docs/guides/export.md */
 export function addExport(program: Command, admin: Admin): void {
   program
     .command("export")
-    .description("print users, groups, members and fields of a workspace as a file for apply")
+    .description("print a workspace as a file for apply, or its records, or write all of it into an archive")
+    .argument("[TYPE]", "people, companies or a type of objects; without it the workspace file is printed")
     .requiredOption("--workspace <slug>", "the workspace")
-    .option("--json", "print JSON instead of YAML")
-    .action(async ({ workspace, json = false }: { workspace: string; json?: boolean }) => {
-      const document = await admin.call<Document>("workspaces.export", { workspace });
-      const names = (document.groups ?? []).map(({ name }) => name);
-      const twice = names.find((name, i) => names.indexOf(name) !== i);
-      if (twice !== undefined)
-        admin.note(
-          `Several groups are named "${twice}": apply will refuse this file until they have names of their own.`,
-        );
-      show(admin, { json }, document, (shown) => stringify(shown, { lineWidth: 0 }).trimEnd());
-    });
+    .option("--all", "everything of the workspace, as an archive for import workspace")
+    .option("--group <group>", "name or id of a group: its records only, with its custom fields")
+    .addOption(
+      new Option("--csv", "records as CSV, which import reads again; the default").conflicts(["json", "ndjson"]),
+    )
+    .addOption(new Option("--json", "records as one JSON list; the workspace file as JSON").conflicts("ndjson"))
+    .option("--ndjson", "records as JSON, one in each line")
+    .option("--server-fields", "in CSV also id, creation and groups, which import does not read")
+    .addOption(
+      new Option("--links <by>", "what CSV calls linked people and objects").choices(["name", "id"]).default("name"),
+    )
+    .option("--for-spreadsheets", "in CSV a byte order mark, and an apostrophe before what would be a formula")
+    .option("--output <file>", "write into a file instead of standard output")
+    .action(
+      async (
+        type: string | undefined,
+        { all = false, csv = false, json = false, ndjson = false, ...options }: Options,
+      ) => {
+        if (all) return exportArchive(admin, type, options);
+        if (type === undefined) return exportWorkspaceFile(admin, { ...options, csv, json, ndjson });
+        const { exportRecords } = await import("../export/records.ts");
+        const format = json ? "json" : ndjson ? "ndjson" : "csv";
+        const count = await exportRecords(admin, type, { ...options, format });
+        if (options.output !== undefined) admin.note(`${counted(count, "record")} written to ${options.output}.`);
+      },
+    );
+}
+
+async function exportArchive(
+  admin: Admin,
+  type: string | undefined,
+  options: Omit<RecordsOptions, "format">,
+): Promise<void> {
+  if (type !== undefined) throw new CommandError(`--all exports everything: leave out "${type}", or --all.`, 2);
+  if (options.output === undefined) throw new CommandError("--all needs --output FILE: an archive is no text.", 2);
+  const { exportAll } = await import("../archive/export-all.ts");
+  await exportAll(admin, options.workspace, options.output);
+}
+
+async function exportWorkspaceFile(
+  admin: Admin,
+  { workspace, json, csv, ndjson, group, output }: Omit<Options, "all">,
+): Promise<void> {
+  if (csv || ndjson || group !== undefined)
+    throw new CommandError("Say what to export: people, companies or a type of objects, as in: export people.", 2);
+  const document = await admin.call<Document>("workspaces.export", { workspace });
+  const names = (document.groups ?? []).map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined)
+    admin.note(`Several groups are named "${twice}": apply will refuse this file until they have names of their own.`);
+  const text = json ? JSON.stringify(document) : stringify(document, { lineWidth: 0 }).trimEnd();
+  if (output === undefined) return admin.print(text);
+  const { toOutput } = await import("../export/sink.ts");
+  await toOutput(admin, output, (take) => take(`${text}\n`));
 }

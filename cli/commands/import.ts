@@ -4,6 +4,7 @@ import { DATE_ORDERS } from "../import/interactions/chat/date-order.ts";
 import type { InteractionOptions } from "../import/interactions/run.ts";
 import type { ImportAnswer } from "../import/rows.ts";
 import type { ImportOptions } from "../import/run.ts";
+import { addImportArchive } from "./import-archive.ts";
 import { show } from "./output.ts";
 
 const REFUSED_SHOWN_MAX = 20;
@@ -36,6 +37,7 @@ export function addImport(program: Command, admin: Admin): void {
     });
   }
   addInteractions(command, admin);
+  addImportArchive(command, admin);
 }
 
 function addInteractions(command: Command, admin: Admin): void {

@@ -3,6 +3,7 @@ import { openLog } from "../../broker/logger.ts";
 import { readEnv } from "../../config/env.ts";
 import { type Admin, localCalls } from "../admin.ts";
 import { onStopSignal } from "../stop-signals.ts";
+import { writeOut } from "../write-out.ts";
 import { runCommand } from "./run.ts";
 
 type LocalAdmin = Admin & { close(): Promise<void> };
@@ -45,6 +46,7 @@ function openAdmin(): LocalAdmin | undefined {
       env,
       ...localCalls(env, log),
       print: (text) => process.stdout.write(`${text}\n`),
+      write: (text) => writeOut(process.stdout, text),
       note: (text) => process.stderr.write(`${text}\n`),
       interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
       // Never aborted, since a signal ends the whole process.

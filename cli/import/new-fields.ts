@@ -33,7 +33,7 @@ export async function fieldsFor(
   existing: ImportField[],
   onBytes?: (bytes: number) => void,
 ): Promise<WantedFields> {
-  const seen = await lookAt(file, columns, onBytes);
+  const seen = await lookAt(file, columns, existing, onBytes);
   const made: ImportField[] = [];
   const labelled: ImportField[] = [];
   for (const [key, { name, column }] of seen) {
@@ -48,6 +48,7 @@ export async function fieldsFor(
 async function lookAt(
   file: Table,
   columns: Column[],
+  existing: ImportField[],
   onBytes?: (bytes: number) => void,
 ): Promise<Map<string, { name: string; column: ColumnGuess }>> {
   const seen = new Map<string, { name: string; column: ColumnGuess }>();
@@ -56,11 +57,15 @@ async function lookAt(
     const { name } = column.target;
     const known = seen.get(comparable(name)) ?? { name, column: guessColumn() };
     seen.set(comparable(name), known);
-    return [{ column, guess: known.column }];
+    const field = existing.find((one) => comparable(one.name) === comparable(name));
+    return [{ column, guess: known.column, type: field && customFieldTypes[field.type] }];
   });
   for await (const { cells } of file.rows(onBytes)) {
-    for (const { column, guess } of custom) {
-      for (const value of valuesOf(column, cells[column.index] ?? "").values) guess.see(value);
+    for (const { column, guess, type } of custom) {
+      const { values } = valuesOf(column, cells[column.index] ?? "");
+      // One cell may hold several labels.
+      const seenValues = type?.hasOptions ? [type.fromTexts(values, column.split !== undefined)].flat() : values;
+      for (const value of seenValues) guess.see(String(value));
     }
   }
   return seen;

@@ -6,14 +6,23 @@ export function unique<Item>(items: Item[]): Item[] {
   return [...new Set(items)];
 }
 
+/** An entry in double quotes, with a doubled quote for a quote, up to the sign that ends it; or else all up to the next of these signs. */
+const ENTRY = /\s*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/gy;
+
 /**
  * The entries of a list that an import takes from a cell: the parts into which it was told to split the cell, or else what is
- * divided by semicolons or line breaks. docs/guides/import.md#custom-fields
+ * divided by semicolons or line breaks. An entry in double quotes may hold these signs. docs/guides/import.md#custom-fields
  */
 export function entriesOf(texts: string[], isSplit: boolean): string[] {
-  if (isSplit) return texts;
-  return texts
-    .flatMap((text) => text.split(/[;\n]/))
-    .map((text) => text.trim())
-    .filter((text) => text !== "");
+  const entries = isSplit ? texts : texts.flatMap(entriesIn);
+  return entries.map((text) => text.trim()).filter((text) => text !== "");
+}
+
+function entriesIn(cell: string): string[] {
+  return Array.from(cell.matchAll(ENTRY), ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "");
+}
+
+/** The cell from which `entriesOf` takes these entries again. docs/guides/export.md#lists-in-a-cell */
+export function cellOf(entries: string[]): string {
+  return entries.map((entry) => (/[;\n]|^\s*"/.test(entry) ? `"${entry.replaceAll('"', '""')}"` : entry)).join("; ");
 }

@@ -2,7 +2,7 @@ import { LABEL_LENGTH_MAX } from "../../config/limits.ts";
 import { plainText, Type } from "../contract/schema.ts";
 import type { Uuid } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { ITEMS_MAX, unique } from "./list.ts";
+import { cellOf, entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import { optionOf, unknownLabel } from "./options.ts";
 import type { CustomFieldType } from "./type.ts";
 
@@ -28,5 +28,6 @@ export const multipleSelect: CustomFieldType = {
     return labels.length > 0 ? labels : null;
   },
   indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
-  fromTexts: (texts) => texts.map((text) => text.trim()),
+  fromTexts: entriesOf,
+  toCell: cellOf,
 };

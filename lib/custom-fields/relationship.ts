@@ -1,6 +1,6 @@
 import { oneOf, reference, Type } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
+import { cellOf, entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
 const shownRecord = Type.Object({
@@ -38,5 +38,6 @@ export function relationship(kind: "contact" | "object", what: string) {
     // The index holds the uuid alone, because no two records have the same one, of whatever kinds they are.
     indexedAs: (ids: string[]) => ids.map((id) => ({ item: id.slice(id.indexOf("_") + 1) })),
     fromTexts: (texts: string[], isSplit: boolean) => entriesOf(texts, isSplit).map((id) => ({ id })),
+    toCell: (records: { fullName: string }[]) => cellOf(records.map(({ fullName }) => fullName)),
   } satisfies Omit<CustomFieldType, "name">;
 }

@@ -9,4 +9,5 @@ export const scalar = {
   store: (sent: StoredValue) => ({ value: sent }),
   present: (stored: StoredValue) => stored,
   fromTexts: (texts: string[]) => texts.join(" "),
+  toCell: (shown: string) => shown,
 } satisfies Partial<CustomFieldType>;

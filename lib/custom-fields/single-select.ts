@@ -24,6 +24,7 @@ export const singleSelect: CustomFieldType = {
   present: (uuid: Uuid, field: FieldDefinition) => field.optionsByUuid.get(uuid)?.label ?? null,
   indexedAs: (uuid: string) => [{ item: uuid }],
   fromTexts: (texts) => texts.join(" ").trim(),
+  toCell: (label: string) => label,
   guessedBy: {
     fits: (text) => text.trim() === "" || labelOf(text) !== undefined,
     suits: ({ cells, labels }) =>

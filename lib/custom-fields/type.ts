@@ -105,6 +105,8 @@ export interface CustomFieldType {
   indexedAs(stored: never): IndexedValue[];
   /** What an import sends for a cell. `texts` is the text of the cell, or the parts of one that it was told to split. */
   fromTexts(texts: string[], isSplit: boolean): unknown;
+  /** The cell of a file for a value as answers show it, which an import reads again. Records stand in it by their `fullName`. */
+  toCell(shown: never): string;
   /** Only types that an import gives to columns have it (guess.ts). */
   guessedBy?: ColumnTest;
 }

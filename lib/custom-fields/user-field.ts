@@ -1,7 +1,7 @@
 import { Type, userReference, userSchema } from "../contract/schema.ts";
 import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
-import { entriesOf, ITEMS_MAX, unique } from "./list.ts";
+import { cellOf, entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
 type Reference = { id?: string; email?: string };
@@ -34,4 +34,5 @@ export const userField: CustomFieldType = {
   indexedAs: (uuids: string[]) => uuids.map((item) => ({ item })),
   fromTexts: (texts, isSplit) =>
     entriesOf(texts, isSplit).map((text) => (uuidOf("user", text) ? { id: text } : { email: text })),
+  toCell: (users: { email: string }[]) => cellOf(users.map(({ email }) => email)),
 };

@@ -6,12 +6,12 @@ import type { RecordType } from "../resources/record-type.ts";
 import { newUuid, type Uuid } from "../values/ids.ts";
 import { writeMemberships, writeValues } from "./apply-memberships.ts";
 import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
-import type { Plan, PlannedLink, Writing } from "./draft.ts";
+import type { Plan, PlannedLink, PlannedLinks, Writing } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
 import { recordEvents } from "./record-events.ts";
 import { rowAfter } from "./row-after.ts";
 import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
-import type { Link, RecordRow } from "./select.ts";
+import { type Link, type RecordRow, valueEntries } from "./select.ts";
 import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
 
 /**
@@ -39,6 +39,38 @@ const WRITTEN_TOGETHER = 512 * 1024;
 
 function lengthOfPlanned({ plan: { memberships, columns } }: Planned): number {
   return (memberships ? lengthOfValues(memberships) : 0) + (columns ? lengthOfTexts(Object.values(columns)) : 0);
+}
+
+/**
+ * Writes records as they are, with the indexes that follow from their rows, and tells nobody: they come from another workspace or
+ * another installation. The transaction is the caller's.
+ */
+export async function insertRecords(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+  const planned = rows.map((row) => ({ plan: planOfNew(writing, resource, row), row }));
+  for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
+    await writePlanned(writing, resource, together);
+}
+
+/** What is written for a row that is there already as it shall be. Groups and fields that are gone have no index. */
+function planOfNew({ catalog }: Writing, resource: RecordType, row: RecordRow): Plan {
+  const columns = Object.fromEntries(resource.columns.map(({ name }) => [name, row[name]]));
+  const links = resource.links.map(({ name }): [string, PlannedLinks] => [name, { before: [], after: [] }]);
+  const { uuid, memberships } = row;
+  return {
+    uuid,
+    isNew: true,
+    current: null,
+    scope: { entity: resource.kind, home: null },
+    columns,
+    memberships,
+    addedGroups: memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? groupId : [])),
+    removedGroups: [],
+    warnings: [],
+    changedValues: memberships.flatMap(({ groupId, values }) =>
+      valueEntries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
+    ),
+    links: new Map(links),
+  };
 }
 
 async function writePlanned(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {

@@ -49,6 +49,7 @@ export function adminOf(databaseUrl: string, variables: Record<string, string> =
       env,
       call,
       print: (text) => out.push(text),
+      write: async (text) => out.push(text.replace(/\n$/, "")) > 0,
       note: (text) => err.push(text),
       interactive: false,
       ...how,

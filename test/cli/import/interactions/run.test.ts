@@ -36,7 +36,14 @@ function adminWith(answer: (interaction: ImportedInteraction) => Written): { adm
     const result = action === "workspaces.importCaller" ? { caller: CALLER } : params.interactions?.map(answer);
     return result as Result;
   }
-  const admin = { env: readEnv({}), call, print: () => undefined, note: () => undefined, interactive: false };
+  const admin = {
+    env: readEnv({}),
+    call,
+    print: () => undefined,
+    note: () => undefined,
+    write: async () => true,
+    interactive: false,
+  };
   return { admin, calls };
 }
 

@@ -1,0 +1,28 @@
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { type ArchivedWorkspace, archiveText } from "../../lib/archive/write.ts";
+import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import { toOutput } from "../export/sink.ts";
+import { inSnapshot } from "../own-connection.ts";
+
+/** Writes all of a workspace, as it is at this moment, into an archive. docs/guides/export.md#the-archive */
+export async function exportAll(admin: Admin, slug: string, output: string): Promise<void> {
+  const { id } = await admin.call<{ id: string }>("workspaces.get", { workspace: slug });
+  const file = await admin.call<unknown>("workspaces.export", { workspace: slug });
+  await inSnapshot(admin.env, async (query) => {
+    const [workspace] = await query<ArchivedWorkspace>(
+      `select id, slug, name, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt" from workspaces where id = $1`,
+      [uuidOf("workspace", id) as Uuid],
+    );
+    if (!workspace) throw new CommandError(`The workspace ${slug} was removed just now.`);
+    const text = archiveText(query, workspace, { file, madeAt: new Date().toISOString() });
+    await toOutput(admin, output, async (take) => {
+      const compressed = Readable.from(text).compose(createGzip());
+      for await (const bytes of compressed) if (!(await take(bytes as Uint8Array))) break;
+    });
+  });
+  admin.note(
+    `All of ${slug} is in ${output}, except keys, secrets of webhooks, events and saved responses. It holds data of people: keep it as safe as the database.`,
+  );
+}

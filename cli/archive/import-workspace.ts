@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { newUuids } from "../../lib/archive/map-ids.ts";
+import { ArchiveFault, openArchive } from "../../lib/archive/read.ts";
+import { type Restored, restoreWorkspace } from "../../lib/archive/restore.ts";
+import type { Query } from "../../lib/database/query.ts";
+import { sealingOf, useKeys } from "../../lib/secrets/sealing.ts";
+import { type Id, toId, type Uuid } from "../../lib/values/ids.ts";
+import { type Admin, CommandError } from "../admin.ts";
+import { keyPlaces } from "../encryption-keys.ts";
+import { inTransaction } from "../own-connection.ts";
+import { linesOf } from "./lines.ts";
+
+/** What the import of an archive prints. */
+export interface ImportedWorkspace {
+  workspace: { id: Id; slug: string; name: string };
+  /** Whether all ids are those of the archive. */
+  idsKept: boolean;
+  counts: Restored["counts"];
+}
+
+/**
+ * Makes a workspace of an archive in one transaction: all of it is there afterwards, or nothing, also when the process is killed.
+ * docs/guides/export.md#importing-an-archive
+ * @throws CommandError for an archive that is not whole or of another release, and for a slug that is taken
+ */
+export async function importWorkspace(admin: Admin, file: string, slug?: string): Promise<ImportedWorkspace> {
+  // It migrates the database.
+  const { workspaces } = await admin.call<{ workspaces: { id: string; slug: string }[] }>("workspaces.list", {});
+  try {
+    const { head, things } = await openArchive(linesOf(file));
+    const wanted = slug ?? head.workspace.slug;
+    needFree(wanted, workspaces);
+    // Ids are unique for ever, so one that is not here comes from elsewhere, with everything that belongs to it.
+    const idsKept = !workspaces.some(({ id }) => id === toId("workspace", head.workspace.id));
+    const newUuid = idsKept ? (uuid: Uuid) => uuid : newUuids(randomBytes(16).toString("hex"));
+    return await inTransaction(admin.env, "", async (query) => {
+      const into = { query, slug: wanted, newUuid, sealing: () => sealingOf(keysBy(query, admin)) };
+      const { workspaceId, counts } = await restoreWorkspace(into, head, things);
+      return {
+        workspace: { id: toId("workspace", workspaceId), slug: wanted, name: head.workspace.name },
+        idsKept,
+        counts,
+      };
+    });
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
+    throw error;
+  }
+}
+
+/** docs/guides/workspace-file.md#the-file */
+const SLUG = /^[a-z0-9-]{1,63}$/;
+
+function needFree(slug: string, workspaces: { slug: string }[]): void {
+  if (!SLUG.test(slug)) throw new CommandError(`"${slug}" is no slug: it takes a-z, 0-9 and -, at most 63 of them.`, 2);
+  if (workspaces.some((one) => one.slug === slug))
+    throw new CommandError(
+      `There is a workspace "${slug}" already, and an archive becomes a new one: give it another slug with --workspace.`,
+    );
+}
+
+function keysBy(query: Query, { env }: Admin): { read: Query } {
+  const database = { read: query };
+  useKeys(database, keyPlaces(env));
+  return database;
+}

@@ -1,0 +1,46 @@
+import pg from "pg";
+import type { Env } from "../config/env.ts";
+import { endConnection } from "../lib/database/connection.ts";
+import type { Query } from "../lib/database/query.ts";
+import { formOptions } from "../lib/database/statement.ts";
+import { withDatabase } from "./database-url.ts";
+
+const CONNECT_MS = 5_000;
+
+/**
+ * Runs work in one transaction on a connection of its own, without the time limits of a server, because it may go through all
+ * records. It is committed at the end, and undone when the work throws or this process dies.
+ * @param mode further words of BEGIN
+ */
+export function inTransaction<Result>(
+  env: Env,
+  mode: string,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  return withDatabase(env, async (url) => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: "contact-workspace command",
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    });
+    client.on("error", () => undefined);
+    await client.connect();
+    const query: Query = async (sql, values, form) =>
+      (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
+    try {
+      await client.query(`begin ${mode}; set local time zone 'UTC'; set local idle_in_transaction_session_timeout = 0`);
+      const result = await work(query);
+      await client.query("commit");
+      return result;
+    } finally {
+      // Whatever is not committed is undone with the connection.
+      await endConnection(client);
+    }
+  });
+}
+
+/** Reads everything as it is at one moment, whatever a server writes meanwhile. docs/guides/export.md#while-the-server-writes */
+export function inSnapshot<Result>(env: Env, work: (query: Query) => Promise<Result>): Promise<Result> {
+  return inTransaction(env, "isolation level repeatable read, read only", work);
+}
