@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type ArchivedWorkspace, archiveText } from "../../lib/archive/write.ts";
 import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
@@ -18,8 +18,10 @@ export async function exportAll(admin: Admin, slug: string, output: string): Pro
     if (!workspace) throw new CommandError(`The workspace ${slug} was removed just now.`);
     const text = archiveText(query, workspace, { file, madeAt: new Date().toISOString() });
     await toOutput(admin, output, async (take) => {
-      const compressed = Readable.from(text).compose(createGzip());
-      for await (const bytes of compressed) if (!(await take(bytes as Uint8Array))) break;
+      const gzip = createGzip();
+      await pipeline(text, gzip, async (compressed: AsyncIterable<Uint8Array>) => {
+        for await (const bytes of compressed) await take(bytes);
+      });
     });
   });
   admin.note(

@@ -36,34 +36,48 @@ export async function openArchive(
   return { head: head as ArchiveHead, things: thingsOf(lines, sha256) };
 }
 
+/** Puts things of one part that follow each other together. */
 async function* thingsOf(
   lines: AsyncIterator<string>,
   sha256: ReturnType<typeof createHash>,
 ): AsyncGenerator<ArchivedThings> {
-  const parts = new Map(PARTS.map((part) => [part.name, part]));
-  const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
   let waiting: ArchivedThings | undefined;
   let characters = 0;
+  for await (const { part, thing, length } of eachThing(lines, sha256)) {
+    characters += length;
+    if (waiting && (waiting.part !== part || waiting.things.length >= THINGS || characters > CHARACTERS)) {
+      yield waiting;
+      waiting = undefined;
+      characters = length;
+    }
+    waiting ??= { part, things: [] };
+    waiting.things.push(thing);
+  }
+  if (waiting) yield waiting;
+}
+
+interface ArchivedThing {
+  part: Part;
+  thing: Record<string, unknown>;
+  length: number;
+}
+
+async function* eachThing(
+  lines: AsyncIterator<string>,
+  sha256: ReturnType<typeof createHash>,
+): AsyncGenerator<ArchivedThing> {
+  const parts = new Map(PARTS.map((part) => [part.name, part]));
+  const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
   for (let number = 2; ; number += 1) {
     const { value: line, done } = await lines.next();
     if (done) throw new ArchiveFault(CUT);
     const [[name, thing] = ["", undefined]] = Object.entries(parsed(line, number));
-    if (name === "end") {
-      if (waiting) yield waiting;
-      return await checkEnd(lines, thing as ArchiveEnd["end"], { counts, sha256: sha256.digest("hex") });
-    }
+    if (name === "end") return await checkEnd(lines, thing as ArchiveEnd["end"], { counts, sha256: sha256.digest("hex") });
     sha256.update(`${line}\n`);
     const part = parts.get(name);
     if (!part) throw new ArchiveFault(`Line ${number} holds "${name}", which this release does not know.`);
     counts[name] = (counts[name] ?? 0) + 1;
-    characters += line.length;
-    if (waiting && (waiting.part !== part || waiting.things.length >= THINGS || characters > CHARACTERS)) {
-      yield waiting;
-      waiting = undefined;
-      characters = line.length;
-    }
-    waiting ??= { part, things: [] };
-    waiting.things.push(thing as Record<string, unknown>);
+    yield { part, thing: thing as Record<string, unknown>, length: line.length };
   }
 }
 
