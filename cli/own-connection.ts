@@ -26,8 +26,9 @@ export function inTransaction<Result>(
     });
     client.on("error", () => undefined);
     await client.connect();
-    const query: Query = async (sql, values, form) =>
-      (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
+    const query = oneAfterTheOther(async (sql, values, form) => {
+      return (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
+    });
     try {
       await client.query(`begin ${mode}; set local time zone 'UTC'; set local idle_in_transaction_session_timeout = 0`);
       const result = await work(query);
@@ -43,4 +44,14 @@ export function inTransaction<Result>(
 /** Reads everything as it is at one moment, whatever a server writes meanwhile. docs/guides/export.md#while-the-server-writes */
 export function inSnapshot<Result>(env: Env, work: (query: Query) => Promise<Result>): Promise<Result> {
   return inTransaction(env, "isolation level repeatable read, read only", work);
+}
+
+/** What is sent together waits here for its turn, because the client takes one statement at a time. */
+function oneAfterTheOther(send: (...statement: Parameters<Query>) => Promise<unknown[]>): Query {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Row>(...statement: Parameters<Query>) => {
+    const answered = last.then(() => send(...statement));
+    last = answered.catch(() => undefined);
+    return answered as Promise<Row[]>;
+  };
 }

@@ -60,7 +60,7 @@ export const PARTS: readonly Part[] = [
     key: ["id"],
     // One that is not finished is a job of this installation.
     where: "t.finished_at is not null",
-    without: ["due_at", "lease"],
+    without: ["lease"],
   },
   { name: "merges", table: "merges", key: ["id"], ids: { survivor_before: mapMerge, merged_before: mapMerge } },
   {

@@ -72,7 +72,8 @@ async function* eachThing(
     const { value: line, done } = await lines.next();
     if (done) throw new ArchiveFault(CUT);
     const [[name, thing] = ["", undefined]] = Object.entries(parsed(line, number));
-    if (name === "end") return await checkEnd(lines, thing as ArchiveEnd["end"], { counts, sha256: sha256.digest("hex") });
+    if (name === "end")
+      return await checkEnd(lines, thing as ArchiveEnd["end"], { counts, sha256: sha256.digest("hex") });
     sha256.update(`${line}\n`);
     const part = parts.get(name);
     if (!part) throw new ArchiveFault(`Line ${number} holds "${name}", which this release does not know.`);

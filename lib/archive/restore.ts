@@ -1,3 +1,4 @@
+import { CREDITS_NEW } from "../../config/limits.ts";
 import { type Catalog, loadCatalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Query } from "../database/query.ts";
@@ -66,6 +67,7 @@ export async function restoreWorkspace(
   }
   await makeQueues(query, workspaceId);
   await showActivity(query, workspaceId);
+  await countCredits(query, workspaceId);
   return { workspaceId, counts };
 }
 
@@ -114,5 +116,14 @@ async function showActivity(query: Query, workspaceId: Uuid): Promise<void> {
     `update people r set activity = ${ACTIVITY_OF_COUNTS} where r.workspace_id = $1
        and exists (select from interaction_counts c where c.workspace_id = $1 and c.entity_id = r.id)`,
     [workspaceId],
+  );
+}
+
+/** Credits are given by whoever runs an installation, so the workspace has as many left as a new one. What its enrichments cost is used. */
+async function countCredits(query: Query, workspaceId: Uuid): Promise<void> {
+  await query(
+    `insert into credits (workspace_id, remaining, used)
+     select $1, $2, count(*)::int from enrichments where workspace_id = $1 and status = 'completed' having count(*) > 0`,
+    [workspaceId, CREDITS_NEW],
   );
 }
