@@ -20,6 +20,7 @@ import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addRestore } from "./restore.ts";
+import { addPeople } from "./people.ts";
 import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
 import { commandOf, commandsOf, nameOf } from "./words.ts";
@@ -32,6 +33,7 @@ const COMMANDS = [
   addUsers,
   addWorkspaces,
   addImport,
+  addPeople,
   addCredits,
   addWebhooks,
   addEncryption,

@@ -1,0 +1,60 @@
+import type { Query } from "../database/query.ts";
+import { SEALED, type Sealing } from "../secrets/cipher.ts";
+import { responsePurpose } from "../secrets/purposes.ts";
+import type { Uuid } from "../values/ids.ts";
+import { markPatterns } from "./marks.ts";
+import type { Subject } from "./subject.ts";
+
+/** An answer that is saved under an Idempotency-Key. */
+export interface SavedAnswer {
+  userId: Uuid;
+  key: string;
+  status: number;
+  body: string;
+}
+
+interface Stored extends Omit<SavedAnswer, "body"> {
+  body: string | null;
+  sealed: Buffer | null;
+}
+
+const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toString("hex")}'`;
+
+/** The saved answers of a workspace that hold anything by which a person is known, encrypted ones among them. */
+export async function savedAnswersWith(
+  query: Query,
+  sealing: () => Promise<Sealing>,
+  workspaceId: Uuid,
+  subject: Subject,
+): Promise<SavedAnswer[]> {
+  const rows = await query<Stored>(
+    `select user_id as "userId", key, status, case when not ${IS_SEALED} then convert_from(body, 'UTF8') end as body,
+       case when ${IS_SEALED} then body end as sealed
+     from idempotency_keys where workspace_id = $1 and body is not null
+       and (${IS_SEALED} or lower(convert_from(case when ${IS_SEALED} then '' else body end, 'UTF8')) like any($2::text[]))`,
+    [workspaceId, markPatterns(subject)],
+  );
+  const found: SavedAnswer[] = [];
+  for (const { userId, key, status, body, sealed } of rows) {
+    const text = sealed ? (await sealing()).open(sealed, responsePurpose({ workspaceId, userId, key })) : (body ?? "");
+    if (holds(text, subject)) found.push({ userId, key, status, body: text });
+  }
+  return found;
+}
+
+function holds(text: string, subject: Subject): boolean {
+  const lower = text.toLowerCase();
+  return markPatterns(subject).some((pattern) => lower.includes(pattern.slice(1, -1).replaceAll(/\\([\\%_])/g, "$1")));
+}
+
+/**
+ * Forgets saved answers and keeps their keys: whoever sends the request again is told that its answer is not stored, and nothing is run
+ * a second time. docs/guides/idempotency.md#erased-answers
+ */
+export async function forgetAnswers(query: Query, workspaceId: Uuid, answers: SavedAnswer[]): Promise<void> {
+  await query(
+    `update idempotency_keys k set body = null from unnest($2::uuid[], $3::text[]) f (user_id, key)
+     where k.workspace_id = $1 and k.user_id = f.user_id and k.key = f.key`,
+    [workspaceId, answers.map(({ userId }) => userId), answers.map(({ key }) => key)],
+  );
+}

@@ -1,0 +1,80 @@
+import type { Query } from "../database/query.ts";
+import { textKey } from "../filters/search-columns.ts";
+import { rowsWithKeys } from "../records/rows-with-keys.ts";
+import { resolveAliases } from "../resources/aliases.ts";
+import { people } from "../resources/people.ts";
+import { toId, type Uuid, uuidOf } from "../values/ids.ts";
+
+/** A person whose data is asked for, or is to be erased. */
+export interface Subject {
+  uuid: Uuid;
+  /** Those of people who were merged into this one. */
+  formerIds: Uuid[];
+  fullName: string;
+  emails: string[];
+  /** Texts by which the person is known, now or before a merge: addresses, telephone numbers and full names. */
+  marks: string[];
+}
+
+interface Known {
+  fullName: string;
+  emails: string[];
+  phones: string[];
+}
+
+/**
+ * The people whom an id or an e-mail address names, with or without letter case; the id of a merged person names the survivor. None when
+ * nobody is there, several when they share the address.
+ */
+export async function findSubjects(query: Query, workspaceId: Uuid, asked: string): Promise<Subject[]> {
+  const uuids = await uuidsOf(query, workspaceId, asked.trim());
+  const subjects = await Promise.all(uuids.map((uuid) => subjectOf(query, workspaceId, uuid)));
+  return subjects.flatMap((subject) => subject ?? []);
+}
+
+async function uuidsOf(query: Query, workspaceId: Uuid, asked: string): Promise<Uuid[]> {
+  const uuid = uuidOf("person", asked);
+  if (uuid !== null) return [(await resolveAliases(query, workspaceId, "person", [uuid])).get(uuid) ?? uuid];
+  const forms = [...new Set([asked, asked.toLowerCase()])];
+  const keys = forms.map((form) => textKey(workspaceId, "emails", form));
+  const rows = await rowsWithKeys(query, workspaceId, people, keys);
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<Subject | null> {
+  const [person] = await query<Known>(
+    'select full_name as "fullName", emails, phones from people where workspace_id = $1 and id = $2',
+    [workspaceId, uuid],
+  );
+  if (!person) return null;
+  const aliases = await query<{ id: Uuid }>(
+    "select alias_id as id from person_aliases where workspace_id = $1 and person_id = $2 order by 1",
+    [workspaceId, uuid],
+  );
+  const formerIds = aliases.map(({ id }) => id);
+  const before = await query<{ known: Known }>(
+    `select jsonb_array_elements(jsonb_build_array(survivor_before, merged_before)) as known from merges
+     where workspace_id = $1 and kind = 'person' and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))`,
+    [workspaceId, [uuid, ...formerIds]],
+  );
+  const all = [person, ...before.map(({ known }) => known)];
+  const marks = all.flatMap(({ fullName, emails, phones }) => [...(emails ?? []), ...(phones ?? []), fullName ?? ""]);
+  return {
+    uuid,
+    formerIds,
+    fullName: person.fullName,
+    emails: person.emails,
+    marks: [...new Set(marks)].filter((mark) => mark.trim() !== ""),
+  };
+}
+
+/** All uuids of the person, the own one first. */
+export function uuidsOfSubject({ uuid, formerIds }: Subject): Uuid[] {
+  return [uuid, ...formerIds];
+}
+
+/** Whether a text is nothing but an id of the person, with or without prefix. */
+export function isIdOf(subject: Subject): (text: unknown) => boolean {
+  const ids = new Set<unknown>(uuidsOfSubject(subject).flatMap((uuid) => [uuid, toId("person", uuid)]));
+  return (text) => ids.has(text);
+}

@@ -1,0 +1,245 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { isSealed } from "../../lib/secrets/cipher.ts";
+import { responsePurpose } from "../../lib/secrets/purposes.ts";
+import { sealingOf } from "../../lib/secrets/sealing.ts";
+import type { Uuid } from "../../lib/values/ids.ts";
+import { testFolder } from "../support/folder.ts";
+import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
+import { startProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
+import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
+
+let server: Awaited<ReturnType<typeof startProcess>>;
+let receiver: WebhookReceiver;
+let rich: RichWorkspace;
+const files = testFolder();
+
+beforeAll(async () => {
+  server = await startProcess({ env: WEBHOOK_ENV });
+  receiver = await startWebhookReceiver();
+  rich = await richWorkspace(server, files, { slug: "rich", receiver });
+  // A receiver may answer with what it was sent, and a secret answer may hold an address.
+  await receiver.next("the person", ({ type }) => type === "person.updated");
+  await until("deliveries have ended", async () => {
+    return (await server.database.read("select from deliveries where status = 'pending'")).length === 0;
+  });
+  await server.database.read(
+    `update deliveries set attempts = json_build_array(json_build_object('at', now(), 'responseStatus', 200, 'error', null, 'durationMs', 1,
+       'responseBody', 'thanks for ' || $1::text))`,
+    [rich.marks[0]],
+  );
+  await sealedAnswer();
+});
+afterAll(async () => {
+  await rich.close();
+  await receiver.close();
+  await server.stop();
+  files.remove();
+});
+
+/** An encrypted answer that holds the address, as those of webhooks are that filter by one. */
+async function sealedAnswer(): Promise<void> {
+  const [user] = await server.database.read<{ id: Uuid }>("select id from users where email = 'ada@acme.test'");
+  const place = { workspaceId: rich.uuid, userId: user?.id as Uuid, key: "sealed" };
+  const sealing = await sealingOf(server.database);
+  const body = sealing.seal(JSON.stringify({ data: { filter: rich.marks[0] } }), responsePurpose(place));
+  await server.database.read(
+    "insert into idempotency_keys values ($1, $2, $3, 'print', 200, $4, now() + interval '1 day')",
+    [place.workspaceId, place.userId, place.key, body],
+  );
+}
+
+interface TableRow {
+  table: string;
+  text: string;
+}
+
+/** Every row of every table as text, encrypted ones decrypted. */
+async function everything(): Promise<TableRow[]> {
+  const tables = await server.database.read<{ name: string }>(
+    "select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace",
+  );
+  const rows: TableRow[] = [];
+  for (const { name } of tables) {
+    const texts = await server.database.read<{ text: string }>(`select row_to_json(t)::text as text from "${name}" t`);
+    rows.push(...texts.map(({ text }) => ({ table: name, text })));
+  }
+  const answers = await server.database.read<{ workspaceId: Uuid; userId: Uuid; key: string; body: Buffer }>(
+    'select workspace_id as "workspaceId", user_id as "userId", key, body from idempotency_keys where body is not null',
+  );
+  const sealing = await sealingOf(server.database);
+  for (const { body, ...place } of answers)
+    rows.push({
+      table: "idempotency_keys",
+      text: isSealed(body) ? sealing.open(body, responsePurpose(place)) : body.toString(),
+    });
+  return rows;
+}
+
+const withMarks = (rows: TableRow[]) =>
+  rows.filter(({ text }) => rich.marks.some((mark) => text.toLowerCase().includes(mark.toLowerCase())));
+
+interface Dossier {
+  [part: string]: unknown[];
+}
+
+test("people export gives everything that refers to a person, found by any of their addresses or ids", async () => {
+  const file = join(files.path, "grace.json");
+  const { code, err } = await rich.admin.run("people export GRACE.hopper@navy.example --workspace rich --output", file);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  // Nobody else on the machine may read it.
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const dossier = JSON.parse(readFileSync(file, "utf8")) as Dossier;
+  expect(dossier).toMatchObject({
+    person: {
+      id: rich.person.id,
+      fullName: "Grace Brewster Hopper",
+      customFieldValues: expect.objectContaining({}),
+      groups: [{ name: "Sales" }, { name: "Board" }],
+    },
+    formerIds: [rich.merged.id],
+    notes: [{ content: "Met Grace Brewster Hopper" }, { content: "Sent the invitation.", visibility: "private" }],
+    tasks: [{ title: "Call Grace" }, { title: "Ask again" }],
+    interactions: [{ title: "Coffee" }, { source_id: "mail-1@acme.test" }, { source_id: "mail-2@acme.test" }],
+    enrichments: [{ added_fields: ["jobTitle"] }],
+    merges: [{ kind: "person" }],
+    linkedFrom: [
+      { id: rich.company.id, name: "US Navy; Reserve" },
+      { id: rich.deal.id, name: "Compilers" },
+    ],
+  });
+  expect(JSON.stringify(dossier.person)).toContain("Amazing");
+  for (const part of ["events", "deliveries", "savedResponses"])
+    expect([part, dossier[part]?.length]).not.toEqual([part, 0]);
+  expect(dossier.savedResponses).toContainEqual(expect.objectContaining({ key: "sealed" }));
+  for (const asked of [rich.person.id, rich.merged.id, "amazing.grace@cobol.example"]) {
+    const { json } = await rich.admin.run(`people export ${asked} --workspace rich`);
+    expect(json<{ person: unknown }>().person).toEqual(dossier.person);
+  }
+});
+
+test("an address of two people, and one of nobody, are told", async () => {
+  for (const fullName of ["One", "Two"]) await rich.api.post("/v1/people", { fullName, emails: ["both@acme.test"] });
+  const both = await rich.admin.run("people erase both@acme.test --workspace rich --yes");
+  expect(both).toMatchObject({ code: 1 });
+  expect(both.err).toMatch(/^2 people have the address both@acme.test. Give the id of one: per_\S+, per_\S+\.$/);
+  const nobody = await rich.admin.run("people export nobody@acme.test --workspace rich");
+  expect(nobody).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Nobody in rich has the id or the e-mail address/),
+  });
+  const nowhere = await rich.admin.run("people export nobody@acme.test --workspace poor");
+  expect(nowhere.err).toMatch(/There are: rich/);
+});
+
+test("people erase asks before, refuses in a script without --yes, and tells what would go", async () => {
+  const before = (await everything()).filter(({ table }) => table !== "request_logs").length;
+  const refused = await rich.admin.run(`people erase ${rich.person.id} --workspace rich`);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("Say --yes to erase, or --dry-run") });
+  const tried = await rich.admin.run(`people erase ${rich.person.id} --workspace rich --dry-run --json`);
+  expect(tried.json()).toMatchObject({
+    notes: 2,
+    tasks: 2,
+    interactions: 2,
+    changedInteractions: 1,
+    merges: 1,
+    enrichments: 1,
+  });
+  expect((await everything()).filter(({ table }) => table !== "request_logs")).toHaveLength(before);
+});
+
+test("after people erase no table holds anything of the person, but one event by the id that they were deleted", async () => {
+  const before = withMarks(await everything());
+  const tables = new Set(before.map(({ table }) => table));
+  // The test would show nothing if they were not everywhere.
+  for (const table of [
+    "people",
+    "person_search",
+    "notes",
+    "events",
+    "deliveries",
+    "idempotency_keys",
+    "merges",
+    "interactions",
+    "enrichments",
+    "objects",
+    "companies",
+  ])
+    expect([...tables]).toContain(table);
+
+  const { json, code } = await rich.admin.run(`people erase ${rich.person.id} --workspace rich --yes --json`);
+  expect(code).toBe(0);
+  expect(json()).toMatchObject({ id: rich.person.id, formerIds: [rich.merged.id], namedElsewhere: [] });
+  await until("the deletion is published", async () => (await server.database.read("select from outbox")).length === 0);
+  await until("the deletion is delivered", async () => {
+    return (await server.database.read("select from deliveries where status = 'pending'")).length === 0;
+  });
+
+  const left = withMarks(await everything());
+  const [own] = rich.marks.slice(-2);
+  // The event of the deletion, and what the webhook was sent of it, name nothing but the id.
+  expect(new Set(left.map(({ table }) => table))).toEqual(new Set(["events", "deliveries"]));
+  for (const { text } of left) {
+    expect(JSON.parse(text)).toMatchObject({ record_id: own });
+    expect(text.replaceAll(String(own), "")).not.toMatch(/grace|navy|202 555/i);
+  }
+  expect(left.filter(({ table }) => table === "events")).toHaveLength(1);
+  expect(receiver.events.at(-1)).toMatchObject({ type: "person.deleted", data: { id: rich.person.id } });
+  expect(receiver.events.at(-1)?.data).not.toHaveProperty("details");
+});
+
+test("others keep what is theirs: the deal, the company, the mail to both, and what counts as spent", async () => {
+  const { items: deals } = await rich.api.get(`/v1/groups/${groupOf(rich.other)}/Deals`);
+  expect(deals).toMatchObject([
+    { name: "Compilers", people: [{ id: rich.other.id }], customFieldValues: { Buyers: null } },
+  ]);
+  const { items: mails } = await rich.api.get(`/v1/interactions?entity.id=${rich.other.id}`);
+  expect(mails).toMatchObject([{ id: "mail-2@acme.test", title: "About [erased]" }]);
+  const one = await rich.api.get(`/v1/interactions/mail-2@acme.test?entity.id=${rich.other.id}`);
+  expect(one.text).toContain("Call [erased], or write to [erased].");
+  expect(one.text).toContain("Katherine Johnson");
+  const { json } = await rich.admin.run("credits --workspace rich --json");
+  expect(json()).toMatchObject({ used: 1 });
+  const checks = JSON.parse((await rich.admin.run("doctor --json")).out).checks as { ok: boolean; name: string }[];
+  expect(checks.filter(({ ok, name }) => !ok && name !== "durability")).toEqual([]);
+});
+
+const groupOf = (record: Record<string, unknown>): string => (record.groups as { id: string }[])[0]?.id ?? "";
+
+test("a request that comes again after the erasure is not run again (docs/guides/idempotency.md#erased-answers)", async () => {
+  const { path, body, key } = rich.write;
+  const again = await rich.api.post(path, body, { "Idempotency-Key": key });
+  expect(again).toMatchObject({ status: 422, error: { code: "IDEMPOTENCY_RESPONSE_NOT_STORED" } });
+  const { items } = await rich.api.get("/v1/people?filter[emails][eq]=grace.hopper@navy.example");
+  expect(items).toEqual([]);
+});
+
+test("a second erasure finds nobody, by id and by address", async () => {
+  for (const asked of [rich.person.id, rich.merged.id, "grace.hopper@navy.example"]) {
+    const { code, err } = await rich.admin.run(`people erase ${asked} --workspace rich --yes`);
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringMatching(/^Nobody in rich has/) });
+  }
+});
+
+test("texts of others that name the person are told and stay", async () => {
+  const made = await rich.api.post("/v1/people", { fullName: "Lise Meitner", emails: ["lise@fission.example"] });
+  const note = await rich.api.post("/v1/notes", {
+    entity: { id: rich.other.id },
+    visibility: "public",
+    content: "Introduced by lise@fission.example",
+  });
+  const { json } = await rich.admin.run("people erase LISE@fission.example --workspace rich --yes --json");
+  expect(json()).toMatchObject({ id: made.data.id, namedElsewhere: [note.data.id] });
+  expect((await rich.api.get(`/v1/notes/${note.data.id}`)).data.content).toBe("Introduced by lise@fission.example");
+});
+
+test("the feed goes on behind an erasure, and tells of the deletion", async () => {
+  const { items } = await rich.api.get("/v1/events?types=person.deleted&types=person.created");
+  expect(items.map(({ type, data }) => [type, (data as { id: string }).id])).toContainEqual([
+    "person.deleted",
+    rich.person.id,
+  ]);
+  expect(items.map(({ data }) => (data as { id: string }).id)).toContain(rich.other.id);
+});
