@@ -33,7 +33,7 @@ export async function fieldsFor(
   existing: ImportField[],
   onBytes?: (bytes: number) => void,
 ): Promise<WantedFields> {
-  const seen = await lookAt(file, columns, existing, onBytes);
+  const seen = await lookAt(file, columns, onBytes);
   const made: ImportField[] = [];
   const labelled: ImportField[] = [];
   for (const [key, { name, column }] of seen) {
@@ -48,7 +48,6 @@ export async function fieldsFor(
 async function lookAt(
   file: Table,
   columns: Column[],
-  existing: ImportField[],
   onBytes?: (bytes: number) => void,
 ): Promise<Map<string, { name: string; column: ColumnGuess }>> {
   const seen = new Map<string, { name: string; column: ColumnGuess }>();
@@ -57,15 +56,11 @@ async function lookAt(
     const { name } = column.target;
     const known = seen.get(comparable(name)) ?? { name, column: guessColumn() };
     seen.set(comparable(name), known);
-    const field = existing.find((one) => comparable(one.name) === comparable(name));
-    return [{ column, guess: known.column, type: field && customFieldTypes[field.type] }];
+    return [{ column, guess: known.column }];
   });
   for await (const { cells } of file.rows(onBytes)) {
-    for (const { column, guess, type } of custom) {
-      const { values } = valuesOf(column, cells[column.index] ?? "");
-      // One cell may hold several labels.
-      const seenValues = type?.hasOptions ? [type.fromTexts(values, column.split !== undefined)].flat() : values;
-      for (const value of seenValues) guess.see(String(value));
+    for (const { column, guess } of custom) {
+      for (const value of valuesOf(column, cells[column.index] ?? "").values) guess.see(value);
     }
   }
   return seen;
@@ -78,7 +73,11 @@ function guessed(name: string, column: ColumnGuess): ImportField {
 
 function missing(field: ImportField, { labels }: ColumnGuess): ImportField {
   const known = new Set(field.labels.map(comparable));
-  const added = [...labels].filter((label) => !known.has(label));
+  // A cell of a field that takes several labels may hold several.
+  const all = new Set(
+    [...labels].flatMap((cell) => [customFieldTypes[field.type].fromTexts([cell], false)].flat().map(String)),
+  );
+  const added = [...all].filter((label) => !known.has(label));
   if (added.length > LABELS_MAX)
     throw new CommandError(
       `The column "${field.name}" has more than ${LABELS_MAX} different values, too many for the options of the field. Map it to another field.`,

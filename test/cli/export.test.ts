@@ -1,0 +1,208 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { cellOf, entriesOf } from "../../lib/custom-fields/list.ts";
+import type { Item } from "../support/client.ts";
+import { testFolder } from "../support/folder.ts";
+import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
+import { startProcess } from "../support/server.ts";
+
+let server: Awaited<ReturnType<typeof startProcess>>;
+let rich: RichWorkspace;
+const files = testFolder();
+
+beforeAll(async () => {
+  server = await startProcess();
+  rich = await richWorkspace(server, files, { slug: "rich" });
+});
+afterAll(async () => {
+  await rich.close();
+  await server.stop();
+  files.remove();
+});
+
+const inFolder = (name: string) => join(files.path, name);
+
+/** Exports into a file, and gives its path. */
+async function exported(words: string, name = "out.csv"): Promise<string> {
+  const { code, err } = await rich.admin.run(`export ${words} --output`, inFolder(name));
+  if (code !== 0) throw new Error(err);
+  return inFolder(name);
+}
+
+/** The rows of an exported file, by headings. */
+const rowsOf = (file: string): Record<string, string>[] => parse(readFileSync(file), { columns: true, bom: true });
+
+const NO_CHANGE = { created: 0, updated: 0, refused: [] };
+
+test("people of a group are a table that says everything of them, under headings that import knows", async () => {
+  const file = await exported("people --workspace rich --group Sales");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(rowsOf(file)).toEqual([
+    expect.objectContaining({ fullName: "Katherine Johnson", emails_: "katherine@nasa.example", "emails 2": "" }),
+    {
+      firstName: "Grace Brewster",
+      lastName: "Hopper",
+      fullName: "Grace Brewster Hopper",
+      description: '=HYPERLINK("x")\r\nSaid "it\'s easier", and more',
+      birthday: "1906-12-09",
+      gender: "Female",
+      jobTitle: "-Rear admiral",
+      companies: "US Navy; Reserve",
+      "companies 2": "Vassar",
+      addresses: "1 Main Street; Suite 2\nArlington, VA",
+      emails_: "grace.hopper@navy.example",
+      "emails 2": "amazing.grace@cobol.example",
+      "emails 3": "grace.murray@vassar.example",
+      phones: "+1 202 555 0142",
+      "phones 2": "+1 202 555 0143",
+      urls: "https://navy.example/grace",
+      Status: "Customer",
+      Tags: '"A; B"; """quoted"""; Plain',
+      Nickname: "Amazing",
+      Height: "1.68",
+      Met: "2026-01-31",
+      Owner: "ada@acme.test",
+      Knows: 'katherine@nasa.example; "US Navy; Reserve"',
+      emails: "a custom field",
+    },
+  ]);
+});
+
+test("without a group all people are there, with the custom fields of all groups under their names", async () => {
+  const [first, second] = rowsOf(await exported("people --workspace rich --server-fields"));
+  expect(first).toMatchObject({ id: rich.other.id, groups: "Sales", createdBy: "ada@acme.test", "Board: Seat": "" });
+  expect(second).toMatchObject({ groups: "Sales; Board", "Sales: Status": "Customer", "Board: Seat": "7" });
+  expect(second?.createdAt).toBe(rich.person.createdAt);
+});
+
+test("importing an export into the workspace where it comes from changes nothing", async () => {
+  for (const kind of ["people", "companies"]) {
+    const file = await exported(`${kind} --workspace rich --group Sales --links id`);
+    const { json, err } = await rich.admin.run(
+      `import ${kind}`,
+      file,
+      ..."--workspace rich --group Sales --json".split(" "),
+    );
+    expect({ err, ...json<object>() }).toMatchObject({ err: "", ...NO_CHANGE, unchanged: kind === "people" ? 2 : 1 });
+  }
+});
+
+test("an export that is imported into a new workspace is exported equal", async () => {
+  const world = await rich.admin.run("export --workspace rich");
+  const copy = files.write("copy.yaml", world.out.replace("workspace: rich", "workspace: copy"));
+  expect(await rich.admin.run("apply", copy)).toMatchObject({ code: 0 });
+  for (const kind of ["companies", "people"]) {
+    const file = await exported(`${kind} --workspace rich --group Sales`, `${kind}.csv`);
+    const map = files.write("map.yaml", kind === "people" ? "Knows: null\n" : "Champion: null\nDeals: null\n");
+    const words = `--workspace copy --group Sales --json --map ${map}`.split(" ");
+    const { json } = await rich.admin.run(`import ${kind}`, file, ...words);
+    expect(json()).toMatchObject({ updated: 0, refused: [] });
+    const again = await exported(`${kind} --workspace copy --group Sales`, "again.csv");
+    const links = kind === "people" ? ["Knows"] : ["Champion", "Deals"];
+    const without = (path: string) =>
+      rowsOf(path).map((row) => ({ ...row, ...Object.fromEntries(links.map((name) => [name, ""])) }));
+    expect(without(again)).toEqual(without(file));
+    expect(Object.keys(rowsOf(again)[0] ?? {})).toEqual(Object.keys(rowsOf(file)[0] ?? {}));
+  }
+});
+
+test("objects name people by an address of theirs alone, by ids on demand, and what is ambiguous by its id", async () => {
+  const [deal] = rowsOf(await exported("Deals --workspace rich"));
+  expect(deal).toEqual({
+    name: "Compilers",
+    companies: "US Navy; Reserve",
+    people: "grace.hopper@navy.example",
+    "people 2": "katherine@nasa.example",
+    Amount: "1250.5",
+    Buyers: "grace.hopper@navy.example",
+  });
+  const [byId] = rowsOf(await exported("Deals --workspace rich --links id"));
+  expect(byId).toMatchObject({ people: rich.person.id, Buyers: rich.person.id, companies: "US Navy; Reserve" });
+  const [one, two] = await Promise.all(
+    [1, 2].map(async () => (await rich.api.post("/v1/people", { fullName: "John Smith" })).data),
+  );
+  const { data: alone } = await rich.api.post("/v1/people", { fullName: "Emmy Noether" });
+  const body = { people: [one, two, alone].map((person) => ({ id: person?.id })) };
+  const group = (rich.other.groups as { id: string }[])[0]?.id;
+  const changed = await rich.api.patch(`/v1/groups/${group}/Deals/${rich.deal.id}`, body);
+  expect(changed.status).toBe(200);
+  expect(rowsOf(await exported("Deals --workspace rich"))).toMatchObject([
+    { people: one?.id, "people 2": two?.id, "people 3": "Emmy Noether" },
+  ]);
+});
+
+test("JSON is what the API answers, as one list or a record in each line", async () => {
+  const known = await rich.api.all("/v1/people");
+  const withoutUser = (items: Item[]) =>
+    items.map(({ interactionMetadata, ...item }) => ({
+      ...item,
+      counted: (interactionMetadata as { workspace: object }).workspace,
+    }));
+  // Ada sees both groups, as the operator does.
+  const { json } = await rich.admin.run("export people --workspace rich --json");
+  expect(withoutUser(json())).toEqual(withoutUser(known));
+  const { out } = await rich.admin.run("export people --workspace rich --ndjson --group Sales");
+  const lines = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Item);
+  expect(lines.map(({ id }) => id)).toEqual([rich.other.id, rich.person.id]);
+  const none = files.write("none.yaml", "workspace: none\nusers: [{ email: ada@acme.test }]\n");
+  await rich.admin.run("apply", none);
+  expect((await rich.admin.run("export people --workspace none --json")).json()).toEqual([]);
+  expect((await rich.admin.run("export companies --workspace none --csv")).out).toMatch(/^name,description,/);
+});
+
+test("for spreadsheets a byte order mark stands in front, and nothing is a formula", async () => {
+  const file = await exported("people --workspace rich --group Sales --for-spreadsheets");
+  expect(readFileSync(file).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+  const cells = rowsOf(file).flatMap((row) => Object.values(row));
+  expect(cells.filter((cell) => /^[=+@-]/.test(cell))).toEqual([]);
+  expect(cells).toContain("'-Rear admiral");
+});
+
+test("more records than a page holds come in their order, each once", async () => {
+  const world = files.write(
+    "many.yaml",
+    "workspace: many\nusers: [{ email: ada@acme.test, role: admin }]\ngroups: [{ name: All, visibility: public }]\n",
+  );
+  await rich.admin.run("apply", world);
+  const text = ["fullName", ...Array.from({ length: 1203 }, (_, i) => `Person ${i}`)].join("\n");
+  await rich.admin.run("import people", files.write("many.csv", text), ..."--workspace many --group All".split(" "));
+  const rows = rowsOf(await exported("people --workspace many --group All"));
+  expect(rows.map(({ fullName }) => fullName)).toEqual(Array.from({ length: 1203 }, (_, i) => `Person ${i}`));
+});
+
+test("what is not there is told with what there is, and nothing is written", async () => {
+  const err = async (words: string) => (await rich.admin.run(`export ${words}`)).err;
+  expect(await err("Projects --workspace rich")).toBe(
+    'There is no type "Projects" in the workspace. There are: people, companies, Deals.',
+  );
+  expect(await err("people --workspace rich --group Sale")).toBe(
+    'There is no group "Sale". There are: "Sales", "Board".',
+  );
+  expect(await err("people --workspace poor")).toMatch(/^There is no workspace "poor"\. There are: /);
+  expect(await err("--workspace rich --csv")).toMatch(/^Say what to export: people, companies or a type of objects/);
+  expect(await err("people --workspace rich --csv --json")).toMatch(/cannot be used with/);
+  expect(await err("people --workspace rich --output /nowhere/people.csv")).toMatch(
+    /^\/nowhere\/people.csv cannot be written/,
+  );
+  writeFileSync(inFolder("kept.csv"), "kept");
+  expect((await rich.admin.run("export Projects --workspace rich --output", inFolder("kept.csv"))).code).toBe(1);
+  expect(readFileSync(inFolder("kept.csv"), "utf8")).toBe("kept");
+});
+
+test("a list in a cell is read again whatever its entries hold (docs/guides/export.md#lists-in-a-cell)", () => {
+  const entry = fc
+    .string({ minLength: 1, unit: fc.constantFrom("a", "b", " ", '"', ";", "\n", ",") })
+    .map((text) => text.trim())
+    .filter((text) => text !== "");
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 5 }), (entries) => {
+      expect(entriesOf([cellOf(entries)], false)).toEqual(entries);
+    }),
+  );
+});
