@@ -151,7 +151,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   IDEMPOTENCY_RESPONSE_NOT_STORED: {
     title: "The request has run, but its answer was not kept",
     meaning: [
-      "An earlier request with the same `Idempotency-Key` has run, but its answer was too large to be kept (over 1 MiB). It was not run again.",
+      "An earlier request with the same `Idempotency-Key` has run, but its answer was too large to be kept (over 1 MiB), or was erased since with the data of a person. It was not run again.",
     ],
     remedy: [
       "Read the records to see what the first request did.",
