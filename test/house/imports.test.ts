@@ -42,6 +42,7 @@ const PLANTED: [string, string, string][] = [
   ["lib-floors-webhooks", "lib/webhooks/above.ts", "../records/plain.ts"],
   ["lib-floors-filters", "lib/filters/above.ts", "../records/plain.ts"],
   ["lib-floors-records", "lib/records/above.ts", "../store/plain.ts"],
+  ["lib-floors-store", "lib/store/above.ts", "../exports/plain.ts"],
   ["lib-has-floors", "lib/store/homeless.ts", "../helpers.ts"],
   ["budgets-are-held", "services/gateway/taking.ts", "../../lib/budgets/take.ts"],
   ["shared-below-services", "mixins/people.ts", "../services/people/people.upsert.ts"],
