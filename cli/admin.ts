@@ -24,6 +24,8 @@ export interface Admin {
   note(text: string): void;
   /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;
+  /** What is piped to the command. Undefined where standard input is the terminal, or somebody else's. */
+  piped?: AsyncIterable<Buffer>;
   /** Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one. */
   interrupted?: AbortSignal;
 }

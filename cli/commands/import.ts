@@ -12,15 +12,18 @@ const REFUSED_SHOWN_MAX = 20;
 export function addImport(program: Command, admin: Admin): void {
   const command = program
     .command("import")
-    .description("records from CSV files, interactions from mails, calendars and chats");
+    .description("records from CSV files, Excel sheets and vCards, interactions from mails, calendars and chats");
   for (const kind of ["people", "companies"] as const) {
     const one = command
       .command(kind)
       .description(`import ${kind} into a group; running it again changes nothing`)
-      .argument("<FILE.csv>", "UTF-8, delimited by comma, semicolon or tab, with a line of headings")
+      .argument("<FILE>", "a CSV file, an Excel sheet (.xlsx) or vCards (.vcf); - is standard input")
       .requiredOption("--workspace <slug>", "the workspace")
       .requiredOption("--group <group>", "name or id of the group")
       .option("--map <map.yaml>", "which column is which field, where headings do not tell")
+      .option("--encoding <name>", "of a CSV file or vCards, where it is guessed wrong, like windows-1250")
+      .option("--delimiter <character>", "of a CSV file, where it is found out wrong; or comma, semicolon, tab, pipe")
+      .option("--sheet <name>", "of an Excel file; else the first one with content")
       .option("--fields", "make custom fields of unknown columns")
       .option("--user <email>", "on whose behalf; else the first user who may")
       .option("--dry-run", "write nothing, tell what would be")

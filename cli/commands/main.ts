@@ -47,6 +47,7 @@ function openAdmin(): LocalAdmin | undefined {
       print: (text) => process.stdout.write(`${text}\n`),
       note: (text) => process.stderr.write(`${text}\n`),
       interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+      ...(!process.stdin.isTTY && { piped: process.stdin }),
       // Never aborted, since a signal ends the whole process.
       interrupted: new AbortController().signal,
     };

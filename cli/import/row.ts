@@ -1,6 +1,6 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { Column } from "./columns.ts";
-import { ADDRESS_PARTS } from "./headings.ts";
+import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
 import type { NamedField } from "./new-fields.ts";
 
 /** A row as `people-import.write` takes it. */
@@ -37,14 +37,17 @@ export function toRecord(
   customFields: Map<string, NamedField>,
   cells: string[],
 ): ImportRow | Omit<Refused, "line"> {
-  const record: Growing = { fields: new Map(), values: new Map(), address: new Map(), customFields };
+  const record: Growing = { fields: new Map(), values: new Map(), addresses: new Map(), name: new Map(), customFields };
   for (const column of columns) {
     const { values, fault } = valuesOf(column, cells[column.index] ?? "");
     if (fault !== undefined) return { column: column.heading, reason: fault };
     if (values.length > 0) place(column, values, record);
   }
-  const composed = ADDRESS_PARTS.flatMap(({ part }) => record.address.get(part) ?? []).join(", ");
-  if (composed !== "") addField(record.fields, { name: "addresses", isList: true }, [composed]);
+  const addresses = composeAddresses(record.addresses);
+  if (addresses.length > 0) addField(record.fields, { name: "addresses", isList: true }, addresses);
+  const named = (field: string) => String(record.fields.get(field) ?? "");
+  const fullName = composeName(record.name, named("firstName"), named("lastName"));
+  if (fullName !== undefined && !record.fields.has("fullName")) record.fields.set("fullName", fullName);
   return { fields: Object.fromEntries(record.fields), values: Object.fromEntries(record.values) };
 }
 
@@ -52,13 +55,18 @@ export function toRecord(
 interface Growing {
   fields: Map<string, unknown>;
   values: Map<string, unknown>;
-  address: Map<string, string>;
+  addresses: AddressParts;
+  name: Map<NamePart, string>;
   customFields: Map<string, NamedField>;
 }
 
 function place(column: Column, values: string[], record: Growing): void {
   const { target } = column;
-  if (target.to === "address") record.address.set(target.part, values.join(", "));
+  if (target.to === "address") {
+    const parts = record.addresses.get(target.of) ?? new Map<string, string[]>();
+    record.addresses.set(target.of, parts.set(target.part, column.split === undefined ? [values.join(", ")] : values));
+  }
+  if (target.to === "name") record.name.set(target.part, values.join(" "));
   if (target.to === "field") addField(record.fields, target, values);
   if (target.to === "custom") {
     const field = record.customFields.get(target.name);

@@ -57,8 +57,12 @@ export async function importRows(file: Table, { columns, customFields, write, on
     batch = [];
   }
 
-  for await (const { line, cells } of file.rows(onBytes)) {
+  for await (const { line, cells, refused } of file.rows(onBytes)) {
     answer.read += 1;
+    if (refused !== undefined) {
+      answer.refused.push({ line, column: null, reason: refused });
+      continue;
+    }
     const row = wrongLength(cells.length, file.headings.length) ?? toRecord(known, fields, cells);
     if ("reason" in row) answer.refused.push({ line, ...row });
     else batch.push({ line, row, text: JSON.stringify(known.map(({ index }) => cells[index] ?? "")) });

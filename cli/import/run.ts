@@ -9,8 +9,9 @@ import { createProgress } from "./progress.ts";
 import type { ImportRow } from "./row.ts";
 import { type ImportAnswer, importRows, type Result } from "./rows.ts";
 import { openTable } from "./sources/open-table.ts";
+import type { ReadOptions } from "./sources/table.ts";
 
-export interface ImportOptions {
+export interface ImportOptions extends ReadOptions {
   workspace: string;
   group: string;
   map?: string;
@@ -36,7 +37,8 @@ export async function runImport(
   options: ImportOptions,
 ): Promise<ImportAnswer> {
   const { workspace, group, user, fields: makesFields = false, match = "email", dryRun = false } = options;
-  const file = await openTable(path);
+  const file = await openTable(path, kind, options, admin.piped);
+  for (const note of file.notes) admin.note(note);
   const map = options.map === undefined ? new Map() : readMap(options.map, file.headings);
   const asked = {
     workspace,
@@ -46,7 +48,13 @@ export async function runImport(
     ...(user !== undefined && { user }),
   };
   const target = await admin.call<Target>("workspaces.importTarget", asked);
-  const columns = columnsOf(file.headings, { kind, map, makesFields, fields: target.fields.map(({ name }) => name) });
+  const columns = columnsOf(file.headings, {
+    kind,
+    map,
+    makesFields,
+    preset: file.preset,
+    fields: target.fields.map(({ name }) => name),
+  });
   needName(columns, kind, file.headings);
   if (!makesFields) needFields(columns, target.fields);
   tellLeftOut(admin, columns);
@@ -71,6 +79,7 @@ export async function runImport(
     });
   } finally {
     progress.stop();
+    file.close();
   }
 }
 
