@@ -32,12 +32,17 @@ function inOneLine(text: string): string {
     .join(", ");
 }
 
+/** How people are spoken to, which is no part of a name as a title is. */
+const SALUTATION = /^(?:mr|mrs|ms|miss|mx|sir|herr|frau|m|mme|mlle|monsieur|madame|sr|sra|dhr|mevr)\.?$/i;
+
 /**
  * The full name with all of its parts, or undefined where it has no others than the first and the last: then it is made of these
  * anyway.
  */
 export function composeName(parts: Map<NamePart, string>, first: string, last: string): string | undefined {
-  if (parts.size === 0) return undefined;
-  const words = [parts.get("prefix"), first, parts.get("middle"), last, parts.get("suffix")];
+  const prefix = parts.get("prefix")?.trim() ?? "";
+  const title = SALUTATION.test(prefix) ? "" : prefix;
+  if (title === "" && !parts.has("middle") && !parts.has("suffix")) return undefined;
+  const words = [title, first, parts.get("middle"), last, parts.get("suffix")];
   return words.filter((word) => word !== undefined && word !== "").join(" ");
 }

@@ -38,6 +38,7 @@ export async function fieldsFor(
   const labelled: ImportField[] = [];
   for (const [key, { name, column }] of seen) {
     const field = existing.find((known) => comparable(known.name) === key);
+    if (column.cells === 0) continue;
     if (!field) made.push(guessed(name, column));
     else if (customFieldTypes[field.type].hasOptions) labelled.push(missing(field, column));
   }
@@ -60,7 +61,9 @@ async function lookAt(
   });
   for await (const { cells } of file.rows(onBytes)) {
     for (const { column, guess } of custom) {
-      for (const value of valuesOf(column, cells[column.index] ?? "").values) guess.see(value);
+      const { values } = valuesOf(column, cells[column.index] ?? "");
+      for (const value of values) guess.see(value);
+      if (values.length > 1) guess.seeSeveral();
     }
   }
   return seen;

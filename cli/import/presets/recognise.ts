@@ -9,9 +9,10 @@ import { notion } from "./notion.ts";
 import { outlook } from "./outlook.ts";
 import { outlookGerman } from "./outlook-german.ts";
 import type { Preset } from "./preset.ts";
+import { vcard } from "./vcard.ts";
 
 /** The first one that a file is recognised as counts: those with more unusual headings come first. */
-const PRESETS: Preset[] = [google, linkedin, hubspot, outlook, outlookGerman, folk, notion, airtable];
+const PRESETS: Preset[] = [google, linkedin, hubspot, outlook, outlookGerman, vcard, folk, notion, airtable];
 
 /** What is looked at of a file. */
 export interface Looked {

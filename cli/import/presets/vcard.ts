@@ -17,7 +17,11 @@ const BOTH: PresetColumns = {
 /** The columns that a file of vCards has. docs/guides/import.md#vcards */
 export const vcard: Preset = {
   name: "vCards",
-  signs: [],
+  // The refused cards of an import are such a table, in a CSV file.
+  signs: [
+    ["Full name", "Name prefix", "Last name", "Emails", "URLs"],
+    ["Name", "Emails", "Phones", "Addresses", "URLs", "Notes"],
+  ],
   columns: {
     people: {
       "Full name": "fullName",

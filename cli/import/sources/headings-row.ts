@@ -12,9 +12,10 @@ export function headingsRowOf(rows: string[][]): number {
   const [first = []] = rows;
   if (rows.length < 2 || filled(first) >= width) return 0;
   const found = rows.slice(1, PREAMBLE_ROWS_MAX + 1).findIndex((row) => looksLikeHeadings(row, width));
-  if (found < 0 || knownIn(first) > 0) return 0;
+  const known = knownIn(rows[found + 1] ?? []);
+  if (found < 0 || known <= knownIn(first)) return 0;
   const isTitleOnly = rows.slice(0, found + 1).every((row) => filled(row) <= 1);
-  return isTitleOnly || knownIn(rows[found + 1] ?? []) > 1 ? found + 1 : 0;
+  return isTitleOnly || known > 1 ? found + 1 : 0;
 }
 
 /** How many cells most rows have, empty ones at the end included. */

@@ -14,6 +14,8 @@ export interface Table {
   name: string;
   headings: string[];
   headingLine: number;
+  /** By which its cells are divided; of other files than CSV there is none. */
+  delimiter?: string;
   /** Size of the file, for progress. */
   bytes: number;
   /** What the reader has decided that the file does not say, in whole sentences. */

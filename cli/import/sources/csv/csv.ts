@@ -33,6 +33,7 @@ export async function openCsv(input: Input, options: ReadOptions): Promise<Table
     name: input.name,
     headings: headings.cells,
     headingLine: headings.line,
+    delimiter: dialect.delimiter,
     bytes: input.bytes,
     notes: [...encodingNote(input.name, encoding), ...preambleNote(dialect, headings.line)],
     rows,

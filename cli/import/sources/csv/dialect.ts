@@ -61,7 +61,7 @@ function delimiterOf(text: string, isWhole: boolean): string {
   const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(rowsOf(text, delimiter, isWhole)) }));
   const [best] = tried
     .filter(({ delimiter, same, width }) => width > 1 && (delimiter !== ":" || same === 1))
-    .toSorted((a, b) => b.known - a.known || b.same - a.same || b.width - a.width);
+    .toSorted((a, b) => b.known - a.known || b.same - a.same || a.blanks - b.blanks || b.width - a.width);
   return best?.delimiter ?? mostInHeading(text);
 }
 
@@ -70,6 +70,8 @@ interface Fit {
   known: number;
   /** The share of rows that have as many cells as the headings. */
   same: number;
+  /** Headings with a blank before them: a comma within a heading has one behind it. */
+  blanks: number;
   width: number;
 }
 
@@ -81,6 +83,7 @@ function fitOf(rows: string[][]): Fit {
   return {
     known: headings.filter(isKnownHeading).length,
     same: below.length === 0 ? 1 : same / below.length,
+    blanks: headings.filter((heading) => heading.startsWith(" ")).length,
     width: headings.length,
   };
 }

@@ -95,9 +95,6 @@ function utf16Of(sample: Buffer): string | undefined {
   return new TextDecoder(name).decode(sample).includes("\n") ? name : undefined;
 }
 
-/** No character is longer in UTF-8. */
-const CHARACTER_BYTES_MAX = 4;
-
 async function isAllUtf8(input: Input): Promise<boolean> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of input.pieces()) {
@@ -109,17 +106,21 @@ async function isAllUtf8(input: Input): Promise<boolean> {
   return rest.length === 0;
 }
 
+/** No character is longer in UTF-8. */
+const CHARACTER_BYTES_MAX = 4;
+
 /** Where the last character begins if the bytes end within it. */
 function wholeCharacters(bytes: Buffer): number {
-  const from = Math.max(0, bytes.length - CHARACTER_BYTES_MAX + 1);
-  for (let at = bytes.length - 1; at >= from; at--) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x80) break;
-    if (byte < 0xc0) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    return at + length > bytes.length ? at : bytes.length;
-  }
-  return bytes.length;
+  let at = bytes.length - 1;
+  const isContinuation = (byte = 0) => byte >= 0x80 && byte < 0xc0;
+  while (at > bytes.length - CHARACTER_BYTES_MAX && isContinuation(bytes[at])) at -= 1;
+  return at + charactersBytes(bytes[at]) > bytes.length ? Math.max(0, at) : bytes.length;
+}
+
+/** How long the character is that begins with this byte. */
+function charactersBytes(first = 0): number {
+  if (first < 0xc0) return 1;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
 /** What the user has to be told of a guess. */

@@ -95,10 +95,11 @@ function isMacRoman(bytes: Buffer): boolean {
   return low * 2 > letters.length && oddities("macintosh", bytes) < oddities("windows-1252", bytes);
 }
 
+/** Capitals with accents within words, and signs at the end of words that nobody writes there. */
 function oddities(name: string, bytes: Buffer): number {
   const text = decoded(name, bytes);
-  const capitals = text.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0;
-  const signs = text.match(/\p{L}[^\p{L}\p{M}\p{N}\s'’.,;:"/@_\-–·&()]\p{L}/gu)?.length ?? 0;
+  const capitals = text.match(/\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}|\p{Ll}(?!\p{ASCII})\p{Lu}/gu)?.length ?? 0;
+  const signs = text.match(/\p{L}[^\p{L}\p{M}\p{N}\s\p{ASCII}’‘“”®™°–—…·«»]/gu)?.length ?? 0;
   return capitals + signs;
 }
 

@@ -1,4 +1,4 @@
-import { linesOf } from "../../interactions/lines.ts";
+import { type Line, linesOf } from "../../interactions/lines.ts";
 import type { Input } from "../input.ts";
 import { textOf } from "../text/text.ts";
 import { isQuotedPrintable, type Property, propertyOf } from "./property.ts";
@@ -36,22 +36,54 @@ export async function* cardsOf(
   encoding: string,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Card> {
-  let open: Open | undefined;
-  for await (const { number, bytes, isTooLong } of linesOf(inUtf8(input, encoding, onBytes), LINE_BYTES_MAX)) {
-    const text = bytes.toString("utf8").replace(/^\ufeff/, "");
-    const isBegin = /^\s*BEGIN\s*:\s*VCARD\s*$/i.test(text);
-    if (isBegin && (!open || !isWithin(open))) {
-      if (open) yield { line: open.line, refused: "The card has no END:VCARD" };
-      open = { line: number, lines: [], length: 0, depth: 0 };
-    } else if (open && isBegin) open.depth += 1;
-    else if (open && /^\s*END\s*:\s*VCARD\s*$/i.test(text)) {
-      if (open.depth === 0) {
-        yield finished(open);
-        open = undefined;
-      } else open.depth -= 1;
-    } else if (open && open.depth === 0) take(open, text, { number, isTooLong });
+  const reader = createReader();
+  for await (const line of linesOf(inUtf8(input, encoding, onBytes), LINE_BYTES_MAX)) {
+    const card = reader.take(line);
+    if (card) yield card;
   }
-  if (open) yield { line: open.line, refused: "The card has no END:VCARD" };
+  const last = reader.end();
+  if (last) yield last;
+}
+
+/** Takes the lines of a file one by one, and gives the card that ends, or is found to have no end. */
+function createReader(): { take(line: Line): Card | undefined; end(): Card | undefined } {
+  let open: Open | undefined;
+
+  function end(): Card | undefined {
+    const left = open && { line: open.line, refused: "The card has no END:VCARD" };
+    open = undefined;
+    return left;
+  }
+
+  function begin(line: number): Card | undefined {
+    if (open && isWithin(open)) {
+      open.depth += 1;
+      return undefined;
+    }
+    const left = end();
+    open = { line, lines: [], length: 0, depth: 0 };
+    return left;
+  }
+
+  function finish(): Card | undefined {
+    if (!open || open.depth > 0) {
+      if (open) open.depth -= 1;
+      return undefined;
+    }
+    const card = finished(open);
+    open = undefined;
+    return card;
+  }
+
+  function take({ number, bytes, isTooLong }: Line): Card | undefined {
+    const text = bytes.toString("utf8").replace(/^\ufeff/, "");
+    const [, word] = /^\s*(BEGIN|END)\s*:\s*VCARD\s*$/i.exec(text) ?? [];
+    if (word) return word.toUpperCase() === "BEGIN" ? begin(number) : finish();
+    if (open?.depth === 0) addLine(open, text, { number, isTooLong });
+    return undefined;
+  }
+
+  return { take, end };
 }
 
 async function* inUtf8(input: Input, encoding: string, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -64,24 +96,36 @@ function isWithin({ lines, depth }: Open): boolean {
   return depth > 0 || /^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:\s*$/i.test(lines.at(-1)?.parts.join("") ?? "");
 }
 
-function take(open: Open, text: string, { number, isTooLong }: { number: number; isTooLong: boolean }): void {
+function addLine(open: Open, text: string, { number, isTooLong }: { number: number; isTooLong: boolean }): void {
   const last = open.lines.at(-1);
-  const isSoftBreak = last?.isQuotedPrintable === true && last.parts.at(-1)?.endsWith("=") === true;
-  // Some telephones write the lines of a picture without a blank before them.
-  const isData = last?.isUnread === true && !text.includes(":");
-  const goesOn = last !== undefined && (isSoftBreak || isData || /^[ \t]/.test(text));
-  const isUnread = goesOn ? last.isUnread : UNREAD.test(text);
+  const goesOn = last ? howItGoesOn(last, text) : undefined;
+  const isUnread = last && goesOn ? last.isUnread : UNREAD.test(text);
   if (!isUnread && (isTooLong || open.length > CARD_LENGTH_MAX))
     open.refused ??= `Line ${number} is too long for a card`;
   if (open.refused !== undefined || text.trim() === "") return;
-  if (!goesOn) open.lines.push({ parts: isUnread ? [] : [text], isQuotedPrintable: isQuotedPrintable(text), isUnread });
-  else if (!isUnread) continueLine(last, text, isSoftBreak);
-  open.length += isUnread ? 0 : text.length;
+  if (!last || !goesOn) open.lines.push(beginLine(text, isUnread));
+  else if (!isUnread) continueLine(last, text, goesOn);
+  if (!isUnread) open.length += text.length;
 }
 
-function continueLine({ parts }: Unfolded, text: string, isSoftBreak: boolean): void {
-  if (isSoftBreak) parts[parts.length - 1] = parts.at(-1)?.slice(0, -1) ?? "";
-  parts.push(isSoftBreak ? text : text.slice(1));
+function beginLine(text: string, isUnread: boolean): Unfolded {
+  return { parts: isUnread ? [] : [text], isQuotedPrintable: isQuotedPrintable(text), isUnread };
+}
+
+type GoesOn = "folded" | "broken softly" | "data";
+
+/** Whether a line goes on with the one before, and how. */
+function howItGoesOn({ parts, isQuotedPrintable: isQuoted, isUnread }: Unfolded, text: string): GoesOn | undefined {
+  if (isQuoted && parts.at(-1)?.endsWith("=")) return "broken softly";
+  // Some telephones write the lines of a picture without a blank before them.
+  if (isUnread && !text.includes(":")) return "data";
+  return /^[ \t]/.test(text) ? "folded" : undefined;
+}
+
+function continueLine({ parts }: Unfolded, text: string, goesOn: GoesOn): void {
+  const isSoft = goesOn === "broken softly";
+  if (isSoft) parts[parts.length - 1] = parts.at(-1)?.slice(0, -1) ?? "";
+  parts.push(isSoft ? text : text.slice(1));
 }
 
 function finished({ line, lines, refused }: Open): Card {

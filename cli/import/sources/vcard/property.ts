@@ -58,7 +58,10 @@ function fromQuotedPrintable(text: string, charset = "utf-8"): string {
 
 /** A text without the backslashes that keep its signs from dividing it. */
 export function plainText(value: string): string {
-  return value.replaceAll(/\\(.)/gs, (_all, sign: string) => (/n/i.test(sign) ? "\n" : sign)).trim();
+  return value
+    .replaceAll(/\\(.)/gs, (_all, sign: string) => (/n/i.test(sign) ? "\n" : sign))
+    .replaceAll(/\r\n?/g, "\n")
+    .trim();
 }
 
 /** The parts of a value that semicolons divide, each as text; several values of a part are joined by `between`. */

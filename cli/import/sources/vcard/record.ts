@@ -1,4 +1,3 @@
-import type { ImportKind } from "../../headings.ts";
 import { VCARD_SPLIT } from "../../presets/vcard.ts";
 import { dateOf } from "./date.ts";
 import { type Property, partsOf, plainText, valuesIn } from "./property.ts";
@@ -6,11 +5,14 @@ import { type Property, partsOf, plainText, valuesIn } from "./property.ts";
 /** A card as cells: heading → values. */
 export type Cells = Map<string, string[]>;
 
+/** What cards can be imported as. */
+export type CardKind = "people" | "companies";
+
 /** What a card is about. */
-export type About = ImportKind | "groups";
+export type About = CardKind | "groups";
 
 /** The headings of the columns that every file of cards has; others come with the cards that have values for them. */
-export const HEADINGS: Record<ImportKind, string[]> = {
+export const HEADINGS: Record<CardKind, string[]> = {
   people: [
     "Full name",
     "Name prefix",
@@ -43,7 +45,7 @@ export function aboutOf(properties: Property[]): About {
 }
 
 /** The cells of a card. */
-export function cellsOf(properties: Property[], kind: ImportKind): Cells {
+export function cellsOf(properties: Property[], kind: CardKind): Cells {
   const cells: Cells = new Map();
   const add = (heading: string, values: string[]) => {
     const full = values.filter((value) => value !== "");

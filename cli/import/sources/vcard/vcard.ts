@@ -5,7 +5,7 @@ import type { Input } from "../input.ts";
 import type { ReadOptions, Table, TableRow } from "../table.ts";
 import { encodingNote, encodingOf } from "../text/encoding.ts";
 import { cardsOf } from "./cards.ts";
-import { type About, aboutOf, cellsOf, HEADINGS } from "./record.ts";
+import { type About, aboutOf, type CardKind, cellsOf, HEADINGS } from "./record.ts";
 
 /** A file has at most so many columns besides the usual ones; other values are left out. */
 const OWN_COLUMNS_MAX = 100;
@@ -15,7 +15,7 @@ const OWN_COLUMNS_MAX = 100;
  * @throws CommandError when no card is
  */
 export async function openVcards(input: Input, options: ReadOptions, kind: ImportKind): Promise<Table> {
-  if (!(kind in HEADINGS))
+  if (kind !== "people" && kind !== "companies")
     throw new CommandError(`${input.name} holds vCards, which are people and companies: import those.`);
   const encoding = await encodingOf(input, options.encoding);
   const { own, counts } = await survey(input, encoding.name, kind);
@@ -52,7 +52,7 @@ function cellOf(heading: string, values: string[]): string {
 
 type Counts = Record<About, number>;
 
-async function survey(input: Input, encoding: string, kind: ImportKind): Promise<{ own: string[]; counts: Counts }> {
+async function survey(input: Input, encoding: string, kind: CardKind): Promise<{ own: string[]; counts: Counts }> {
   const counts: Counts = { people: 0, companies: 0, groups: 0 };
   const usual = new Set([...HEADINGS.people, ...HEADINGS.companies]);
   const own = new Set<string>();
@@ -67,10 +67,12 @@ async function survey(input: Input, encoding: string, kind: ImportKind): Promise
   return { own: [...own], counts };
 }
 
-function passedOver(counts: Counts, kind: ImportKind): string[] {
+function passedOver(counts: Counts, kind: CardKind): string[] {
   const other = kind === "people" ? "companies" : "people";
+  const told = (count: number, what: string) =>
+    count === 0 ? [] : [`${count} of the cards ${count === 1 ? "is" : "are"} ${what}.`];
   return [
-    ...(counts[other] > 0 ? [`${counts[other]} cards are of ${other}: import ${other} takes those.`] : []),
-    ...(counts.groups > 0 ? [`${counts.groups} cards are of groups of others, and are passed over.`] : []),
+    ...told(counts[other], `about ${other}: import ${other} takes those`),
+    ...told(counts.groups, "about groups of others, and passed over"),
   ];
 }

@@ -57,5 +57,7 @@ async function partsOf(input: Input): Promise<{ zip: ZipFile; entries: Map<strin
 
 /** What is said of a file that is no workbook, or a broken one. */
 export function broken({ name }: { name: string }, why: string): CommandError {
-  return new CommandError(`${name} cannot be read as an Excel file: ${why}. Save it anew as .xlsx, or as CSV.`);
+  return new CommandError(
+    `${name} cannot be read as an Excel file: ${why.replace(/\.+$/, "")}. Save it anew as .xlsx, or as CSV.`,
+  );
 }
