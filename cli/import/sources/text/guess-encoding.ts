@@ -107,6 +107,8 @@ function oddities(name: string, bytes: Buffer): number {
 const NAMES: Record<string, string> = { "iso-8859-1": "windows-1252", "iso-8859-9": "windows-1254" };
 /** So much more likely another encoding has to be than that of Western Europe. */
 const CLEARLY = 1.4;
+/** What chardet gives to a handful of bytes that might be anything is below this, of 100. */
+const CONFIDENCE_MIN = 20;
 
 function byLetters(bytes: Buffer): string {
   const guesses = analyse(bytes).map(({ name, confidence }) => {
@@ -116,7 +118,7 @@ function byLetters(bytes: Buffer): string {
   const readable = guesses.filter(({ name }) => canDecode(name, bytes));
   const western = readable.find(({ name }) => name === "windows-1252")?.confidence ?? 0;
   const [best] = readable.filter(({ name }) => name !== "utf-8" && name !== "ascii");
-  return best && best.confidence > western * CLEARLY ? best.name : "windows-1252";
+  return best && best.confidence >= CONFIDENCE_MIN && best.confidence > western * CLEARLY ? best.name : "windows-1252";
 }
 
 function canDecode(name: string, bytes: Buffer): boolean {
