@@ -18,17 +18,10 @@ export async function openCsv(input: Input, options: ReadOptions): Promise<Table
   const encoding = await encodingOf(input, options.encoding);
   const beginning = beginningOf(input, encoding.name, BEGINNING_BYTES);
   const dialect = dialectOf(beginning, input.bytes <= BEGINNING_BYTES, options.delimiter);
-  const read = (onBytes?: (bytes: number) => void) => readRows(input, encoding.name, dialect, onBytes);
-  const headings = await firstOf(read());
+  const { rowsBefore } = dialect;
+  const headings = await firstOf(readRows(input, encoding.name, dialect, rowsBefore));
   if (!headings)
     throw new CommandError(`${input.name} is empty: it needs a line of headings and a line for each record.`);
-  async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
-    let isHeading = true;
-    for await (const row of read(onBytes)) {
-      if (!isHeading) yield row;
-      isHeading = false;
-    }
-  }
   return {
     name: input.name,
     headings: headings.cells,
@@ -36,7 +29,7 @@ export async function openCsv(input: Input, options: ReadOptions): Promise<Table
     delimiter: dialect.delimiter,
     bytes: input.bytes,
     notes: [...encodingNote(input.name, encoding), ...preambleNote(dialect, headings.line)],
-    rows,
+    rows: (onBytes) => readRows(input, encoding.name, dialect, rowsBefore + 1, onBytes),
     close: input.close,
   };
 }
@@ -54,16 +47,16 @@ function preambleNote({ rowsBefore, hasSeparatorLine }: Dialect, headingLine: nu
   ];
 }
 
-/** The headings and the rows below them. */
+/** The rows behind the first ones. */
 async function* readRows(
   input: Input,
   encoding: string,
-  { delimiter, rowsBefore }: Dialect,
+  { delimiter }: Dialect,
+  behind: number,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<TableRow> {
   const parser = parse({ ...LENIENT, bom: true, delimiter, info: true });
-  const source = textOf(input, encoding, onBytes);
-  const feeding = pipeline(source, parser);
+  const feeding = pipeline(textOf(input, encoding, onBytes), parser);
   // The parser ends with the same error, and whoever reads it hears of it there.
   feeding.catch(() => undefined);
   const lineOf = createLineCount();
@@ -71,7 +64,7 @@ async function* readRows(
   try {
     for await (const { record: cells, info } of parser as AsyncIterable<Parsed>) {
       const line = lineOf(cells, info.lines);
-      if (passed >= rowsBefore) yield { line, cells };
+      if (passed >= behind) yield { line, cells };
       passed += 1;
     }
   } catch (error) {

@@ -11,7 +11,7 @@ export async function* textOf(
   encoding: string,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Buffer | string> {
-  if (encoding === "utf-8") return yield* input.pieces(onBytes);
+  if (encoding === "utf-8") return yield* smallPieces(input.pieces(onBytes));
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
     for await (const piece of input.pieces(onBytes)) yield decoder.decode(piece, { stream: true });
@@ -19,6 +19,14 @@ export async function* textOf(
   } catch (error) {
     throw notInEncoding(input, encoding, error);
   }
+}
+
+/** The parser makes all rows of a piece at once: of larger ones there are so many that they outlive the young generation of V8. */
+const SMALL_BYTES = 16 * 1024;
+
+async function* smallPieces(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces)
+    for (let at = 0; at < piece.length; at += SMALL_BYTES) yield piece.subarray(at, at + SMALL_BYTES);
 }
 
 /** The beginning of a file as text. */

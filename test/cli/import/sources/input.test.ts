@@ -1,6 +1,5 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -25,18 +24,27 @@ describe("What an import reads (docs/guides/import.md#what-files-are-read)", () 
     await expect(readPath("-", {}, Readable.from([]))).rejects.toThrow(/^standard input is empty/);
   });
 
-  it("is a pipe, and nothing of what was copied of it is left behind", async () => {
+  it("is a pipe", async () => {
     const pipe = join(files.path, "pipe");
     execFileSync("mkfifo", [pipe]);
-    const temporary = join(files.path, "temporary");
-    mkdirSync(temporary);
-    process.env.TMPDIR = temporary;
     const writer = spawn("sh", ["-c", `printf '%s' "$0" > "$1"`, TEXT, pipe]);
     expect(await readPath(pipe)).toMatchObject(ada);
     writer.kill();
-    expect(tmpdir()).toBe(temporary);
-    expect(readdirSync(temporary)).toEqual([]);
-    delete process.env.TMPDIR;
+  });
+
+  it("leaves nothing behind of what is copied, because a pipe can be read only once", () => {
+    const temporary = join(files.path, "temporary");
+    mkdirSync(temporary);
+    const words = ["workspace", "import", "people", "-", "--workspace", "w", "--group", "g", "--map", "no.yaml"];
+    // Without a map the command ends right behind the copying.
+    const { status, stderr } = spawnSync(process.execPath, ["cli/main.mjs", ...words], {
+      input: `Notes:\n\n${TEXT}`,
+      encoding: "utf8",
+      env: { ...process.env, TMPDIR: temporary, DATABASE_URL: "postgres://localhost:1/none" },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toBe("The headings stand in line 3: 2 lines before were passed over.\nThere is no file no.yaml.\n");
+    expect(readdirSync(temporary).filter((name) => name !== "node-compile-cache")).toEqual([]);
   });
 
   it("is told by its content: its name says nothing", async () => {
