@@ -9,14 +9,14 @@ export type Target =
   | { to: "address"; part: string }
   /** A custom field of the group, by name. */
   | { to: "custom"; name: string }
-  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" };
+  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" | "refusal" };
 
 export interface Column {
   index: number;
   heading: string;
   target: Target;
   pattern?: RegExp | undefined;
-  split?: string | undefined;
+  split?: string | RegExp | undefined;
 }
 
 interface Known {
@@ -77,7 +77,7 @@ function targetByHeading(heading: string, isRepeated: boolean, known: Known, tak
     taken.add(native.name);
     return { to: "field", name: native.name, isList: native.isList };
   }
-  const part = addressPartOf(name);
+  const part = known.kind === "objects" ? undefined : addressPartOf(name);
   if (part !== undefined && !taken.has(part)) {
     taken.add(part);
     return { to: "address", part };
@@ -104,20 +104,9 @@ function nameOf(target: Target): string[] {
 
 /** @throws CommandError when no column holds a name, without which no record can be found or made */
 export function needName(columns: Column[], kind: ImportKind, headings: string[]): void {
-  const names = kind === "companies" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
+  const names = kind !== "people" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
   if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
   throw new CommandError(
     `No column is known to hold the name. Say which in a file for --map, for example "${headings[0]}: ${names.at(-2) ?? names[0]}".`,
   );
-}
-
-/** @throws CommandError when the map names a custom field that the group does not have; `--fields` would make it */
-export function needFields(columns: Column[], fields: { name: string }[]): void {
-  const known = new Set(fields.map(({ name }) => comparable(name)));
-  for (const { heading, target } of columns) {
-    if (target.to !== "custom" || known.has(comparable(target.name))) continue;
-    throw new CommandError(
-      `"${target.name}", to which "${heading}" is mapped, is neither a field of the record nor a custom field of the group: correct it, or make it with --fields.`,
-    );
-  }
 }

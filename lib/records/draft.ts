@@ -40,6 +40,11 @@ export interface Draft {
   groups: "replace" | "add";
   /** In batches a group that the caller cannot see is a warning, else it is an issue. docs/guides/access.md#groups-in-writes */
   unseenGroups?: "warn";
+  /**
+   * When it is there, nothing that the record has is replaced: the draft fills what is empty and adds to lists, and another value
+   * is an issue whose message begins with this text.
+   */
+  keeps?: string;
   /** For a draft of several records of a batch: part of it (`partKey`) → the place in the request that sent it. */
   origins?: Map<string, Path>;
 }

@@ -24,7 +24,7 @@ export async function openCsv(name: string): Promise<Table> {
       isHeading = false;
     }
   }
-  return { name, headings: first.value.cells, headingLine: first.value.line, bytes: sizeOf(name), rows };
+  return { name, headings: first.value.cells, headingLine: first.value.line, delimiter, bytes: sizeOf(name), rows };
 }
 
 /** The one that is most frequent in the heading, outside of quotes. */
