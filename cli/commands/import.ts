@@ -10,14 +10,7 @@ import { show } from "./output.ts";
 export function addImport(program: Command, admin: Admin): void {
   const command = program
     .command("import")
-    .description("people, companies, deals and other objects from files; interactions from mails, calendars and chats")
-    // Options behind the name of a command below are those of that command.
-    .enablePositionalOptions()
-    .argument("<TYPE>", "people, companies, interactions, or the name of an object type of the group")
-    .argument("<FILE>", FILE);
-  withOptions(command).action(async (objectType: string, file: string, options: RecordOptions) => {
-    await importRecords(admin, { kind: "objects", objectType }, file, options);
-  });
+    .description("people, companies, deals and other objects from files; interactions from mails, calendars and chats");
   for (const kind of ["people", "companies"] as const) {
     const one = command
       .command(kind)
@@ -32,6 +25,16 @@ export function addImport(program: Command, admin: Admin): void {
       await importRecords(admin, { kind }, file, options);
     });
   }
+  // A word that is none of the others is an object type: `import Deals FILE` is `import objects Deals FILE`.
+  withOptions(
+    command
+      .command("objects", { isDefault: true })
+      .description("import objects of a type into a group, deals for example; running it again changes nothing")
+      .argument("<TYPE>", "name of an object type of the group")
+      .argument("<FILE.csv>", FILE),
+  ).action(async (objectType: string, file: string, options: RecordOptions) => {
+    await importRecords(admin, { kind: "objects", objectType }, file, options);
+  });
   addInteractions(command, admin);
 }
 

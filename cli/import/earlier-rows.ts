@@ -29,14 +29,18 @@ export function createEarlierRows(firstLines: ReadonlySet<number>): EarlierRows 
     keep(rows, results) {
       for (const [i, row] of rows.entries()) {
         const result = results[i];
-        if (row.line === undefined || !result || "refused" in result) continue;
-        const taken = withoutRefused(row, result.without);
-        const first = firstOf(row);
-        if (first) unite(first, taken);
-        if (firstLines.has(row.line)) kept.set(row.line, first ?? taken);
+        if (result && "outcome" in result) keepRow(row, result.without);
       }
     },
   };
+
+  function keepRow(row: ImportRow, without: ImportResult["without"]): void {
+    if (row.line === undefined) return;
+    const taken = withoutRefused(row, without);
+    const first = firstOf(row);
+    if (first) unite(first, taken);
+    if (firstLines.has(row.line)) kept.set(row.line, first ?? taken);
+  }
 }
 
 function withoutRefused({ fields, values, ...row }: ImportRow, without: ImportResult["without"]): ImportRow {

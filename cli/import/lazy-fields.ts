@@ -25,24 +25,27 @@ export function withLazyFields(
   const undefinedYet = new Set([...wanted.made, ...wanted.labelled].map(({ name }) => comparable(name)));
 
   return async (rows) => {
-    if (undefinedYet.size === 0 || !rows.some((row) => needed(row, []).length > 0))
-      return write(rows, { dryRun: false });
+    const needsNone = !rows.some((row) => needed(row, []).length > 0);
+    if (undefinedYet.size === 0 || needsNone) return write(rows, { dryRun: false });
     const tried = await write(rows, { dryRun: true, pretended });
     const taken = [...rows.keys()].filter((i) => "outcome" in (tried[i] ?? {}));
-    const names = new Set(taken.flatMap((i) => needed(rows[i], tried[i]?.without ?? [])));
-    if (names.size > 0) await defineNamed(names);
-    if (taken.length === 0) return tried;
+    await defineNamed(new Set(taken.flatMap((i) => needed(rows[i], tried[i]?.without ?? []))));
+    return taken.length === 0 ? tried : writeTaken(rows, taken, tried);
+  };
+
+  /** A value that was refused is one of a field that may not be there yet: what speaks against it is known from the try only. */
+  async function writeTaken(rows: ImportRow[], taken: number[], tried: ImportResult[]): Promise<ImportResult[]> {
     const written = await write(
       taken.flatMap((i) => rows[i] ?? []),
       { dryRun: false },
     );
-    // A value that was refused is one of a field that may not be there yet, so what speaks against it is known from the try only.
+    const results = [...tried];
     for (const [n, i] of taken.entries()) {
       const [before, after] = [tried[i], written[n]];
-      if (before && after) tried[i] = { ...after, without: before.without };
+      if (before && after) results[i] = { ...after, without: before.without };
     }
-    return tried;
-  };
+    return results;
+  }
 
   /** The names of fields that are still to be defined, for which a row has a value that is taken. */
   function needed(row: ImportRow | undefined, without: ImportResult["without"]): string[] {
@@ -54,6 +57,7 @@ export function withLazyFields(
   }
 
   async function defineNamed(names: Set<string>): Promise<void> {
+    if (names.size === 0) return;
     const named = (fields: ImportField[]) => fields.filter(({ name }) => names.has(comparable(name)));
     await define({ made: named(wanted.made), labelled: named(wanted.labelled) });
     for (const name of names) undefinedYet.delete(name);

@@ -61,15 +61,11 @@ export function planOf({ file, kind, columns, survey, orders, existing, wanted }
   function plannedColumn(column: Column): PlannedColumn {
     const { heading, target } = column;
     const seen = survey.columns.get(column) ?? { values: 0, samples: [] };
-    const planned = { heading, leftOut: null, ...seen, dates: null };
-    if (target.to === "nowhere") return { ...planned, to: null, leftOut: target.because };
-    if (target.to === "address") return { ...planned, to: { address: target.part } };
     const field = target.to === "custom" ? fields.get(comparable(target.name)) : undefined;
+    const to = plannedTarget(column, field, isNew);
+    const leftOut = target.to === "nowhere" ? target.because : "empty";
     const dates = seen.values > 0 && holdsDates(kind, column, field) ? (orders.get(column) ?? null) : null;
-    if (target.to === "field") return { ...planned, dates, to: { field: target.name } };
-    if (!field) return { ...planned, to: null, leftOut: "empty" };
-    const to = { customField: field.name, type: field.type, new: isNew.has(comparable(field.name)) };
-    return { ...planned, dates, to };
+    return { heading, to, leftOut: to === null ? leftOut : null, ...seen, dates };
   }
 
   return {
@@ -81,6 +77,14 @@ export function planOf({ file, kind, columns, survey, orders, existing, wanted }
     newOptions: wanted.labelled.map(({ name, labels }) => ({ field: name, options: labels })),
     sameRecord: { count: survey.repeated.count, rows: survey.repeated.first },
   };
+}
+
+/** Null for a column that goes nowhere, or of which no field is made, because it has no values. */
+function plannedTarget({ target }: Column, field: ImportField | undefined, isNew: Set<string>): PlannedTarget | null {
+  if (target.to === "address") return { address: target.part };
+  if (target.to === "field") return { field: target.name };
+  if (target.to === "nowhere" || !field) return null;
+  return { customField: field.name, type: field.type, new: isNew.has(comparable(field.name)) };
 }
 
 /** The labels of a new field that has some. */

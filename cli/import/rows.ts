@@ -8,7 +8,7 @@ import { quoted } from "./cells.ts";
 import { createEarlierRows } from "./earlier-rows.ts";
 import type { RefusedFile } from "./refused-file.ts";
 import { type CellFault, type Reading, type ReadRow, readRow } from "./row.ts";
-import type { Table } from "./sources/table.ts";
+import type { Table, TableRow } from "./sources/table.ts";
 import { isBlank, type Survey } from "./survey.ts";
 
 /** A row, or a cell of one, that was refused. */
@@ -78,22 +78,23 @@ export async function importRows(
     } else imported.refusedRows += 1;
   }
 
-  for await (const { line, cells, refused } of file.rows(onBytes)) {
-    if (refused === undefined && isBlank(cells)) continue;
+  for await (const row of file.rows(onBytes)) {
+    if (row.refused === undefined && isBlank(row.cells)) continue;
     answer.read += 1;
-    const fault = refused ?? wrongLength(cells.length, file.headings.length);
-    if (fault !== undefined) batch.push({ line, cells, refused: { column: null, reason: fault } });
-    else {
-      const row = readRow(reading, cells);
-      const repeats = survey.repeated.earlierLine(cells, line);
-      row.record.line = line;
-      if (repeats !== undefined) row.record.repeats = repeats;
-      batch.push({ line, cells, row });
-    }
+    batch.push(waitingOf(row, file, reading, survey));
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
   return imported;
+}
+
+function waitingOf({ line, cells, refused }: TableRow, file: Table, reading: Reading, survey: Survey): Waiting {
+  const fault = refused ?? wrongLength(cells.length, file.headings.length);
+  if (fault !== undefined) return { line, cells, refused: { column: null, reason: fault } };
+  const row = readRow(reading, cells);
+  const repeats = survey.repeated.earlierLine(cells, line);
+  Object.assign(row.record, { line, ...(repeats !== undefined && { repeats }) });
+  return { line, cells, row };
 }
 
 /** Cells that are missing at the end of a row are empty; one cell alone, or too many, are a mistake. */
@@ -121,7 +122,8 @@ function faultOf(issue: Issue, row: ReadRow, reading: Reading): CellFault {
   const part = !isCustom && Array.isArray(value) && typeof below === "number" ? value[below] : value;
   const column =
     (typeof below === "number" ? row.origins.get(field)?.[below] : undefined) ?? headingOf(reading, isCustom, field);
-  return { column, reason: reasonOf(issue, part) + (isCustom ? optionsOf(reading, field) : "") };
+  const options = isCustom && issue.message.includes("has no option") ? optionsOf(reading, field) : "";
+  return { column, reason: reasonOf(issue, part) + options };
 }
 
 /** The message of the API where it names the value, and else the value with what is expected of it. */

@@ -10,6 +10,7 @@ import { holdsDates } from "./row.ts";
 import type { Table } from "./sources/table.ts";
 
 const SAMPLES_MAX = 3;
+const SAMPLE_LENGTH_MAX = 100;
 
 /** What the cells of a column hold. */
 export interface SeenCells {
@@ -100,7 +101,7 @@ function count(seen: SeenCells | undefined, values: string[]): void {
   if (!seen) return;
   seen.values += 1;
   if (seen.samples.length === SAMPLES_MAX) return;
-  const sample = values.join("; ");
+  const sample = values.join("; ").slice(0, SAMPLE_LENGTH_MAX).toWellFormed();
   if (!seen.samples.includes(sample)) seen.samples.push(sample);
 }
 

@@ -55,27 +55,37 @@ export function leaveOut(
 ): Issue | undefined {
   const parts = new Map<string, Issue>();
   for (const issue of issues) {
-    const [name, ...below] = issue.path;
-    if (name === "customFieldValues") {
-      const field = valueNamed(entry, home ? below[0] : below[1]);
-      if (field === undefined) return issue;
-      addPart(parts, ["customFieldValues", field], issue);
-    } else if (typeof name === "string" && Object.hasOwn(entry.fields, name) && isOwn(resource, name)) {
-      for (const at of placesIn(entry, name, issue, sent)) addPart(parts, [name, ...at], issue);
-    } else return issue;
+    const paths = partsOf(entry, issue, home !== null, resource, sent);
+    if (!paths) return issue;
+    for (const path of paths) {
+      const key = JSON.stringify(path);
+      // Several issues may be about one part: the first is told.
+      if (!parts.has(key)) parts.set(key, { ...issue, path });
+    }
   }
   for (const part of parts.values()) takeOut(entry, part);
   return undefined;
 }
 
-function isOwn({ columns, links }: RecordType, name: string): boolean {
-  return [...columns, ...links].some((field) => field.name === name);
+/** The parts of a row that an issue is about; undefined when these cannot be left out. */
+function partsOf(
+  entry: ImportEntry,
+  issue: Issue,
+  hasHome: boolean,
+  resource: RecordType,
+  sent: Sent,
+): Path[] | undefined {
+  const [name, ...below] = issue.path;
+  if (name === "customFieldValues") {
+    const field = valueNamed(entry, hasHome ? below[0] : below[1]);
+    return field === undefined ? undefined : [["customFieldValues", field]];
+  }
+  if (typeof name !== "string" || !Object.hasOwn(entry.fields, name) || !isOwn(resource, name)) return undefined;
+  return placesIn(entry, name, issue, sent).map((at) => [name, ...at]);
 }
 
-/** Several issues may be about one part: the first is told. */
-function addPart(parts: Map<string, Issue>, path: Path, issue: Issue): void {
-  const key = JSON.stringify(path);
-  if (!parts.has(key)) parts.set(key, { ...issue, path });
+function isOwn({ columns, links }: RecordType, name: string): boolean {
+  return [...columns, ...links].some((field) => field.name === name);
 }
 
 function valueNamed({ values }: ImportEntry, field: unknown): string | undefined {

@@ -9,6 +9,7 @@ import { companiesByKey } from "./found.ts";
 import { companyKeysIn, type ImportKeys, matchesOf, united } from "./import.ts";
 import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
 import { resolveNames } from "./import-names.ts";
+import type { Link, RecordRow } from "./select.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
 /**
@@ -48,23 +49,19 @@ export async function importRows(writing: Writing, importing: Importing, rows: I
   });
   while (left.length > 0) {
     const { wave, later } = await nextWave(writing, importing, left);
-    const verdicts = await writeDrafts(
-      writing,
-      importing.resource,
-      wave.map(({ draft }) => draft),
-    );
-    const again: ImportEntry[] = [];
-    for (const [i, { entry, draft }] of wave.entries()) {
+    const drafts = wave.map(({ draft }) => draft);
+    const verdicts = await writeDrafts(writing, importing.resource, drafts);
+    const again = wave.filter(({ entry, draft }, i) => {
       const verdict = verdicts[i];
-      if (verdict && "plan" in verdict)
+      if (verdict && "plan" in verdict) {
         results[entry.index] = { outcome: outcomeOf(verdict.plan), without: entry.faults };
-      else {
-        const issue = lessen(writing, importing, entry, draft.sent, issuesIn(verdict));
-        if (issue) refuse(entry, issue);
-        else again.push(entry);
+        return false;
       }
-    }
-    left = [...again, ...later].sort((a, b) => a.index - b.index);
+      const issue = lessen(writing, importing, entry, draft.sent, issuesIn(verdict));
+      if (issue) refuse(entry, issue);
+      return !issue;
+    });
+    left = [...again.map(({ entry }) => entry), ...later].sort((a, b) => a.index - b.index);
   }
   return results;
 }
@@ -92,50 +89,66 @@ function lessen(
   return entry.faults[0] ?? custom([], "The row has no name to recognise it by");
 }
 
+/** A row that is about to be written. */
+interface Next {
+  entry: ImportEntry;
+  draft: Draft;
+}
+
 /**
  * The next rows that can be written together. Rows about the same record are written one after the other, so that the later
  * one finds what the earlier one has left.
  */
 async function nextWave(
   writing: Writing,
-  { resource, scope, group }: Importing,
+  importing: Importing,
   entries: ImportEntry[],
-): Promise<{ wave: { entry: ImportEntry; draft: Draft }[]; later: ImportEntry[] }> {
-  const matches = await matchesOf(
-    writing,
-    resource,
-    scope,
-    entries.map(({ keys }) => keys),
-  );
+): Promise<{ wave: Next[]; later: ImportEntry[] }> {
+  const { resource, scope } = importing;
+  const keys = entries.map((entry) => entry.keys);
+  const matches = await matchesOf(writing, resource, scope, keys);
   const rows = await lockRows(writing, resource, scope, [...new Set(matches.flatMap((uuid) => uuid ?? []))]);
   const companies = await companiesByKey(writing, [
     ...new Set(entries.flatMap(({ fields }, i) => (matches[i] ? companyKeysIn(resource, fields) : []))),
   ]);
   const taken = new Map<string, ImportEntry>();
-  const wave: { entry: ImportEntry; draft: Draft }[] = [];
+  const wave: Next[] = [];
   const later: ImportEntry[] = [];
   for (const [i, entry] of entries.entries()) {
     const match = matches[i];
     const current = (match && rows.get(match)) ?? null;
     // Two rows with different addresses may be about one person, so the id of the record counts as well.
-    const names = current ? [...entry.keys, current.uuid] : entry.keys;
-    const earlier = names.map((name) => taken.get(name)).find((other) => other !== undefined);
-    for (const name of names) if (!taken.has(name)) taken.set(name, entry);
+    const earlier = take(taken, current ? [...entry.keys, current.uuid] : entry.keys, entry);
     if (earlier) {
       entry.repeats ??= earlier.line;
       later.push(entry);
-      continue;
-    }
-    const add = () => {
-      const own = sentOf(entry, scope, group.id);
-      return current ? united(resource, own, current, companies) : own;
-    };
-    const over = current ? tooLong(resource, entry.fields, add()) : [];
-    leaveOut(entry, over, scope, resource, over.length > 0 ? add() : {});
-    const keeps = entry.repeats === undefined ? {} : { keeps: `The ${resource.kind} of line ${entry.repeats}` };
-    wave.push({ entry, draft: { at: [], sent: add(), current, scope, groups: "add", ...keeps } });
+    } else wave.push({ entry, draft: draftOf(importing, entry, current, companies) });
   }
   return { wave, later };
+}
+
+/** Takes names for a row. Gives the earlier row that has one of them already. */
+function take(taken: Map<string, ImportEntry>, names: string[], entry: ImportEntry): ImportEntry | undefined {
+  const earlier = names.map((name) => taken.get(name)).find((other) => other !== undefined);
+  for (const name of names) if (!taken.has(name)) taken.set(name, entry);
+  return earlier;
+}
+
+function draftOf(
+  { resource, scope, group }: Importing,
+  entry: ImportEntry,
+  current: RecordRow | null,
+  companies: Map<string, Link>,
+): Draft {
+  const sentNow = () => {
+    const own = sentOf(entry, scope, group.id);
+    return current ? united(resource, own, current, companies) : own;
+  };
+  const whole = sentNow();
+  const over = current ? tooLong(resource, entry.fields, whole) : [];
+  leaveOut(entry, over, scope, resource, whole);
+  const keeps = entry.repeats === undefined ? {} : { keeps: `The ${resource.kind} of line ${entry.repeats}` };
+  return { at: [], sent: over.length > 0 ? sentNow() : whole, current, scope, groups: "add", ...keeps };
 }
 
 function issuesIn(verdict: Verdict | undefined): Issue[] {

@@ -23,16 +23,25 @@ export type ImportKeys = (workspaceId: Uuid, sent: Sent, recognising: Recognisin
 /** People are found by e-mail address or by full name. docs/guides/import.md#matching */
 export function personKeys(derive: RecordType["derive"]): ImportKeys {
   return (workspaceId, sent, { match, lost }) => {
-    const emails = (sent.emails as string[] | undefined) ?? [];
-    if (match === "email" && emails.length > 0)
-      return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))].map((email) =>
-        textKey(workspaceId, "emails", email),
-      );
-    const names = Object.hasOwn(sent, "fullName") ? ["fullName"] : ["fullName", "firstName", "lastName"];
-    if ((match === "email" && lost.has("emails")) || names.some((name) => lost.has(name))) return [];
-    const fullName = String((derive ? derive(sent, null) : sent).fullName ?? "");
-    return fullName === "" ? [] : [textKey(workspaceId, "fullName", fullName)];
+    const byEmail = match === "email" ? emailKeys(workspaceId, sent, lost) : null;
+    if (byEmail) return byEmail;
+    if (hasLostName(sent, lost)) return [];
+    const { fullName = "" } = derive ? derive(sent, null) : sent;
+    return fullName === "" ? [] : [textKey(workspaceId, "fullName", String(fullName))];
   };
+}
+
+/** Null for a row without an e-mail address, unless it has lost one. */
+function emailKeys(workspaceId: Uuid, { emails }: Sent, lost: ReadonlySet<string>): string[] | null {
+  if (!Array.isArray(emails) || emails.length === 0) return lost.has("emails") ? [] : null;
+  const written = new Set((emails as string[]).flatMap((email) => [email, email.toLowerCase()]));
+  return [...written].map((email) => textKey(workspaceId, "emails", email));
+}
+
+/** Whether the full name would be another one, because a cell of which it is made was refused. */
+function hasLostName(sent: Sent, lost: ReadonlySet<string>): boolean {
+  if (lost.has("fullName")) return true;
+  return !Object.hasOwn(sent, "fullName") && (lost.has("firstName") || lost.has("lastName"));
 }
 
 /** Companies and objects are found by name. docs/guides/import.md#matching */

@@ -17,29 +17,43 @@ export function refuseReplacing(
   writing: Writing,
   resource: RecordType,
   draft: Draft,
-  current: RecordRow,
   values: ChangedValue[],
   faults: Faults,
 ): void {
+  const { current } = draft;
+  if (!current) return;
   for (const { name, storage } of resource.columns) {
     const before = current[name];
     if (!Object.hasOwn(draft.sent, name) || Array.isArray(before) || isSame(before, storage.unset)) continue;
-    if (!isSame(storage.store(draft.sent[name]), before))
-      faults.issues.push(custom(placeOf(draft, name), keptMessage(draft, storage.present(before))));
+    const after = storage.store(draft.sent[name]);
+    if (!isSame(after, before))
+      faults.issues.push(custom(placeOf(draft, name), kept(draft, storage.present(before), storage.present(after))));
   }
-  for (const { groupId, fieldId, stored } of values) {
-    const before = current.memberships.find((membership) => membership.groupId === groupId)?.values[fieldId];
-    const group = writing.catalog.groups.get(groupId);
-    const field = group?.fieldsByUuid.get(fieldId);
-    if (before === undefined || stored === null || !group || !field) continue;
-    const place = draft.scope.home ? [field.name] : [group.id, field.name];
-    const shown = customFieldTypes[field.type].present(before as never, field, NO_NAMES);
-    faults.issues.push(custom(placeOf(draft, "customFieldValues", ...place), keptMessage(draft, shown)));
-  }
+  for (const value of values) refuseValue(writing, draft, current, value, faults);
 }
 
-function keptMessage({ keeps }: Draft, shown: unknown): string {
-  return `${keeps} has ${shown === null ? "another value" : JSON.stringify(shown).slice(0, 100)} here`;
+function refuseValue(
+  { catalog }: Writing,
+  draft: Draft,
+  { memberships }: RecordRow,
+  { groupId, fieldId, stored }: ChangedValue,
+  faults: Faults,
+): void {
+  const before = memberships.find((membership) => membership.groupId === groupId)?.values[fieldId];
+  const group = catalog.groups.get(groupId);
+  const field = group?.fieldsByUuid.get(fieldId);
+  if (before === undefined || stored === null || !group || !field) return;
+  const shown = (one: unknown) => customFieldTypes[field.type].present(one as never, field, NO_NAMES);
+  const place = draft.scope.home ? [field.name] : [group.id, field.name];
+  faults.issues.push(custom(placeOf(draft, "customFieldValues", ...place), kept(draft, shown(before), shown(stored))));
+}
+
+/** `The person of line 2 has "Eve" here, not "Eve Moss"` */
+function kept({ keeps }: Draft, before: unknown, after: unknown): string {
+  const [shownBefore, shownAfter] = [before, after].map((value) => JSON.stringify(value).slice(0, 100));
+  return before === null || after === null
+    ? `${keeps} has another value here`
+    : `${keeps} has ${shownBefore} here, not ${shownAfter}`;
 }
 
 function isSame(one: unknown, other: unknown): boolean {

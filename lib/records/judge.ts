@@ -20,8 +20,7 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
   const memberships = judgeGroups(writing, draft, faults);
   const values = judgeValues(writing, draft, memberships.after, found, faults);
   const links = judgeLinks(resource, draft, found, faults);
-  if (draft.keeps !== undefined && draft.current)
-    refuseReplacing(writing, resource, draft, draft.current, values, faults);
+  if (draft.keeps !== undefined) refuseReplacing(writing, resource, draft, values, faults);
   if (faults.forbidden.size > 0) return { error: new ApiError("FORBIDDEN", [...faults.forbidden].join(" ")) };
   if (faults.issues.length > 0) {
     const error = unprocessable(faults.issues);
