@@ -13,8 +13,8 @@ export interface Sample {
 /** What the dates of a column tell of their order. docs/guides/import.md#dates */
 export interface DateColumn {
   see(text: string, line: number): void;
-  /** `dmy` also where the order does not count; a sample where it cannot be told, or where dates of both orders stand. */
-  order(): DayOrder | Sample;
+  /** Undefined where the order does not count; a sample where it cannot be told, or where dates of both orders stand. */
+  order(): DayOrder | Sample | undefined;
 }
 
 export function createDateColumn(): DateColumn {
@@ -33,12 +33,12 @@ export function createDateColumn(): DateColumn {
       const possible = DAY_ORDERS.filter((order) => only[order]);
       const [order, second] = possible;
       if (order && !second) return order;
-      return (order && only[order]) ?? either ?? "dmy";
+      return (order && only[order]) ?? either;
     },
   };
 }
 
-/** The order of the dates of each column, as it was found or asked for. */
+/** The order of the dates of each column where it counts, as it was found or asked for. */
 export type DateOrders = Map<Column, DayOrder>;
 
 /**
@@ -55,7 +55,8 @@ export async function decideOrders(
   const orders: DateOrders = new Map();
   for (const [column, dates] of found) {
     const order = dates.order();
-    orders.set(column, typeof order === "string" ? order : (asked ?? (await askFor(file, column, order, ask))));
+    if (typeof order === "string") orders.set(column, order);
+    else if (order) orders.set(column, asked ?? (await askFor(file, column, order, ask)));
   }
   return orders;
 }

@@ -108,10 +108,17 @@ function faultsOf(waiting: Waiting, result: ImportResult | undefined, reading: R
   if ("refused" in waiting) return [waiting.refused];
   const { row } = waiting;
   if (!result) return [{ column: null, reason: "Nothing was written" }];
-  if ("outcome" in result) return [...row.faults, ...result.without.map((issue) => faultOf(issue, row, reading))];
+  if ("outcome" in result)
+    return inOrder(reading, [...row.faults, ...result.without.map((issue) => faultOf(issue, row, reading))]);
   // Without the cell that was refused nothing names the record: the cell is what has to be mended.
   if (result.refused.path.length === 0 && row.faults.length > 0) return row.faults;
   return [faultOf(result.refused, row, reading)];
+}
+
+/** Cells in the order of their columns. */
+function inOrder({ columns }: Reading, faults: CellFault[]): CellFault[] {
+  const place = ({ column }: CellFault) => columns.findIndex(({ heading }) => heading === column);
+  return faults.length > 1 ? faults.sort((a, b) => place(a) - place(b)) : faults;
 }
 
 function faultOf(issue: Issue, row: ReadRow, reading: Reading): CellFault {

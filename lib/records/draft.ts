@@ -35,6 +35,8 @@ export interface Draft {
   sent: Sent;
   /** Null for a record to be made. Locked by the transaction. */
   current: RecordRow | null;
+  /** The uuid of a record to be made, where its order among others is not that in which drafts are judged. */
+  uuid?: Uuid;
   scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */
   groups: "replace" | "add";

@@ -2,6 +2,7 @@ import { custom, type Issue, type Path } from "../contract/issues.ts";
 import type { Sent } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
+import { newUuid, type Uuid } from "../values/ids.ts";
 import { comparable } from "../values/text.ts";
 
 /** A row of a file as a record: native fields, and the values of custom fields of the group, by the name of the field. */
@@ -19,6 +20,8 @@ export interface ImportRow {
 /** A row while it is tried. What cannot be taken is left out of it, until the rest can be written or nothing names the record. */
 export interface ImportEntry {
   index: number;
+  /** Of the record that is made of it. So records are created in the order of the rows, also those that are tried again. */
+  uuid: Uuid;
   fields: Sent;
   values: Sent;
   lost: Set<string>;
@@ -32,7 +35,18 @@ export interface ImportEntry {
 }
 
 export function entryOf({ fields, values, lost = [], line, repeats }: ImportRow, index: number): ImportEntry {
-  return { index, fields, values, lost: new Set(lost), line, repeats, keys: [], faults: [], places: new Map() };
+  return {
+    index,
+    uuid: newUuid(),
+    fields,
+    values,
+    lost: new Set(lost),
+    line,
+    repeats,
+    keys: [],
+    faults: [],
+    places: new Map(),
+  };
 }
 
 /** What is sent of a row: of people and companies with their group, of objects without. */

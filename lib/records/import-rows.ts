@@ -148,7 +148,8 @@ function draftOf(
   const over = current ? tooLong(resource, entry.fields, whole) : [];
   leaveOut(entry, over, scope, resource, whole);
   const keeps = entry.repeats === undefined ? {} : { keeps: `The ${resource.kind} of line ${entry.repeats}` };
-  return { at: [], sent: over.length > 0 ? sentNow() : whole, current, scope, groups: "add", ...keeps };
+  const sent = over.length > 0 ? sentNow() : whole;
+  return { at: [], sent, current, uuid: entry.uuid, scope, groups: "add", ...keeps };
 }
 
 function issuesIn(verdict: Verdict | undefined): Issue[] {

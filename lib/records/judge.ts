@@ -31,7 +31,7 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
   const refusal = values.length > 0 ? refuseBytes(current?.memberships ?? [], after) : null;
   if (refusal !== null) return { error: unprocessable([custom(placeOf(draft, "customFieldValues"), refusal)]) };
   const plan: Plan = {
-    uuid: current?.uuid ?? newUuid(),
+    uuid: current?.uuid ?? draft.uuid ?? newUuid(),
     isNew: current === null,
     current,
     scope: draft.scope,

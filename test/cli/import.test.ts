@@ -154,7 +154,7 @@ test("refused cells are told by line, column and reason, and their rows are impo
   expect(answer.refused[0]?.reason).toBe('"1980-02-30" is no date: write it like 2026-03-01');
   expect(answer.refused[1]?.reason).toMatch(/^"x{60}…" must have at most 1000 characters/);
   expect(answer.refused[2]?.reason).toBe('The field "Status" has no option "Unknown". It has: Lead');
-  expect((await list("people.list")).map(({ fullName }) => fullName).sort()).toEqual(["A\r\nB", "Bad", "C", "E"]);
+  expect((await list("people.list")).map(({ fullName }) => fullName)).toEqual(["A\r\nB", "Bad", "C", "E"]);
 });
 
 test("a dry run writes nothing and tells the same, also of rows that only the file itself repeats", async () => {

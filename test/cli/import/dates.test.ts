@@ -17,11 +17,14 @@ describe("The order of day and month in a column", () => {
   it.each([
     [["1/2/2020", "13/2/2020"], "dmy"],
     [["1/2/2020", "2/13/2020"], "mdy"],
-    [["1/1/2020", "2020-03-04", "5 Mar 2020", "no date"], "dmy"],
     [["1-2-2020", "13-2-2020"], "dmy"],
   ])("is told by %j", async (texts, order) => {
     expect(await decide(texts)).toBe(order);
     expect(await decide(texts, order === "dmy" ? "mdy" : "dmy")).toBe(order);
+  });
+
+  it("does not count where every date is the same by both", async () => {
+    expect(await decide(["1/1/2020", "24.12.2020", "2020-03-04", "5 Mar 2020", "no date"], "mdy")).toBeUndefined();
   });
 
   it("is asked for where it cannot be told, with file, column, line and both readings", async () => {
