@@ -3,6 +3,7 @@ import type { Column } from "./columns.ts";
 /** Blanks of every kind, and signs that are not seen, which programs put around telephone numbers and names. */
 const AROUND = /^[\s\u200b-\u200f\u202a-\u202e\u2060]+|[\s\u200b-\u200f\u202a-\u202e\u2060]+$/g;
 const SHOWN_MAX = 60;
+const EMPTY = { values: [] };
 
 /** A cell without the blanks around it, non-breaking ones included. Line breaks within it stay. docs/guides/import.md#cells */
 export function trimmed(cell: string): string {
@@ -19,9 +20,13 @@ function isPlainAt(cell: string, index: number): boolean {
  * The values of a cell: none of a blank one, several where it is split, each once. Where a part does not match the pattern of the
  * map, `fault` says so.
  */
-export function valuesOf({ pattern, split }: Column, cell: string): { values: string[]; fault?: string } {
+export function valuesOf(column: Column, cell: string): { values: readonly string[]; fault?: string } {
   const whole = trimmed(cell);
-  if (whole === "") return { values: [] };
+  if (whole === "") return EMPTY;
+  return column.split === undefined && !column.pattern ? { values: [whole] } : partsOf(column, whole);
+}
+
+function partsOf({ pattern, split }: Column, whole: string): { values: string[]; fault?: string } {
   const parts = split === undefined ? [whole] : whole.split(split).map(trimmed);
   const values = new Set<string>();
   for (const part of parts) {

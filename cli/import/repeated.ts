@@ -16,10 +16,13 @@ export interface Repeated {
   by: string;
 }
 
+/** The values of the columns of a row that have some. */
+export type RowValues = Map<Column, readonly string[]>;
+
 /** The rows of a file that are about the same record as an earlier one. docs/guides/import.md#rows-about-the-same-record */
 export interface RepeatedRows {
   /** Takes the rows in their order. */
-  see(cells: string[], line: number): void;
+  see(row: RowValues, line: number): void;
   /** The line of the first row about the same record; undefined when it is this one. All rows have been seen. */
   earlierLine(cells: string[], line: number): number | undefined;
   readonly count: number;
@@ -34,18 +37,29 @@ export function createRepeatedRows(kind: ImportKind, match: "email" | "name", co
   const first: Repeated[] = [];
   const firstLines = new Set<number>();
   const fields = new Set(NAMING_FIELDS[kind]);
-  const naming = columns.filter(({ target }) => target.to === "field" && fields.has(target.name));
+  const naming = columns.flatMap((column) => {
+    const { target } = column;
+    return target.to === "field" && fields.has(target.name) ? [{ column, ...target }] : [];
+  });
   let count = 0;
 
-  function keysOf(cells: string[]): RowKeys {
+  function keysOf(row: RowValues): RowKeys {
     const named: NamingCells = new Map();
-    for (const column of naming) {
-      const { values } = valuesOf(column, cells[column.index] ?? "");
-      const { target } = column;
-      if (target.to !== "field" || values.length === 0) continue;
-      named.set(target.name, target.isList ? [...(named.get(target.name) ?? []), ...values] : values);
+    for (const { column, name, isList } of naming) {
+      const values = row.get(column);
+      if (values) named.set(name, isList ? [...(named.get(name) ?? []), ...values] : values);
     }
     return keysOfRow(kind, match, named);
+  }
+
+  /** The values of the columns that name the record of a row. */
+  function namingValues(cells: string[]): RowValues {
+    return new Map(
+      naming.flatMap(({ column }) => {
+        const { values } = valuesOf(column, cells[column.index] ?? "");
+        return values.length > 0 ? [[column, values] as const] : [];
+      }),
+    );
   }
 
   function earlierOf({ finds }: RowKeys, line: number): { key: string; first: number } | undefined {
@@ -57,8 +71,8 @@ export function createRepeatedRows(kind: ImportKind, match: "email" | "name", co
   }
 
   return {
-    see(cells, line) {
-      const keys = keysOf(cells);
+    see(row, line) {
+      const keys = keysOf(row);
       const earlier = earlierOf(keys, line);
       if (earlier) {
         count += 1;
@@ -68,7 +82,7 @@ export function createRepeatedRows(kind: ImportKind, match: "email" | "name", co
       }
       for (const key of keys.isFoundBy) lines.add(key, line);
     },
-    earlierLine: (cells, line) => (count === 0 ? undefined : earlierOf(keysOf(cells), line)?.first),
+    earlierLine: (cells, line) => (count === 0 ? undefined : earlierOf(keysOf(namingValues(cells)), line)?.first),
     get count() {
       return count;
     },

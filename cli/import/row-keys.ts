@@ -2,7 +2,7 @@ import { comparable } from "../../lib/values/text.ts";
 import type { ImportKind } from "./headings.ts";
 
 /** The cells of a row by which its record is recognised, by native field. */
-export type NamingCells = Map<string, string[]>;
+export type NamingCells = Map<string, readonly string[]>;
 
 /** The native fields that name a record. */
 export const NAMING_FIELDS: Record<ImportKind, string[]> = {
@@ -24,7 +24,7 @@ export function keysOfRow(kind: ImportKind, match: "email" | "name", cells: Nami
   const emails = match === "email" ? (cells.get("emails") ?? []).map(comparable) : [];
   if (emails.length === 0) return { finds: byName, isFoundBy: byName };
   return {
-    finds: emails.flatMap((email) => [`email ${email}`, `email ${email.toLowerCase()}`]),
+    finds: [...new Set(emails.flatMap((email) => [`email ${email}`, `email ${email.toLowerCase()}`]))],
     isFoundBy: [...emails.map((email) => `email ${email}`), ...byName],
   };
 }

@@ -84,7 +84,7 @@ function refuse(row: Growing, { heading, target }: Column, reason: string): void
   if (target.to === "field") row.lost.add(target.name);
 }
 
-function place(reading: Reading, column: Column, texts: string[], row: Growing): void {
+function place(reading: Reading, column: Column, texts: readonly string[], row: Growing): void {
   const { target } = column;
   if (target.to === "field" && target.isList)
     addToList(row, target.name, column.heading, references(reading.kind, target.name, column, texts));
@@ -99,28 +99,33 @@ function place(reading: Reading, column: Column, texts: string[], row: Growing):
  * The entries of a list. A name of a company becomes a link to it, which makes one where there is none; links of objects lead to what
  * is there, and become ids where rows are written (lib/records/import-names.ts).
  */
-function references(kind: ImportKind, name: string, { split }: Column, texts: string[]): unknown[] {
+function references(kind: ImportKind, name: string, { split }: Column, texts: readonly string[]): unknown[] {
   const link = RESOURCES[kind].links.find((one) => one.name === name);
-  if (!link) return texts;
+  if (!link) return [...texts];
   if (link.storage.byName) return texts.map((text) => ({ name: text }));
-  return entriesOf(texts, split !== undefined).map((id) => ({ id }));
+  return entriesOf([...texts], split !== undefined).map((id) => ({ id }));
 }
 
 function addToList(row: Growing, name: string, heading: string, entries: unknown[]): void {
-  const list = (row.fields.get(name) as unknown[] | undefined) ?? [];
-  const origins = row.origins.get(name) ?? [];
+  const list = row.fields.get(name) as unknown[] | undefined;
+  if (!list) {
+    row.fields.set(name, entries);
+    row.origins.set(
+      name,
+      entries.map(() => heading),
+    );
+    return;
+  }
   const known = new Set(list.map((entry) => JSON.stringify(entry)));
   for (const entry of entries) {
     // The same address in two columns counts once, as it would the next time, beside the one that is there.
     if (known.has(JSON.stringify(entry))) continue;
     list.push(entry);
-    origins.push(heading);
+    row.origins.get(name)?.push(heading);
   }
-  row.fields.set(name, list);
-  row.origins.set(name, origins);
 }
 
-function placeCustom(reading: Reading, column: Column, name: string, texts: string[], row: Growing): void {
+function placeCustom(reading: Reading, column: Column, name: string, texts: readonly string[], row: Growing): void {
   const field = reading.customFields.get(name);
   if (holdsDates(reading.kind, column, field)) {
     const { day, fault } = dayIn(texts.join(" "), reading.orders.get(column) ?? "dmy", undefined);
@@ -128,7 +133,7 @@ function placeCustom(reading: Reading, column: Column, name: string, texts: stri
     else if (day !== undefined) row.values.set(name, day);
     return;
   }
-  const value = field && customFieldTypes[field.type].fromTexts(texts, column.split !== undefined);
+  const value = field && customFieldTypes[field.type].fromTexts([...texts], column.split !== undefined);
   row.values.set(name, value ?? texts.join(" "));
 }
 

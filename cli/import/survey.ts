@@ -5,7 +5,7 @@ import type { Column } from "./columns.ts";
 import { createDateColumn, type DateColumn } from "./dates.ts";
 import type { ImportKind } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";
-import { createRepeatedRows, type RepeatedRows } from "./repeated.ts";
+import { createRepeatedRows, type RepeatedRows, type RowValues } from "./repeated.ts";
 import { holdsDates } from "./row.ts";
 import type { Table } from "./sources/table.ts";
 
@@ -54,25 +54,31 @@ export async function surveyOf(
     dates: new Map(),
     repeated: createRepeatedRows(kind, match, columns),
   };
-  const looks = columns.map((column) => ({ column, see: lookAt(survey, kind, column, existing) }));
+  const looks = columns.map((column) => ({
+    column,
+    seen: survey.columns.get(column) ?? { values: 0, samples: [] },
+    see: lookAt(survey, kind, column, existing),
+  }));
   for await (const { line, cells } of file.rows(onBytes)) {
     if (isBlank(cells)) {
       survey.blankRows += 1;
       continue;
     }
     survey.rows += 1;
-    for (const { column, see } of looks) {
+    const row: RowValues = new Map();
+    for (const { column, seen, see } of looks) {
       const { values } = valuesOf(column, cells[column.index] ?? "");
       if (values.length === 0) continue;
-      count(survey.columns.get(column), values);
+      row.set(column, values);
+      count(seen, values);
       see?.(values, line);
     }
-    survey.repeated.see(cells, line);
+    survey.repeated.see(row, line);
   }
   return survey;
 }
 
-type Look = (values: string[], line: number) => void;
+type Look = (values: readonly string[], line: number) => void;
 
 /** What a column is looked at for: which type a new field has, which options one lacks, in which order dates are written. */
 function lookAt(survey: Survey, kind: ImportKind, column: Column, existing: ImportField[]): Look | undefined {
@@ -97,8 +103,7 @@ function lookForDates(survey: Survey, column: Column): Look {
   };
 }
 
-function count(seen: SeenCells | undefined, values: string[]): void {
-  if (!seen) return;
+function count(seen: SeenCells, values: readonly string[]): void {
   seen.values += 1;
   if (seen.samples.length === SAMPLES_MAX) return;
   const sample = values.join("; ").slice(0, SAMPLE_LENGTH_MAX).toWellFormed();
