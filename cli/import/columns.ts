@@ -14,7 +14,7 @@ export type Target =
   | { to: "name"; name: "fullName"; part: NamePart }
   /** A custom field of the group, by name. */
   | { to: "custom"; name: string }
-  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" | "label" };
+  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" };
 
 export interface Column {
   index: number;
@@ -136,7 +136,7 @@ function targetByHeading({ heading, index }: Unplaced, { known, taken, exact }: 
     return { to: "field", name: native.name, isList: native.isList };
   }
   if (isLabelHeading(heading)) return { to: "nowhere", because: "label" };
-  const part = addressPartOf(heading);
+  const part = known.kind === "objects" ? undefined : addressPartOf(heading);
   if (part !== undefined && !taken.has(part)) {
     taken.add(part);
     return { to: "address", part, of: "" };
@@ -189,20 +189,9 @@ function nameOf(target: Target): string[] {
 
 /** @throws CommandError when no column holds a name, without which no record can be found or made */
 export function needName(columns: Column[], kind: ImportKind, headings: string[]): void {
-  const names = kind === "companies" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
+  const names = kind !== "people" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
   if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
   throw new CommandError(
     `No column is known to hold the name. Say which in a file for --map, for example "${headings[0]}: ${names.at(-2) ?? names[0]}".`,
   );
-}
-
-/** @throws CommandError when the map names a custom field that the group does not have; `--fields` would make it */
-export function needFields(columns: Column[], fields: { name: string }[]): void {
-  const known = new Set(fields.map(({ name }) => comparable(name)));
-  for (const { heading, target } of columns) {
-    if (target.to !== "custom" || known.has(comparable(target.name))) continue;
-    throw new CommandError(
-      `"${target.name}", to which "${heading}" is mapped, is neither a field of the record nor a custom field of the group: correct it, or make it with --fields.`,
-    );
-  }
 }

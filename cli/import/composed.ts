@@ -5,24 +5,22 @@ export const NAME_PARTS = ["prefix", "middle", "suffix"] as const;
 export type NamePart = (typeof NAME_PARTS)[number];
 
 /** Which address of a record, then which part of it → its values: as many as the cell has addresses. */
-export type AddressParts = Map<string, Map<string, string[]>>;
+export type AddressParts = Map<string, { parts: Map<string, readonly string[]>; headings: string[] }>;
 
 /**
- * The addresses of a record, in the order of their columns, each in one line. Where the cells hold several values, the first of
- * each part make the first address. A whole address counts where nothing is known of its parts.
+ * An address of a record in one line, or several: where the cells hold several values, the first of each part make the first
+ * address. A whole address counts where nothing is known of its parts.
  */
-export function composeAddresses(addresses: AddressParts): string[] {
-  return [...addresses.values()].flatMap((parts) => {
-    const whole = (parts.get("whole") ?? []).map(inOneLine);
-    const count = Math.max(0, ...[...parts].map(([part, values]) => (part === "whole" ? 0 : values.length)));
-    const composed = Array.from({ length: count }, (_, at) =>
-      ADDRESS_PARTS.flatMap(({ part }) => {
-        const value = parts.get(part)?.[at] ?? "";
-        return value === "" ? [] : [inOneLine(value)];
-      }).join(", "),
-    ).filter((address) => address !== "");
-    return composed.length > 0 ? composed : whole;
-  });
+export function composeAddresses(parts: Map<string, readonly string[]>): string[] {
+  const whole = (parts.get("whole") ?? []).map(inOneLine);
+  const count = Math.max(0, ...[...parts].map(([part, values]) => (part === "whole" ? 0 : values.length)));
+  const composed = Array.from({ length: count }, (_, at) =>
+    ADDRESS_PARTS.flatMap(({ part }) => {
+      const value = parts.get(part)?.[at] ?? "";
+      return value === "" ? [] : [inOneLine(value)];
+    }).join(", "),
+  ).filter((address) => address !== "");
+  return composed.length > 0 ? composed : whole;
 }
 
 function inOneLine(text: string): string {

@@ -1,5 +1,5 @@
 /** What can be imported, and the native fields of it. */
-export type ImportKind = "people" | "companies";
+export type ImportKind = "people" | "companies" | "objects";
 
 export interface NativeField {
   name: string;
@@ -81,6 +81,17 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
             ],
           }
         : field,
+    ),
+  ],
+  objects: [
+    single("name", "name title deal dealname object objectname opportunity opportunityname subject"),
+    list(
+      "companies",
+      "company companies companyname organisation organization organisationname organizationname org account accountname firma associatedcompany",
+    ),
+    list(
+      "people",
+      "person people contact contacts contactname contactperson primarycontact email emails emailaddress associatedcontact",
     ),
   ],
 };
