@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import type { Caller } from "../../../../lib/contract/caller.ts";
@@ -38,7 +39,9 @@ interface Imported {
 
 async function imported(kind: "people" | "companies", file: string, ...options: string[]): Promise<Imported> {
   const where = ["--workspace", slug, "--group", "Sales"];
-  const run = await admin.run(`import ${kind}`, join(FILES, file), ...where, "--fields", "--json", ...options);
+  // Copied, because refused rows go into a file beside it.
+  const copy = files.write(file, readFileSync(join(FILES, file)));
+  const run = await admin.run(`import ${kind}`, copy, ...where, "--fields", "--json", ...options);
   if (run.out === "") throw new Error(run.err);
   const { caller } = await admin.call<{ caller: Caller }>("workspaces.importTarget", {
     workspace: slug,
@@ -348,7 +351,7 @@ test("companies of folk", async () => {
 
 test("vCards of three versions in one file; a broken one is refused with its line (docs/guides/import.md#vcards)", async () => {
   const { notes, answer, records } = await imported("people", "cards.vcf");
-  expect(notes).toBe("1 of the cards is about companies: import companies takes those.");
+  expect(notes).toMatch(/^1 of the cards is about companies: import companies takes those\.$/m);
   expect(answer).toMatchObject({
     read: 4,
     created: 3,
@@ -399,7 +402,7 @@ test("vCards of three versions in one file; a broken one is refused with its lin
 
 test("companies out of vCards", async () => {
   const { notes, answer, records } = await imported("companies", "cards.vcf");
-  expect(notes).toBe("3 of the cards are about people: import people takes those.");
+  expect(notes).toMatch(/^3 of the cards are about people: import people takes those\.$/m);
   expect(answer).toMatchObject({ read: 2, created: 1, refused: [{ line: 67 }] });
   expect(records).toMatchObject([
     { name: "Havn, Vind & Co", emails: ["info@havn.test"], phones: ["+45 33 00 00 84"], urls: ["https://havn.test"] },

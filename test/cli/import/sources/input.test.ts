@@ -35,15 +35,15 @@ describe("What an import reads (docs/guides/import.md#what-files-are-read)", () 
   it("leaves nothing behind of what is copied, because a pipe can be read only once", () => {
     const temporary = join(files.path, "temporary");
     mkdirSync(temporary);
-    const words = ["workspace", "import", "people", "-", "--workspace", "w", "--group", "g", "--map", "no.yaml"];
-    // Without a map the command ends right behind the copying.
+    const words = ["workspace", "import", "people", "-", "--workspace", "w", "--group", "g"];
+    // Without a database the command ends right behind the copying.
     const { status, stderr } = spawnSync(process.execPath, ["cli/main.mjs", ...words], {
       input: `Notes:\n\n${TEXT}`,
       encoding: "utf8",
       env: { ...process.env, TMPDIR: temporary, DATABASE_URL: "postgres://localhost:1/none" },
     });
     expect(status).toBe(1);
-    expect(stderr).toBe("The headings stand in line 3: 2 lines before were passed over.\nThere is no file no.yaml.\n");
+    expect(stderr).toMatch(/^The headings stand in line 3: 2 lines before were passed over\.$/m);
     expect(readdirSync(temporary).filter((name) => name !== "node-compile-cache")).toEqual([]);
   });
 
