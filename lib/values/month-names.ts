@@ -1,9 +1,11 @@
+import { nfc } from "./nfc.ts";
+
 /** The languages whose names of months are known, long and short. */
 const LANGUAGES = ["en", "en-GB", "de", "de-AT", "fr", "es", "it", "pt", "nl"];
 
 let numbers: Map<string, number> | undefined;
 
-/** The number of a month by its name, 1 to 12, without regard to letter case, accents and a dot; undefined for other words. */
+/** The number of a month by its name, 1 to 12, without regard to letter case and a dot; undefined for other words. */
 export function monthNamed(word: string): number | undefined {
   numbers ??= monthNumbers();
   return numbers.get(plain(word));
@@ -20,8 +22,7 @@ function monthNumbers(): Map<string, number> {
 }
 
 function plain(word: string): string {
-  return word
-    .normalize("NFD")
+  return nfc(word)
     .toLowerCase()
-    .replaceAll(/[^\p{L}]/gu, "");
+    .replaceAll(/[^\p{L}\p{M}]/gu, "");
 }
