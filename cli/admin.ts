@@ -33,6 +33,8 @@ export interface Admin {
   inRepl?: boolean;
   /** Asks the person and gives what they type. Unset: at the terminal (cli/ask.ts). Tests answer by themselves. */
   ask?(question: string): Promise<string>;
+  /** What is piped to the command. Undefined where standard input is the terminal, or somebody else's. */
+  piped?: AsyncIterable<Buffer>;
   /** Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one. */
   interrupted?: AbortSignal;
 }

@@ -15,7 +15,7 @@ type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
 export async function confirm(admin: Asking, question: string): Promise<void> {
   if (!admin.interactive)
     throw new CommandError(`${question.replace(/ Go on\?$/, "")} Nobody can be asked here: add --yes to go on.`, 2);
-  const answer = await (admin.ask ?? askAtTerminal)(`${question} [y/N] `);
+  const answer = await ask(admin, `${question} [y/N] `);
   if (!/^\s*(y|yes)\s*$/i.test(answer)) throw new CommandError("The answer was not yes, so nothing was done.");
 }
 
@@ -33,11 +33,16 @@ export async function confirmUnlessScript(admin: Asking, question: string): Prom
  */
 export async function confirmByName(admin: Asking, question: string, name: string): Promise<void> {
   if (!admin.interactive) return confirmUnlessScript(admin, question);
-  const answer = await (admin.ask ?? askAtTerminal)(`${question} Type ${name} to go on: `);
+  const answer = await ask(admin, `${question} Type ${name} to go on: `);
   if (answer.trim() !== name) throw new CommandError(`The answer was not "${name}", so nothing was removed.`);
 }
 
-/** Asks on standard error, since standard output is for results, and reads a line. The end of the input is an empty answer. */
+/** Asks the person at the terminal and gives what they type; the end of the input is an empty answer. */
+export function ask(admin: Pick<Admin, "ask">, question: string): Promise<string> {
+  return (admin.ask ?? askAtTerminal)(question);
+}
+
+/** Asks on standard error, since standard output is for results, and reads a line. */
 function askAtTerminal(question: string): Promise<string> {
   process.stderr.write(question);
   // With `terminal`, Ctrl-C would come as a character, and not as the signal that ends the command.

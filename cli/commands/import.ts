@@ -1,43 +1,83 @@
 import { type Command, Option } from "commander";
-import type { Admin } from "../admin.ts";
+import { DAY_ORDERS } from "../../lib/values/written-date.ts";
+import { type Admin, CommandError } from "../admin.ts";
 import { DATE_ORDERS } from "../import/interactions/chat/date-order.ts";
 import type { InteractionOptions } from "../import/interactions/run.ts";
-import type { ImportAnswer } from "../import/rows.ts";
-import type { ImportOptions } from "../import/run.ts";
+import type { ImportOptions, ImportWhat } from "../import/prepare.ts";
 import { addImportArchive } from "./import-archive.ts";
 import { show } from "./output.ts";
 
-const REFUSED_SHOWN_MAX = 20;
-
-/** Adds `import people`, `import companies` and `import interactions`. docs/guides/import.md */
+/** Adds `import people`, `import companies`, `import interactions` and `import` of an object type. docs/guides/import.md */
 export function addImport(program: Command, admin: Admin): void {
   const command = program
     .command("import")
-    .description("records from CSV files, interactions from mails, calendars and chats");
+    .description("people, companies, deals and other objects from files; interactions from mails, calendars and chats");
   for (const kind of ["people", "companies"] as const) {
     const one = command
       .command(kind)
       .description(`import ${kind} into a group; running it again changes nothing`)
-      .argument("<FILE.csv>", "UTF-8, delimited by comma, semicolon or tab, with a line of headings")
-      .requiredOption("--workspace <slug>", "the workspace")
-      .requiredOption("--group <group>", "name or id of the group")
-      .option("--map <map.yaml>", "which column is which field, where headings do not tell")
-      .option("--fields", "make custom fields of unknown columns")
-      .option("--user <email>", "on whose behalf; else the first user who may")
-      .option("--dry-run", "write nothing, tell what would be")
-      .option("--json", "print JSON");
+      .argument("<FILE>", FILE);
+    withOptions(one);
     if (kind === "people")
       one.addOption(
         new Option("--match <by>", "how people are recognised").choices(["email", "name"]).default("email"),
       );
-    one.action(async (file: string, { json = false, ...options }: ImportOptions & { json?: boolean }) => {
-      // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
-      const { runImport } = await import("../import/run.ts");
-      show(admin, { json }, await runImport(admin, kind, file, options), inLines);
+    one.action(async (file: string, options: RecordOptions) => {
+      await importRecords(admin, { kind }, file, options);
     });
   }
+  // A word that is none of the others is an object type: `import Deals FILE` is `import objects Deals FILE`.
+  withOptions(
+    command
+      .command("objects", { isDefault: true })
+      .description("import objects of a type into a group, deals for example; running it again changes nothing")
+      .argument("<TYPE>", "name of an object type of the group")
+      .argument("<FILE>", FILE),
+  ).action(async (objectType: string, file: string, options: RecordOptions) => {
+    await importRecords(admin, { kind: "objects", objectType }, file, options);
+  });
   addInteractions(command, admin);
   addImportArchive(command, admin);
+}
+
+const FILE = "a CSV file, an Excel sheet (.xlsx) or vCards (.vcf); - is standard input";
+
+type RecordOptions = ImportOptions & { json?: boolean };
+
+function withOptions(command: Command): Command {
+  return command
+    .requiredOption("--workspace <slug>", "the workspace")
+    .requiredOption("--group <group>", "name or id of the group")
+    .option("--map <map.yaml>", "which column is which field, where headings do not tell")
+    .option("--encoding <name>", "of a CSV file or vCards, where it is guessed wrong, like windows-1250")
+    .option("--delimiter <character>", "of a CSV file, where it is found out wrong; or comma, semicolon, tab, pipe")
+    .option("--sheet <name>", "of an Excel file; else the first one with content")
+    .option("--fields", "make custom fields of unknown columns")
+    .addOption(
+      new Option("--dates <order>", "order of day and month, where a column does not tell").choices(DAY_ORDERS),
+    )
+    .option("--create", "make people and companies that links name and that are not there")
+    .option("--refused <file.csv>", "where refused rows go; else beside the file, NAME.refused.csv")
+    .option("--user <email>", "on whose behalf; else the first user who may")
+    .option("--yes", "do not ask at a terminal")
+    .option("--dry-run", "write nothing, tell the plan and what would be")
+    .option("--json", "print JSON");
+}
+
+async function importRecords(
+  admin: Admin,
+  what: ImportWhat,
+  file: string,
+  { json = false, ...options }: RecordOptions,
+): Promise<void> {
+  // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
+  const { runImport } = await import("../import/run.ts");
+  const { inLines, refusalOf } = await import("../import/in-lines.ts");
+  const outcome = await runImport(admin, what, file, options);
+  const { answer, plan } = outcome;
+  show(admin, { json }, options.dryRun ? { ...answer, plan } : answer, () => inLines(outcome, options));
+  const refusal = refusalOf(outcome);
+  if (refusal !== null) throw new CommandError(refusal);
 }
 
 function addInteractions(command: Command, admin: Admin): void {
@@ -62,16 +102,4 @@ function addInteractions(command: Command, admin: Admin): void {
       const imported = await runInteractionsImport(admin, file, options);
       show(admin, { json }, imported.answer, () => interactionsInLines(imported));
     });
-}
-
-function inLines({ read, created, updated, unchanged, refused }: ImportAnswer): string {
-  const shown = refused
-    .slice(0, REFUSED_SHOWN_MAX)
-    .map(({ line, column, reason }) => `line ${line}${column === null ? "" : `, ${column}`}: ${reason}`);
-  const more = refused.length - shown.length;
-  return [
-    `${read} read: ${created} created, ${updated} updated, ${unchanged} unchanged, ${refused.length} refused`,
-    ...shown,
-    ...(more > 0 ? [`and ${more} more; --json lists all`] : []),
-  ].join("\n");
 }

@@ -49,6 +49,7 @@ function openAdmin(): LocalAdmin | undefined {
       write: (text) => writeOut(process.stdout, text),
       note: (text) => process.stderr.write(`${text}\n`),
       interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+      ...(!process.stdin.isTTY && { piped: process.stdin }),
       // Never aborted, since a signal ends the whole process.
       interrupted: new AbortController().signal,
     };

@@ -1,26 +1,34 @@
 import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
-import { addressPartOf, fieldOf, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
+import { NAME_PARTS, type NamePart } from "./composed.ts";
+import { addressPartOf, fieldOf, type ImportKind, isExactly, isLabelHeading, NATIVE_FIELDS } from "./headings.ts";
 import type { Mapped } from "./map-file.ts";
+import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.ts";
 
 /** Where the cells of a column go. */
 export type Target =
   | { to: "field"; name: string; isList: boolean }
-  | { to: "address"; part: string }
+  /** A part of an address, and of which one where a record has several. */
+  | { to: "address"; part: string; of: string }
+  /** A part of the full name, besides first and last name. */
+  | { to: "name"; name: "fullName"; part: NamePart }
   /** A custom field of the group, by name. */
   | { to: "custom"; name: string }
-  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" };
+  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" };
 
 export interface Column {
   index: number;
   heading: string;
   target: Target;
   pattern?: RegExp | undefined;
-  split?: string | undefined;
+  /** By what several values in a cell are divided. */
+  split?: string | RegExp | undefined;
 }
 
 interface Known {
   kind: ImportKind;
+  /** The program that wrote the file. */
+  preset?: Preset | undefined;
   map: Map<string, Mapped>;
   /** Names of the custom fields of the group. */
   fields: string[];
@@ -32,24 +40,21 @@ interface Known {
 export function columnsOf(headings: string[], known: Known): Column[] {
   const mapped = headings.map((heading, index): Column | undefined => {
     const entry = known.map.get(heading);
-    return (
-      entry && {
-        index,
-        heading: heading.trim(),
-        target: targetByMap(entry.field, known),
-        pattern: entry.pattern,
-        split: entry.split,
-      }
-    );
+    if (!entry) return undefined;
+    const target = targetByMap(entry.field, known);
+    const split = entry.split ?? (entry.pattern ? undefined : usualSplit(target));
+    return { index, heading: heading.trim(), target, pattern: entry.pattern, split };
   });
-  const taken = new Set(mapped.flatMap((column) => (column ? nameOf(column.target) : [])));
+  const placing: Placing = {
+    known,
+    taken: new Set(mapped.flatMap((column) => (column ? nameOf(column.target) : []))),
+    exact: exactColumns(headings, known),
+  };
   const before = new Set<string>();
   const columns = headings.map((heading, index): Column => {
     const isRepeated = before.has(comparable(heading.trim()));
     before.add(comparable(heading.trim()));
-    return (
-      mapped[index] ?? { index, heading: heading.trim(), target: targetByHeading(heading, isRepeated, known, taken) }
-    );
+    return mapped[index] ?? columnByHeading({ heading: heading.trim(), index, isRepeated }, placing);
   });
   return withoutLonePartsOfAddresses(columns, known);
 }
@@ -61,28 +66,103 @@ function targetByMap(field: string | null, { kind }: Known): Target {
   return native ? { to: "field", name: native.name, isList: native.isList } : { to: "custom", name: field.trim() };
 }
 
+/** What is known while columns find their places, one after the other. */
+interface Placing {
+  known: Known;
+  /** Fields and parts of addresses that a column has taken. */
+  taken: Set<string>;
+  /** Field of one value → the column whose heading is the very name of it. */
+  exact: Map<string, number>;
+}
+
+interface Unplaced {
+  heading: string;
+  index: number;
+  /** Whether an earlier column has the same heading. */
+  isRepeated: boolean;
+}
+
+/** "Job Title" is the job title, whatever "Title" before it may be. */
+function exactColumns(headings: string[], { kind }: Known): Map<string, number> {
+  const exact = new Map<string, number>();
+  for (const field of NATIVE_FIELDS[kind].filter(({ isList }) => !isList)) {
+    const index = headings.findIndex((heading) => isExactly(field, heading));
+    if (index >= 0) exact.set(field.name, index);
+  }
+  return exact;
+}
+
 /**
  * Where a column goes by its heading. A field of one value takes the first column that means it, and a later one is a column
  * like any other. One that has the same heading as an earlier one is left out, though, unless it means a list: were it made a
  * custom field "Name", that field would take the names of the next file, and of this one when it is imported again.
  */
-function targetByHeading(heading: string, isRepeated: boolean, known: Known, taken: Set<string>): Target {
-  const name = heading.trim();
-  if (name === "") return { to: "nowhere", because: "unnamed" };
-  const hasField = known.fields.some((field) => comparable(field) === comparable(name));
-  const native = fieldOf(known.kind, name);
-  if (isRepeated && (hasField || !native?.isList)) return { to: "nowhere", because: "repeated" };
-  if (hasField) return { to: "custom", name };
-  if (native && (native.isList || !taken.has(native.name))) {
+function columnByHeading(unplaced: Unplaced, placing: Placing): Column {
+  const { heading, index, isRepeated } = unplaced;
+  const { known } = placing;
+  const at = (target: Target, split: Column["split"] = usualSplit(target)): Column => ({
+    index,
+    heading,
+    target,
+    split,
+  });
+  if (heading === "") return at({ to: "nowhere", because: "unnamed" });
+  const hasField = known.fields.some((field) => comparable(field) === comparable(heading));
+  const preset = known.preset && presetColumn(known.preset, known.kind, heading);
+  if (isRepeated && (hasField || !fieldOf(known.kind, heading)?.isList))
+    return at({ to: "nowhere", because: "repeated" });
+  if (hasField) return at({ to: "custom", name: heading }, preset?.split);
+  if (preset) return at(targetByPreset(preset, unplaced, placing), preset.split);
+  return at(targetByHeading(unplaced, placing));
+}
+
+function targetByPreset({ to }: PresetColumn, { heading }: Unplaced, { known, taken }: Placing): Target {
+  if (to === "nothing") return { to: "nowhere", because: "label" };
+  const [what, ...rest] = to.split(" ");
+  const namePart = NAME_PARTS.find((part) => what === "name" && part === rest[0]);
+  if (namePart) return { to: "name", name: "fullName", part: namePart };
+  const [of = "", part] = rest;
+  if (what === "address" && part !== undefined) return { to: "address", part, of };
+  const native = NATIVE_FIELDS[known.kind].find(({ name }) => name === to);
+  if (!native || (!native.isList && taken.has(native.name))) return unknownTarget(heading, known);
+  taken.add(native.name);
+  return { to: "field", name: native.name, isList: native.isList };
+}
+
+function targetByHeading({ heading, index }: Unplaced, { known, taken, exact }: Placing): Target {
+  const native = fieldOf(known.kind, heading);
+  if (native && isFree(native.name, index, { taken, exact, isList: native.isList })) {
     taken.add(native.name);
     return { to: "field", name: native.name, isList: native.isList };
   }
-  const part = addressPartOf(name);
+  if (isLabelHeading(heading)) return { to: "nowhere", because: "label" };
+  const part = known.kind === "objects" ? undefined : addressPartOf(heading);
   if (part !== undefined && !taken.has(part)) {
     taken.add(part);
-    return { to: "address", part };
+    return { to: "address", part, of: "" };
   }
-  return unknownTarget(name, known);
+  return unknownTarget(heading, known);
+}
+
+function isFree(
+  field: string,
+  index: number,
+  { taken, exact, isList }: { taken: Set<string>; exact: Map<string, number>; isList: boolean },
+): boolean {
+  return isList || (!taken.has(field) && (exact.get(field) ?? index) === index);
+}
+
+/** Lists whose values are often written into one cell → by what they are divided there. */
+const USUAL_SPLITS = new Map<string, RegExp>([
+  // A comma divides only where an address follows.
+  ["emails", /\s*[;\n]\s*|\s+:::\s+|,\s*(?=[^\s,;]+@)/],
+  // A semicolon may stand within a number, before its extension, and within a web address.
+  ["phones", /\s*\n\s*|\s+:::\s+|\s*;(?!ext=)\s*/],
+  ["urls", /\s*\n\s*|\s+:::\s+|;\s+|;(?=https?:|www\.)/],
+]);
+
+function usualSplit(target: Target): RegExp | undefined {
+  return target.to === "field" ? USUAL_SPLITS.get(target.name) : undefined;
 }
 
 function unknownTarget(name: string, { makesFields }: Known): Target {
@@ -91,11 +171,16 @@ function unknownTarget(name: string, { makesFields }: Known): Target {
 
 /** A state or a country alone makes no address: without a street, a city or a postal code it is a column like any other. */
 function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] {
-  const parts = new Set(columns.flatMap(({ target }) => (target.to === "address" ? [target.part] : [])));
+  const parts = new Set(columns.flatMap(({ target }) => (isOfTheOnly(target) ? [target.part] : [])));
   if (["street", "city", "zip"].some((part) => parts.has(part))) return columns;
   return columns.map((column) =>
-    column.target.to === "address" ? { ...column, target: unknownTarget(column.heading, known) } : column,
+    isOfTheOnly(column.target) ? { ...column, target: unknownTarget(column.heading, known) } : column,
   );
+}
+
+/** Whether a target is a part of the address that no preset gave a name. */
+function isOfTheOnly(target: Target): target is Extract<Target, { to: "address" }> {
+  return target.to === "address" && target.of === "";
 }
 
 function nameOf(target: Target): string[] {
@@ -104,20 +189,9 @@ function nameOf(target: Target): string[] {
 
 /** @throws CommandError when no column holds a name, without which no record can be found or made */
 export function needName(columns: Column[], kind: ImportKind, headings: string[]): void {
-  const names = kind === "companies" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
+  const names = kind !== "people" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
   if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
   throw new CommandError(
     `No column is known to hold the name. Say which in a file for --map, for example "${headings[0]}: ${names.at(-2) ?? names[0]}".`,
   );
-}
-
-/** @throws CommandError when the map names a custom field that the group does not have; `--fields` would make it */
-export function needFields(columns: Column[], fields: { name: string }[]): void {
-  const known = new Set(fields.map(({ name }) => comparable(name)));
-  for (const { heading, target } of columns) {
-    if (target.to !== "custom" || known.has(comparable(target.name))) continue;
-    throw new CommandError(
-      `"${target.name}", to which "${heading}" is mapped, is neither a field of the record nor a custom field of the group: correct it, or make it with --fields.`,
-    );
-  }
 }

@@ -2,18 +2,21 @@ import type { Caller } from "../../lib/contract/caller.ts";
 import { isApiError } from "../../lib/contract/errors.ts";
 import type { Path } from "../../lib/contract/issues.ts";
 import type { FieldData } from "../../lib/custom-fields/definition.ts";
+import type { RecordKind } from "../../lib/values/ids.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
+import { quoted } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { WantedFields } from "./new-fields.ts";
 import type { Table } from "./sources/table.ts";
 
-interface Where {
+/** Whose fields they are. */
+export interface FieldsOf {
   caller: Caller;
   group: { id: string };
-  kind: "person" | "company";
-  dryRun: boolean;
+  kind: RecordKind;
+  objectType?: string | undefined;
 }
 
 /**
@@ -25,8 +28,9 @@ export async function defineFields(
   admin: Admin,
   file: Table,
   columns: Column[],
-  { caller, group, kind, dryRun }: Where,
+  { caller, group, kind, objectType }: FieldsOf,
   wanted: WantedFields,
+  dryRun: boolean,
 ): Promise<FieldData[]> {
   const fields = wanted.made.map(({ name, type, labels }) => ({
     name,
@@ -34,7 +38,14 @@ export async function defineFields(
     ...(labels.length > 0 && { options: labels.map((label) => ({ label })) }),
   }));
   const options = wanted.labelled.map(({ name, labels }) => ({ field: name, labels }));
-  const params = { groupId: group.id, kind, dryRun, fields, options };
+  const params = {
+    groupId: group.id,
+    kind,
+    ...(objectType !== undefined && { objectType }),
+    dryRun,
+    fields,
+    options,
+  };
   return admin.call<FieldData[]>("workspaces.importFields", params, caller).catch((error) => {
     throw atColumn(file, columns, wanted, error);
   });
@@ -54,10 +65,4 @@ function atColumn(file: Table, columns: Column[], wanted: WantedFields, error: u
   return new CommandError(
     `${file.name}:${file.headingLine}: the column ${quoted(heading ?? "")} cannot become a custom field: ${words}${rest}. Change the heading, or say with --map where the column belongs.`,
   );
-}
-
-/** In one line, however long it is and whatever characters it has. */
-function quoted(text: string): string {
-  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return JSON.stringify(shown);
 }

@@ -1,5 +1,5 @@
 /** What can be imported, and the native fields of it. */
-export type ImportKind = "people" | "companies";
+export type ImportKind = "people" | "companies" | "objects";
 
 export interface NativeField {
   name: string;
@@ -83,42 +83,99 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
         : field,
     ),
   ],
+  objects: [
+    single("name", "name title deal dealname object objectname opportunity opportunityname subject"),
+    list(
+      "companies",
+      "company companies companyname organisation organization organisationname organizationname org account accountname firma associatedcompany",
+    ),
+    list(
+      "people",
+      "person people contact contacts contactname contactperson primarycontact email emails emailaddress associatedcontact",
+    ),
+  ],
 };
 
 /** The parts of an address with the headings that mean them, in the order in which an address is put together. */
 export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
-  { part: "street", headings: "street streetaddress street1 addressline1 addressstreet address1 strasse".split(" ") },
-  { part: "street2", headings: "street2 addressline2 address2".split(" ") },
-  { part: "city", headings: "city town addresscity ort stadt".split(" ") },
-  { part: "region", headings: "state region province county addressstate stateprovince".split(" ") },
-  { part: "zip", headings: "zip zipcode postalcode postcode addresszip plz".split(" ") },
-  { part: "country", headings: "country addresscountry countryregion land".split(" ") },
+  {
+    part: "street",
+    headings: "street streetaddress street1 addressline1 addressstreet address1 strasse strassehausnummer".split(" "),
+  },
+  { part: "street2", headings: "street2 addressline2 address2 strasse2".split(" ") },
+  // Only presets know these two.
+  { part: "street3", headings: [] },
+  { part: "box", headings: [] },
+  { part: "city", headings: "city town addresscity cityname ort stadt wohnort".split(" ") },
+  {
+    part: "region",
+    headings: "state region province county addressstate stateprovince stateregion bundesland".split(" "),
+  },
+  { part: "zip", headings: "zip zipcode postalcode postcode addresszip zippostalcode plz postleitzahl".split(" ") },
+  { part: "country", headings: "country addresscountry countryregion land landregion".split(" ") },
 ];
 
-/** A heading without letter case, accents, blanks, signs and a number at its end: `E-mail 2` is `email`. */
+/** `E-mail 1 - Value`, and `E-mail 1 - Type` beside it: the form that address books have for lists. */
+const NUMBERED = /^(?<what>.*\S)\s+\d+\s+-\s+(?<part>value|label|type)$/i;
+
+/**
+ * A heading without letter case, accents, blanks, signs and a number at its end: `E-mail 2` is `email`, and so is
+ * `E-mail 2 - Value`.
+ */
 export function plainHeading(heading: string): string {
-  const letters = lettersOf(heading);
+  const { what, part } = NUMBERED.exec(heading.trim())?.groups ?? {};
+  const letters = lettersOf(part?.toLowerCase() === "value" ? (what ?? heading) : heading);
   return letters.replace(/\d+$/, "") || letters;
+}
+
+/** Whether a column only says of which kind the values of another are: `Phone 1 - Type`. */
+export function isLabelHeading(heading: string): boolean {
+  const part = NUMBERED.exec(heading.trim())?.groups?.part?.toLowerCase();
+  return part === "label" || part === "type";
 }
 
 /** No usual heading is longer. */
 const HEADING_LENGTH_MAX = 200;
+/** Letters that are no letter with an accent for Unicode. */
+const SPELT = new Map([
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ø", "o"],
+  ["ł", "l"],
+]);
 
 function lettersOf(heading: string): string {
   if (heading.length > HEADING_LENGTH_MAX) return "";
   return heading
     .normalize("NFD")
     .toLowerCase()
+    .replaceAll(/[ßæœøł]/g, (letter) => SPELT.get(letter) ?? letter)
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** The native field that a heading usually means. */
 export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
-  return NATIVE_FIELDS[kind].find(({ headings }) => headings.includes(plainHeading(heading)));
+  const plain = plainHeading(heading);
+  return NATIVE_FIELDS[kind].find(({ headings }) => headings.includes(plain));
+}
+
+/** Whether a heading is the very name of the field, and not one of the other words for it. */
+export function isExactly(field: NativeField, heading: string): boolean {
+  return lettersOf(heading) === field.headings[0];
 }
 
 /** The part of an address that a heading usually means. A number at its end counts here: `street2` is the second line. */
 export function addressPartOf(heading: string): string | undefined {
   const name = lettersOf(heading);
   return ADDRESS_PARTS.find(({ headings }) => headings.includes(name))?.part;
+}
+
+/** Whether a heading usually means anything, of whatever is imported. */
+export function isKnownHeading(heading: string): boolean {
+  return (
+    addressPartOf(heading) !== undefined ||
+    fieldOf("people", heading) !== undefined ||
+    fieldOf("companies", heading) !== undefined
+  );
 }

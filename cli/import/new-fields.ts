@@ -1,19 +1,14 @@
-import { type ColumnGuess, guessColumn, LABELS_MAX } from "../../lib/custom-fields/guess.ts";
+import { type ColumnGuess, LABELS_MAX } from "../../lib/custom-fields/guess.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
-import type { Column } from "./columns.ts";
-import { valuesOf } from "./row.ts";
-import type { Table } from "./sources/table.ts";
-
-export interface NamedField {
-  name: string;
-  type: CustomFieldTypeName;
-}
+import type { Survey } from "./survey.ts";
 
 /** A custom field as it is, or as it shall be. */
-export interface ImportField extends NamedField {
+export interface ImportField {
+  name: string;
+  type: CustomFieldTypeName;
   labels: string[];
 }
 
@@ -24,46 +19,19 @@ export interface WantedFields {
 }
 
 /**
- * Reads the whole file and gives the custom fields that its columns need: those that there are, with the labels that they
- * lack, and new ones of the type that all of their cells fit.
+ * The custom fields that the columns of a file need: those that there are, with the labels that they lack, and new ones of the type
+ * that all of their cells fit. A column without a value makes nothing.
  */
-export async function fieldsFor(
-  file: Table,
-  columns: Column[],
-  existing: ImportField[],
-  onBytes?: (bytes: number) => void,
-): Promise<WantedFields> {
-  const seen = await lookAt(file, columns, onBytes);
+export function fieldsFor({ custom }: Survey, existing: ImportField[]): WantedFields {
   const made: ImportField[] = [];
   const labelled: ImportField[] = [];
-  for (const [key, { name, column }] of seen) {
+  for (const [key, { name, column }] of custom) {
     const field = existing.find((known) => comparable(known.name) === key);
+    if (column.cells === 0) continue;
     if (!field) made.push(guessed(name, column));
     else if (customFieldTypes[field.type].hasOptions) labelled.push(missing(field, column));
   }
   return { made, labelled: labelled.filter(({ labels }) => labels.length > 0) };
-}
-
-/** What the columns of each custom field hold, by its name as names are compared. */
-async function lookAt(
-  file: Table,
-  columns: Column[],
-  onBytes?: (bytes: number) => void,
-): Promise<Map<string, { name: string; column: ColumnGuess }>> {
-  const seen = new Map<string, { name: string; column: ColumnGuess }>();
-  const custom = columns.flatMap((column) => {
-    if (column.target.to !== "custom") return [];
-    const { name } = column.target;
-    const known = seen.get(comparable(name)) ?? { name, column: guessColumn() };
-    seen.set(comparable(name), known);
-    return [{ column, guess: known.column }];
-  });
-  for await (const { cells } of file.rows(onBytes)) {
-    for (const { column, guess } of custom) {
-      for (const value of valuesOf(column, cells[column.index] ?? "").values) guess.see(value);
-    }
-  }
-  return seen;
 }
 
 function guessed(name: string, column: ColumnGuess): ImportField {

@@ -1,83 +1,169 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
+import { entriesOf } from "../../lib/custom-fields/list.ts";
+import type { ImportRow } from "../../lib/records/import-entry.ts";
+import { companies } from "../../lib/resources/companies.ts";
+import { objects } from "../../lib/resources/objects.ts";
+import { people } from "../../lib/resources/people.ts";
+import type { RecordType } from "../../lib/resources/record-type.ts";
+import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
-import { ADDRESS_PARTS } from "./headings.ts";
-import type { NamedField } from "./new-fields.ts";
+import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
+import { type DateOrders, dayIn, yearIn } from "./dates.ts";
+import type { ImportKind } from "./headings.ts";
+import type { ImportField } from "./new-fields.ts";
 
-/** A row as `people-import.write` takes it. */
-export interface ImportRow {
-  fields: Record<string, unknown>;
-  values: Record<string, unknown>;
-}
-
-export interface Refused {
-  line: number;
-  /** Null when it is about the row as a whole. */
+/** A cell that cannot be taken. */
+export interface CellFault {
+  /** The heading of its column; null when it is about the row as a whole. */
   column: string | null;
   reason: string;
 }
 
-/** The values of a cell: none of an empty one, several where it is split. Cells are taken exactly as they are. */
-export function valuesOf({ pattern, split }: Column, cell: string): { values: string[]; fault?: string } {
-  if (cell === "") return { values: [] };
-  const parts = split === undefined ? [cell] : cell.split(split).map((part) => part.trim());
-  const values: string[] = [];
-  for (const part of parts) {
-    const match = pattern?.exec(part);
-    if (pattern && !match)
-      return { values: [], fault: `"${part.slice(0, 100)}" does not match the pattern ${pattern.source}` };
-    const value = match ? (match[1] ?? match[0]) : part;
-    if (value !== "") values.push(value);
-  }
-  return { values };
+/** A row as a record, without the cells that cannot be taken. */
+export interface ReadRow {
+  record: ImportRow;
+  faults: CellFault[];
+  /** Name of a list → the headings of the columns from which its entries come, in their order. */
+  origins: Map<string, string[]>;
 }
 
-/** A row as a record, or why it is refused. */
-export function toRecord(
-  columns: Column[],
-  customFields: Map<string, NamedField>,
-  cells: string[],
-): ImportRow | Omit<Refused, "line"> {
-  const record: Growing = { fields: new Map(), values: new Map(), address: new Map(), customFields };
-  for (const column of columns) {
+/** What is known of a file before its rows are read. */
+export interface Reading {
+  kind: ImportKind;
+  /** Those that go somewhere. */
+  columns: Column[];
+  /** Custom fields by the names in `columns`. */
+  customFields: Map<string, ImportField>;
+  orders: DateOrders;
+  /** YYYY-MM-DD */
+  today: string;
+}
+
+const RESOURCES: Record<ImportKind, RecordType> = { people, companies, objects };
+
+/** Whether a column holds dates: that of a native field or of a custom one. */
+export function holdsDates(kind: ImportKind, { target }: Column, field: ImportField | undefined): boolean {
+  if (target.to === "custom") return field !== undefined && customFieldTypes[field.type].ordered?.cast === "date";
+  if (target.to !== "field") return false;
+  const storage = RESOURCES[kind].fields[target.name]?.storage;
+  return storage?.shape === "column" && storage.type === "date";
+}
+
+/** Reads the cells of a row. */
+export function readRow(reading: Reading, cells: string[]): ReadRow {
+  const row: Growing = { fields: new Map(), values: new Map(), lost: new Set(), faults: [], origins: new Map() };
+  const addresses: AddressParts = new Map();
+  const nameParts = new Map<NamePart, string>();
+  for (const column of reading.columns) {
     const { values, fault } = valuesOf(column, cells[column.index] ?? "");
-    if (fault !== undefined) return { column: column.heading, reason: fault };
-    if (values.length > 0) place(column, values, record);
+    if (fault !== undefined) refuse(row, column, fault);
+    if (values.length === 0) continue;
+    const { target } = column;
+    if (target.to === "address") addAddressPart(addresses, target, column, values);
+    else if (target.to === "name") nameParts.set(target.part, values.join(" "));
+    else place(reading, column, values, row);
   }
-  const composed = ADDRESS_PARTS.flatMap(({ part }) => record.address.get(part) ?? []).join(", ");
-  if (composed !== "") addField(record.fields, { name: "addresses", isList: true }, [composed]);
-  return { fields: Object.fromEntries(record.fields), values: Object.fromEntries(record.values) };
+  addComposed(row, addresses, nameParts);
+  return { record: recordOf(row), faults: row.faults, origins: row.origins };
+}
+
+function recordOf({ fields, values, lost }: Growing): ImportRow {
+  const record: ImportRow = { fields: Object.fromEntries(fields), values: Object.fromEntries(values) };
+  if (lost.size > 0) record.lost = [...lost];
+  return record;
+}
+
+function addAddressPart(
+  addresses: AddressParts,
+  { part, of }: { part: string; of: string },
+  { heading, split }: Column,
+  values: readonly string[],
+): void {
+  const address = addresses.get(of) ?? { parts: new Map<string, readonly string[]>(), headings: [] };
+  address.parts.set(part, split === undefined ? [values.join(", ")] : values);
+  address.headings.push(heading);
+  addresses.set(of, address);
+}
+
+function addComposed(row: Growing, addresses: AddressParts, nameParts: Map<NamePart, string>): void {
+  for (const { parts, headings } of addresses.values())
+    addToList(row, "addresses", headings.join(", "), composeAddresses(parts));
+  addFullName(row, nameParts);
+}
+
+/** A full name of its own counts before what is made of its parts. */
+function addFullName(row: Growing, parts: Map<NamePart, string>): void {
+  if (parts.size === 0 || row.fields.has("fullName")) return;
+  const named = (field: string) => String(row.fields.get(field) ?? "");
+  const fullName = composeName(parts, named("firstName"), named("lastName"));
+  if (fullName !== undefined) row.fields.set("fullName", fullName);
 }
 
 /** Custom fields may have any name: `__proto__` would be lost by an assignment to an object. */
 interface Growing {
   fields: Map<string, unknown>;
   values: Map<string, unknown>;
-  address: Map<string, string>;
-  customFields: Map<string, NamedField>;
+  lost: Set<string>;
+  faults: CellFault[];
+  origins: Map<string, string[]>;
 }
 
-function place(column: Column, values: string[], record: Growing): void {
+function refuse(row: Growing, { heading, target }: Column, reason: string): void {
+  row.faults.push({ column: heading, reason });
+  if (target.to === "field") row.lost.add(target.name);
+}
+
+function place(reading: Reading, column: Column, texts: readonly string[], row: Growing): void {
   const { target } = column;
-  if (target.to === "address") record.address.set(target.part, values.join(", "));
-  if (target.to === "field") addField(record.fields, target, values);
-  if (target.to === "custom") {
-    const field = record.customFields.get(target.name);
-    const value = field && customFieldTypes[field.type].fromTexts(values, column.split !== undefined);
-    record.values.set(target.name, value ?? values.join(" "));
+  if (target.to === "field" && target.isList)
+    addToList(row, target.name, column.heading, references(reading.kind, target.name, column, texts));
+  else if (target.to === "field") {
+    const { value, fault } = scalarOf(reading, column, target.name, texts.join(" "));
+    if (fault !== undefined) refuse(row, column, fault);
+    else if (value !== undefined) row.fields.set(target.name, value);
+  } else if (target.to === "custom") placeCustom(reading, column, target.name, texts, row);
+}
+
+/**
+ * The entries of a list. A name of a company becomes a link to it, which makes one where there is none; links of objects lead to what
+ * is there, and become ids where rows are written (lib/records/import-names.ts).
+ */
+function references(kind: ImportKind, name: string, { split }: Column, texts: readonly string[]): unknown[] {
+  const link = RESOURCES[kind].links.find((one) => one.name === name);
+  if (!link) return [...texts];
+  if (link.storage.byName) return texts.map((text) => ({ name: text }));
+  return entriesOf([...texts], split !== undefined).map((id) => ({ id }));
+}
+
+function addToList(row: Growing, name: string, heading: string, entries: unknown[]): void {
+  const list = row.fields.get(name) as unknown[] | undefined;
+  if (!list) {
+    row.fields.set(name, entries);
+    row.origins.set(
+      name,
+      entries.map(() => heading),
+    );
+    return;
+  }
+  const known = new Set(list.map((entry) => JSON.stringify(entry)));
+  for (const entry of entries) {
+    // The same address in two columns counts once, as it would the next time, beside the one that is there.
+    if (known.has(JSON.stringify(entry))) continue;
+    list.push(entry);
+    row.origins.get(name)?.push(heading);
   }
 }
 
-function addField(
-  fields: Growing["fields"],
-  { name, isList }: { name: string; isList: boolean },
-  values: string[],
-): void {
-  if (!isList) fields.set(name, scalar(name, values.join(" ")));
-  else
-    fields.set(name, [
-      ...((fields.get(name) as unknown[] | undefined) ?? []),
-      ...values.map((value) => (name === "companies" ? { name: value } : value)),
-    ]);
+function placeCustom(reading: Reading, column: Column, name: string, texts: readonly string[], row: Growing): void {
+  const field = reading.customFields.get(name);
+  if (holdsDates(reading.kind, column, field)) {
+    const { day, fault } = dayIn(texts.join(" "), reading.orders.get(column) ?? "dmy", undefined);
+    if (fault !== undefined) refuse(row, column, fault);
+    else if (day !== undefined) row.values.set(name, day);
+    return;
+  }
+  const value = field && customFieldTypes[field.type].fromTexts([...texts], column.split !== undefined);
+  row.values.set(name, value ?? texts.join(" "));
 }
 
 /** Cell in lower case → gender. */
@@ -93,12 +179,25 @@ const GENDERS = new Map([
 ]);
 
 /**
- * The value of a field of one value. Words and numbers that mean one of a few choices become it; all else is taken as it
- * is.
+ * The value of a field of one value, or why there is none. Words and numbers that mean one of a few choices become it, dates and
+ * years their canonical form; all else is taken as it is.
  */
-function scalar(name: string, text: string): string {
-  if (name === "gender") return GENDERS.get(text.trim().toLowerCase()) ?? text;
-  return name === "employeeRange" ? employeeRange(text) : text;
+function scalarOf(
+  { kind, orders, today }: Reading,
+  column: Column,
+  name: string,
+  text: string,
+): { value?: string | undefined; fault?: string | undefined } {
+  if (holdsDates(kind, column, undefined)) {
+    const { day, fault } = dayIn(text, orders.get(column) ?? "dmy", name === "birthday" ? today : undefined);
+    return { value: day, fault };
+  }
+  if (name === "foundationYear") {
+    const { year, fault } = yearIn(text);
+    return { value: year, fault };
+  }
+  if (name === "gender") return { value: GENDERS.get(text.toLowerCase()) ?? text };
+  return { value: name === "employeeRange" ? employeeRange(text) : text };
 }
 
 const RANGES: [most: number, range: string][] = [

@@ -1,10 +1,22 @@
+import type { Issue } from "../../lib/contract/issues.ts";
+import { customFieldTypes } from "../../lib/custom-fields/index.ts";
+import type { ImportRow } from "../../lib/records/import-entry.ts";
+import type { ImportResult } from "../../lib/records/import-rows.ts";
 import { comparable } from "../../lib/values/text.ts";
-import type { Column } from "./columns.ts";
-import type { NamedField } from "./new-fields.ts";
-import { type ImportRow, type Refused, toRecord } from "./row.ts";
-import type { Table } from "./sources/table.ts";
+import { inWords } from "../issue-words.ts";
+import { quoted } from "./cells.ts";
+import { createEarlierRows } from "./earlier-rows.ts";
+import type { RefusedFile } from "./refused-file.ts";
+import { type CellFault, type Reading, type ReadRow, readRow } from "./row.ts";
+import type { Table, TableRow } from "./sources/table.ts";
+import { isBlank, type Survey } from "./survey.ts";
 
-/** What an import prints: four counts, and the rows that were refused. docs/guides/import.md#a-first-import */
+/** A row, or a cell of one, that was refused. */
+export interface Refused extends CellFault {
+  line: number;
+}
+
+/** What an import prints: four counts, and what was refused. docs/guides/import.md#a-first-import */
 export interface ImportAnswer {
   read: number;
   created: number;
@@ -13,93 +25,135 @@ export interface ImportAnswer {
   refused: Refused[];
 }
 
-type Outcome = "created" | "updated" | "unchanged";
-
-/** What the write action answers of a row. */
-export type Result = { outcome: Outcome; keys?: string[] } | { refused: string; path: (string | number)[] };
+/** The answer, and how much of what was refused are rows and how much are cells. */
+export interface Imported {
+  answer: ImportAnswer;
+  refusedRows: number;
+  refusedCells: number;
+}
 
 interface Work {
-  columns: Column[];
-  customFields: NamedField[];
-  write(rows: ImportRow[]): Promise<Result[]>;
+  reading: Reading;
+  survey: Survey;
+  write(rows: ImportRow[]): Promise<ImportResult[]>;
+  dryRun: boolean;
+  /** Where refused rows go, if anywhere. */
+  refusedFile: RefusedFile | undefined;
   onBytes(bytes: number): void;
 }
 
-interface Waiting {
-  line: number;
-  row: ImportRow;
-  /** The cells that count. */
-  text: string;
-}
+/** A row of the batch that is next. One that is refused already waits for its turn to be told. */
+type Waiting = { line: number; cells: string[] } & ({ row: ReadRow } | { refused: CellFault });
 
 const BATCH_ROWS = 500;
 
-/** Writes the rows of a file batch by batch, and counts what became of them. */
-export async function importRows(file: Table, { columns, customFields, write, onBytes }: Work): Promise<ImportAnswer> {
+/** Writes the rows of a file batch by batch, and counts what became of them. What is refused is told in the order of the lines. */
+export async function importRows(
+  file: Table,
+  { reading, survey, write, dryRun, refusedFile, onBytes }: Work,
+): Promise<Imported> {
   const answer: ImportAnswer = { read: 0, created: 0, updated: 0, unchanged: 0, refused: [] };
-  const known = columns.filter(({ target }) => target.to !== "nowhere");
-  const fields = new Map(
-    known.flatMap(({ target }) => {
-      const field = target.to === "custom" ? fieldNamed(customFields, target.name) : undefined;
-      return target.to === "custom" && field ? [[target.name, field] as const] : [];
-    }),
-  );
-  const tried = new Map<string, string>();
+  const imported: Imported = { answer, refusedRows: 0, refusedCells: 0 };
+  const earlier = dryRun && survey.repeated.count > 0 ? createEarlierRows(survey.repeated.firstLines) : undefined;
   let batch: Waiting[] = [];
 
   async function flush(): Promise<void> {
-    const results = batch.length === 0 ? [] : await write(batch.map(({ row }) => row));
-    for (const [i, waiting] of batch.entries()) {
-      const result = results[i] ?? { refused: "Nothing was written", path: [] };
-      if ("outcome" in result) answer[outcomeOf(result, waiting, tried)] += 1;
-      else answer.refused.push({ line: waiting.line, column: columnAt(known, result.path), reason: result.refused });
-    }
+    const rows = batch.flatMap((waiting) => ("row" in waiting ? waiting.row.record : []));
+    const before = earlier?.before(rows) ?? [];
+    const results = rows.length === 0 ? [] : (await write([...before, ...rows])).slice(before.length);
+    earlier?.keep(rows, results);
+    let next = 0;
+    for (const waiting of batch) tell(waiting, "row" in waiting ? results[next++] : undefined);
     batch = [];
   }
 
-  for await (const { line, cells } of file.rows(onBytes)) {
+  function tell(waiting: Waiting, result: ImportResult | undefined): void {
+    const { line, cells } = waiting;
+    const faults = faultsOf(waiting, result, reading);
+    answer.refused.push(...faults.map(({ column, reason }) => ({ line, column, reason })));
+    if (faults.length > 0) refusedFile?.add(line, cells, faults);
+    if (result && "outcome" in result) {
+      answer[result.outcome] += 1;
+      imported.refusedCells += faults.length;
+    } else imported.refusedRows += 1;
+  }
+
+  for await (const row of file.rows(onBytes)) {
+    if (row.refused === undefined && isBlank(row.cells)) continue;
     answer.read += 1;
-    const row = wrongLength(cells.length, file.headings.length) ?? toRecord(known, fields, cells);
-    if ("reason" in row) answer.refused.push({ line, ...row });
-    else batch.push({ line, row, text: JSON.stringify(known.map(({ index }) => cells[index] ?? "")) });
+    batch.push(waitingOf(row, file, reading, survey));
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
-  answer.refused.sort((a, b) => a.line - b.line);
-  return answer;
+  return imported;
 }
 
-function fieldNamed(fields: NamedField[], name: string): NamedField | undefined {
-  return fields.find((field) => comparable(field.name) === comparable(name));
+function waitingOf({ line, cells, refused }: TableRow, file: Table, reading: Reading, survey: Survey): Waiting {
+  const fault = refused ?? wrongLength(cells.length, file.headings.length);
+  if (fault !== undefined) return { line, cells, refused: { column: null, reason: fault } };
+  const row = readRow(reading, cells);
+  const repeats = survey.repeated.earlierLine(cells, line);
+  Object.assign(row.record, { line, ...(repeats !== undefined && { repeats }) });
+  return { line, cells, row };
 }
 
 /** Cells that are missing at the end of a row are empty; one cell alone, or too many, are a mistake. */
-function wrongLength(cells: number, headings: number): Omit<Refused, "line"> | undefined {
+function wrongLength(cells: number, headings: number): string | undefined {
   if (cells <= headings && (cells > 1 || headings === 1)) return undefined;
-  return {
-    column: null,
-    reason: `The row has ${cells} cells, the heading ${headings}: a delimiter or a quote is wrong`,
-  };
+  return `The row has ${cells} cells, the heading ${headings}: a delimiter or a quote is wrong`;
 }
 
-/** The rows of a dry run leave nothing behind for later ones to find: what those would have found is kept here. */
-function outcomeOf(
-  { outcome, keys = [] }: Extract<Result, { outcome: unknown }>,
-  { text }: Waiting,
-  tried: Map<string, string>,
-): Outcome {
-  const before = keys.map((key) => tried.get(key)).find((found) => found !== undefined);
-  for (const key of keys) tried.set(key, text);
-  if (before !== undefined) return before === text ? "unchanged" : "updated";
-  return outcome;
+/** What is wrong with a row: why it is refused as a whole, or each of its cells that is. */
+function faultsOf(waiting: Waiting, result: ImportResult | undefined, reading: Reading): CellFault[] {
+  if ("refused" in waiting) return [waiting.refused];
+  const { row } = waiting;
+  if (!result) return [{ column: null, reason: "Nothing was written" }];
+  if ("outcome" in result)
+    return inOrder(reading, [...row.faults, ...result.without.map((issue) => faultOf(issue, row, reading))]);
+  // Without the cell that was refused nothing names the record: the cell is what has to be mended.
+  if (result.refused.path.length === 0 && row.faults.length > 0) return row.faults;
+  return [faultOf(result.refused, row, reading)];
 }
 
-/** The heading of the column that a fault is about. */
-function columnAt(columns: Column[], path: (string | number)[]): string | null {
-  const name = path[0] === "customFieldValues" ? path[2] : path[0];
-  const found = columns.filter(({ target }) =>
-    target.to === "address" ? name === "addresses" : target.to !== "nowhere" && target.name === name,
-  );
-  const at = typeof path[1] === "number" ? path[1] : 0;
-  return (found[at] ?? found[0])?.heading ?? null;
+/** Cells in the order of their columns. */
+function inOrder({ columns }: Reading, faults: CellFault[]): CellFault[] {
+  const place = ({ column }: CellFault) => columns.findIndex(({ heading }) => heading === column);
+  return faults.length > 1 ? faults.sort((a, b) => place(a) - place(b)) : faults;
+}
+
+function faultOf(issue: Issue, row: ReadRow, reading: Reading): CellFault {
+  const [name, below] = issue.path;
+  const isCustom = name === "customFieldValues";
+  const field = String(isCustom ? below : name);
+  const value = isCustom ? row.record.values[field] : row.record.fields[field];
+  const part = !isCustom && Array.isArray(value) && typeof below === "number" ? value[below] : value;
+  const column =
+    (typeof below === "number" ? row.origins.get(field)?.[below] : undefined) ?? headingOf(reading, isCustom, field);
+  const options = isCustom && issue.message.includes("has no option") ? optionsOf(reading, field) : "";
+  return { column, reason: reasonOf(issue, part) + options };
+}
+
+/** The message of the API where it names the value, and else the value with what is expected of it. */
+function reasonOf(issue: Issue, value: unknown): string {
+  if (issue.code === "custom") return issue.message;
+  return typeof value === "string" ? `${quoted(value)} ${inWords(issue)}` : issue.message;
+}
+
+function headingOf({ columns }: Reading, isCustom: boolean, field: string): string | null {
+  const found = columns.find(({ target }) => {
+    if (target.to === "address") return field === "addresses";
+    return target.to === (isCustom ? "custom" : "field") && comparable(target.name) === comparable(field);
+  });
+  return found?.heading ?? null;
+}
+
+const OPTIONS_TOLD_MAX = 10;
+
+/** The labels that a select takes. */
+function optionsOf({ customFields }: Reading, name: string): string {
+  const field = customFields.get(name);
+  if (!field || !customFieldTypes[field.type].hasOptions || field.labels.length === 0) return "";
+  const told = field.labels.slice(0, OPTIONS_TOLD_MAX).join(", ");
+  const more = field.labels.length > OPTIONS_TOLD_MAX ? ` and ${field.labels.length - OPTIONS_TOLD_MAX} more` : "";
+  return `. It has: ${told}${more}`;
 }

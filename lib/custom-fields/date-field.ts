@@ -1,7 +1,16 @@
 import { Type } from "../contract/schema.ts";
-import { isDate } from "../values/dates.ts";
+import { readDate } from "../values/written-date.ts";
 import { scalar } from "./scalar.ts";
 import type { CustomFieldType } from "./type.ts";
+
+/**
+ * Whether a cell makes its column one of dates. Versions like 1.2.30 and other numbers are no reason: the year has four digits, or
+ * there are slashes.
+ */
+function looksLikeDate(text: string): boolean {
+  const date = readDate(text);
+  return date === "empty" || (typeof date === "object" && date !== null && /\d{4}|\//.test(text));
+}
 
 export const dateField: CustomFieldType = {
   ...scalar,
@@ -10,5 +19,5 @@ export const dateField: CustomFieldType = {
   filter: "DATE",
   ordered: { column: "date_value", cast: "date" },
   indexedAs: (stored: string) => [{ date_value: stored }],
-  guessedBy: { fits: isDate },
+  guessedBy: { fits: looksLikeDate },
 };

@@ -1,5 +1,6 @@
 import { isPlainText } from "../values/text.ts";
 import { dateField } from "./date-field.ts";
+import { multipleSelect } from "./multiple-select.ts";
 import { numericField } from "./numeric-field.ts";
 import { labelOf } from "./options.ts";
 import { singleSelect } from "./single-select.ts";
@@ -16,13 +17,16 @@ export const LABELS_MAX = 2_000;
 export interface ColumnGuess extends SeenColumn {
   /** Takes the text of a cell that is not empty. */
   see(text: string): void;
-  /** The first type that all cells fit; `textField` when there are none. */
+  /** Takes notice of a cell with several values. */
+  seeSeveral(): void;
+  /** `multipleSelect` when a cell has several values and all are labels; else the first type that all cells fit; `textField` when there are none. */
   type(): CustomFieldType;
 }
 
 /** Begins to guess the type of a column. */
 export function guessColumn(): ColumnGuess {
   let left = GUESSED;
+  let hasSeveral = false;
   const column: ColumnGuess = {
     cells: 0,
     labels: new Set(),
@@ -35,7 +39,15 @@ export function guessColumn(): ColumnGuess {
       const label = labelOf(text);
       if (label !== undefined && column.labels.size <= LABELS_MAX) column.labels.add(label);
     },
-    type: () => (column.cells > 0 && left.find(({ guessedBy }) => guessedBy?.suits?.(column) ?? true)) || textField,
+    seeSeveral() {
+      hasSeveral = true;
+    },
+    type() {
+      // Whatever fits a single select fits a multiple one, and that has no other rule.
+      if (hasSeveral)
+        return left.includes(singleSelect) && column.labels.size <= LABELS_MAX ? multipleSelect : textField;
+      return (column.cells > 0 && left.find(({ guessedBy }) => guessedBy?.suits?.(column) ?? true)) || textField;
+    },
   };
   return column;
 }

@@ -21,6 +21,7 @@ export function relationship(kind: "contact" | "object", what: string) {
     filter: "MULTIREF",
     namedBy: "id",
     hasOptions: false,
+    refersTo: kind,
     references: (sent: { id: string }[]) => sent.map(({ id }) => id),
     store(sent: { id: string }[], field: FieldDefinition, lookup: Lookup) {
       const ids = sent.map(({ id }) => lookup[kind](id));
@@ -37,6 +38,7 @@ export function relationship(kind: "contact" | "object", what: string) {
     },
     // The index holds the uuid alone, because no two records have the same one, of whatever kinds they are.
     indexedAs: (ids: string[]) => ids.map((id) => ({ item: id.slice(id.indexOf("_") + 1) })),
+    // A name or an e-mail address becomes an id where rows are written (lib/records/import-names.ts).
     fromTexts: (texts: string[], isSplit: boolean) => entriesOf(texts, isSplit).map((id) => ({ id })),
     toCell: (records: { fullName: string }[]) => cellOf(records.map(({ fullName }) => fullName)),
   } satisfies Omit<CustomFieldType, "name">;

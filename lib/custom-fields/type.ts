@@ -95,6 +95,8 @@ export interface CustomFieldType {
   config?: FieldConfig;
   /** Whether a field on person or company registers an object type of its name. docs/guides/custom-fields.md#object-types */
   registersObjectType?: true;
+  /** What its values are references to: people and companies, or objects of the group. */
+  refersTo?: "contact" | "object";
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */
   references?(sent: never): string[];
   /** What is stored of a value that fits the schema, or what is wrong with it. */

@@ -35,11 +35,18 @@ export interface Draft {
   sent: Sent;
   /** Null for a record to be made. Locked by the transaction. */
   current: RecordRow | null;
+  /** The uuid of a record to be made, where its order among others is not that in which drafts are judged. */
+  uuid?: Uuid;
   scope: Scope;
   /** Whether `groups` replaces the groups of the record or adds to them. */
   groups: "replace" | "add";
   /** In batches a group that the caller cannot see is a warning, else it is an issue. docs/guides/access.md#groups-in-writes */
   unseenGroups?: "warn";
+  /**
+   * When it is there, nothing that the record has is replaced: the draft fills what is empty and adds to lists, and another value
+   * is an issue whose message begins with this text.
+   */
+  keeps?: string;
   /** For a draft of several records of a batch: part of it (`partKey`) → the place in the request that sent it. */
   origins?: Map<string, Path>;
 }

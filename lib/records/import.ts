@@ -2,39 +2,62 @@ import type { Sent } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
 import { textKey } from "../filters/search-columns.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import { toId, type Uuid } from "../values/ids.ts";
+import type { Scope } from "../resources/scope.ts";
+import { toId, type Uuid, uuidOf } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 import { rowsWithKeys } from "./rows-with-keys.ts";
 import type { Link, RecordRow } from "./select.ts";
 
-/** Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused. */
-export type ImportKeys = (workspaceId: Uuid, sent: Sent, match: "email" | "name") => string[];
+/** By what people are recognised, and the native fields of a row of which a cell was refused. */
+export interface Recognising {
+  match: "email" | "name";
+  lost: ReadonlySet<string>;
+}
+
+/**
+ * Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused, and so is
+ * one that has lost those by which it would have been recognised: mended and imported again, it would be about another record.
+ */
+export type ImportKeys = (workspaceId: Uuid, sent: Sent, recognising: Recognising) => string[];
 
 /** People are found by e-mail address or by full name. docs/guides/import.md#matching */
 export function personKeys(derive: RecordType["derive"]): ImportKeys {
-  return (workspaceId, sent, match) => {
-    const emails = (sent.emails as string[] | undefined) ?? [];
-    if (match === "email" && emails.length > 0)
-      return [...new Set(emails.flatMap((email) => [email, email.toLowerCase()]))].map((email) =>
-        textKey(workspaceId, "emails", email),
-      );
-    const fullName = String((derive ? derive(sent, null) : sent).fullName ?? "");
-    return fullName === "" ? [] : [textKey(workspaceId, "fullName", fullName)];
+  return (workspaceId, sent, { match, lost }) => {
+    const byEmail = match === "email" ? emailKeys(workspaceId, sent, lost) : null;
+    if (byEmail) return byEmail;
+    if (hasLostName(sent, lost)) return [];
+    const { fullName = "" } = derive ? derive(sent, null) : sent;
+    return fullName === "" ? [] : [textKey(workspaceId, "fullName", String(fullName))];
   };
 }
 
-/** Companies are found by name. docs/guides/import.md#matching */
-export const companyKeys: ImportKeys = (workspaceId, sent) => [textKey(workspaceId, "name", String(sent.name).trim())];
+/** Null for a row without an e-mail address, unless it has lost one. */
+function emailKeys(workspaceId: Uuid, { emails }: Sent, lost: ReadonlySet<string>): string[] | null {
+  if (!Array.isArray(emails) || emails.length === 0) return lost.has("emails") ? [] : null;
+  const written = new Set((emails as string[]).flatMap((email) => [email, email.toLowerCase()]));
+  return [...written].map((email) => textKey(workspaceId, "emails", email));
+}
+
+/** Whether the full name would be another one, because a cell of which it is made was refused. */
+function hasLostName(sent: Sent, lost: ReadonlySet<string>): boolean {
+  if (lost.has("fullName")) return true;
+  return !Object.hasOwn(sent, "fullName") && (lost.has("firstName") || lost.has("lastName"));
+}
+
+/** Companies and objects are found by name. docs/guides/import.md#matching */
+export const nameKeys: ImportKeys = (workspaceId, { name }) =>
+  typeof name === "string" ? [textKey(workspaceId, "name", name.trim())] : [];
 
 /** The uuid of the record that each list of keys finds, of several the oldest; undefined for none. One statement for all. */
 export async function matchesOf(
   { query, caller }: Writing,
   resource: RecordType,
+  scope: Scope,
   keys: string[][],
 ): Promise<(Uuid | undefined)[]> {
   const all = [...new Set(keys.flat())];
   if (all.length === 0) return keys.map(() => undefined);
-  const rows = await rowsWithKeys(query, caller.workspaceId, resource, all);
+  const rows = await rowsWithKeys(query, caller.workspaceId, resource, all, scope);
   const asked = new Set(all);
   const found = new Map<string, Uuid>();
   for (const row of rows) for (const key of row.keys) if (asked.has(key) && !found.has(key)) found.set(key, row.id);
@@ -52,20 +75,25 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
     const given = sent[name];
     if (Array.isArray(before) && Array.isArray(given)) after[name] = [...new Set([...before, ...given])];
   }
-  for (const { name } of resource.links) {
-    const given = sent[name] as { name: string }[] | undefined;
+  for (const { name, storage } of resource.links) {
+    const given = sent[name] as Reference[] | undefined;
     if (!given) continue;
     const before = current[name] as Uuid[];
-    const known = new Set(before);
-    const added = given.filter((link) => !known.has(companies.get(nameKey(link.name))?.uuid as Uuid));
-    after[name] = [...before.map((uuid) => ({ id: toId("company", uuid) })), ...added];
+    const known = new Set<Uuid | null | undefined>(before);
+    const uuid = (link: Reference) =>
+      "id" in link ? uuidOf(storage.target, link.id) : companies.get(nameKey(link.name))?.uuid;
+    const added = given.filter((link) => !known.has(uuid(link)));
+    after[name] = [...before.map((one) => ({ id: toId(storage.target, one) })), ...added];
   }
   return after;
 }
 
+/** A link as a row has it: to a record by its id, or to a company by its name. */
+type Reference = { id: string } | { name: string };
+
 /** The keys of the companies that a row names. */
 export function companyKeysIn(resource: RecordType, sent: Sent): string[] {
-  return resource.links.flatMap(({ name }) => ((sent[name] as { name: string }[] | undefined) ?? []).map(nameOf));
+  return resource.links.flatMap(({ name }) =>
+    ((sent[name] as Reference[] | undefined) ?? []).flatMap((link) => ("name" in link ? nameKey(link.name) : [])),
+  );
 }
-
-const nameOf = ({ name }: { name: string }): string => nameKey(name);

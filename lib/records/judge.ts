@@ -6,6 +6,7 @@ import { type Draft, type Plan, placeOf, type Verdict, type Writing } from "./dr
 import type { Faults } from "./faults.ts";
 import type { Found } from "./found.ts";
 import { judgeGroups } from "./judge-groups.ts";
+import { refuseReplacing } from "./judge-kept.ts";
 import { judgeLinks } from "./judge-links.ts";
 import { judgeValues, withValues } from "./judge-values.ts";
 import { refuseBytes } from "./value-bytes.ts";
@@ -19,6 +20,7 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
   const memberships = judgeGroups(writing, draft, faults);
   const values = judgeValues(writing, draft, memberships.after, found, faults);
   const links = judgeLinks(resource, draft, found, faults);
+  if (draft.keeps !== undefined) refuseReplacing(writing, resource, draft, values, faults);
   if (faults.forbidden.size > 0) return { error: new ApiError("FORBIDDEN", [...faults.forbidden].join(" ")) };
   if (faults.issues.length > 0) {
     const error = unprocessable(faults.issues);
@@ -29,7 +31,7 @@ export function judge(writing: Writing, resource: RecordType, draft: Draft, foun
   const refusal = values.length > 0 ? refuseBytes(current?.memberships ?? [], after) : null;
   if (refusal !== null) return { error: unprocessable([custom(placeOf(draft, "customFieldValues"), refusal)]) };
   const plan: Plan = {
-    uuid: current?.uuid ?? newUuid(),
+    uuid: current?.uuid ?? draft.uuid ?? newUuid(),
     isNew: current === null,
     current,
     scope: draft.scope,

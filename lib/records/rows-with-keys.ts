@@ -1,5 +1,7 @@
+import { createBinder } from "../database/binder.ts";
 import type { Query } from "../database/query.ts";
 import type { RecordType } from "../resources/record-type.ts";
+import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
 
 /** PostgreSQL would plan one look-up for all keys of a batch as a walk through the whole table. */
@@ -8,18 +10,23 @@ const KEYS_PER_LOOKUP = 40;
 /**
  * The records of a workspace that have any of these keys of texts (`textKey`), each with all of its keys, in the order of their
  * creation. One statement.
+ * @param scope leaves out the records beyond it
  */
 export function rowsWithKeys(
   query: Query,
   workspaceId: Uuid,
   { searchTable }: RecordType,
   keys: string[],
+  scope?: Scope,
 ): Promise<{ id: Uuid; keys: string[] }[]> {
+  const bind = createBinder();
+  const [workspace, all] = [bind(workspaceId), bind(keys)];
+  const inScope = scope ? within(scope, bind) : "";
   return query(
     `select p.id, p.text_keys as keys
-     from (select array_agg(key) as keys from unnest($2::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
-     cross join lateral (select id, text_keys from ${searchTable} where workspace_id = $1 and text_keys && k.keys offset 0) p
+     from (select array_agg(key) as keys from unnest(${all}::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
+     cross join lateral (select id, text_keys from ${searchTable} r where workspace_id = ${workspace} and text_keys && k.keys${inScope} offset 0) p
      order by p.id`,
-    [workspaceId, keys],
+    bind.values,
   );
 }

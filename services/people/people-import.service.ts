@@ -7,8 +7,9 @@ import { storeOf } from "../../lib/store/store.ts";
 
 /** Writes rows of files as people. Only the command line calls this; no route leads here. docs/guides/import.md#matching */
 export default function peopleImportService(context: ServiceContext): ServiceSchema {
+  const records = { resource: people, store: storeOf(context.database) };
   return {
     name: "people-import",
-    actions: { write: importAction(people, storeOf(context.database), personKeys(people.derive)) },
+    actions: { write: importAction(records, personKeys(people.derive)) },
   };
 }

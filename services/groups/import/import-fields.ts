@@ -3,18 +3,19 @@ import { findField } from "../../../lib/catalog/catalog.ts";
 import { needRole } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
-import { closed, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
+import { closed, idSchema, type Static, Type } from "../../../lib/contract/schema.ts";
 import type { FieldData } from "../../../lib/custom-fields/definition.ts";
 import type { Change } from "../../../lib/store/store.ts";
 import { changeField, createField } from "../custom-fields/custom-fields.change.ts";
 import { createBody, label, type NewField } from "../custom-fields/custom-fields.schema.ts";
 import { groupOf } from "../groups/groups.access.ts";
 import { placed } from "../workspace-file/workspace-file.fields.ts";
+import { importEntity, importedKind } from "./import-entity.ts";
 
 /** What an import defines: fields that the group lacks, and options that fields of it lack. */
 export const importFieldsParams = closed({
   groupId: idSchema("group"),
-  kind: oneOf(["person", "company"]),
+  ...importedKind,
   dryRun: Type.Boolean(),
   fields: Type.Array(Type.Unsafe<NewField>(createBody)),
   options: Type.Array(closed({ field: Type.String(), labels: Type.Array(label) })),
@@ -27,19 +28,21 @@ export const importFieldsParams = closed({
 export async function importFields(
   change: Change,
   caller: Caller,
-  { groupId, kind, fields, options }: Static<typeof importFieldsParams>,
+  { groupId, fields, options, ...kind }: Static<typeof importFieldsParams>,
 ): Promise<FieldData[]> {
   const group = groupOf(change.catalog, caller, groupId);
   needRole(group, caller, "admin");
-  for (const [i, field] of fields.entries()) await placed(["fields", i], () => createField(change, group, kind, field));
+  const { entity } = importEntity(group, kind);
+  for (const [i, field] of fields.entries())
+    await placed(["fields", i], () => createField(change, group, entity, field));
   for (const [i, { field, labels }] of options.entries()) {
-    const known = findField(group, kind, field);
+    const known = findField(group, entity, field);
     if (!known) throw new ApiError("RESOURCE_NOT_FOUND", `There is no custom field "${field}" any more.`);
     const addOptions = labels.map((added) => ({ label: added }));
-    await placed(["options", i], () => changeField(change, group, kind, known, { addOptions }));
+    await placed(["options", i], () => changeField(change, group, entity, known, { addOptions }));
   }
   const after = await change.reload();
   needRoom(change.catalog, after, ["fields"]);
-  const ofKind = groupOf(after, caller, groupId).fields.get(kind) ?? [];
+  const ofKind = groupOf(after, caller, groupId).fields.get(entity) ?? [];
   return ofKind.map(({ uuid, name, type, config, options: own }) => ({ uuid, name, type, config, options: own }));
 }

@@ -8,18 +8,20 @@ import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 import { whatThereIs } from "../../../lib/values/known-names.ts";
 import { canEqual, comparable } from "../../../lib/values/text.ts";
 import { noUser } from "../users/users.unknown.ts";
+import { type ImportedKind, importEntity } from "./import-entity.ts";
 
 /** Where an import writes, and on whose behalf. `labels` are those of the options of a select. */
 export interface ImportTarget {
   caller: Caller;
   group: { id: string; name: string };
+  /** Of objects: the name of their type as it is written. */
+  objectType?: string;
   fields: { name: string; type: CustomFieldTypeName; labels: string[] }[];
 }
 
 /** What the command line was given. */
-interface Wanted {
+interface Wanted extends ImportedKind {
   group: string;
-  kind: "person" | "company";
   user?: string;
   /** Whether fields may have to be made, which needs the role admin. */
   definesFields?: boolean;
@@ -28,20 +30,21 @@ interface Wanted {
 /**
  * Finds the group by name or id, and the user: the one who is named, or else the first who may import, admins of the workspace
  * first. docs/guides/import.md#a-first-import
- * @throws ApiError 404 for a group, 422 for a user that is not there; 403 when nobody has the role
+ * @throws ApiError 404 for a group or an object type, 422 for a user that is not there; 403 when nobody has the role
  */
 export function importTarget(
   catalog: Catalog,
-  { group: named, kind, user, definesFields = false }: Wanted,
+  { group: named, user, definesFields = false, ...kind }: Wanted,
 ): ImportTarget {
   const group = groupNamed(catalog, named);
   const caller = callerFor(catalog, group, user, definesFields ? "admin" : "contributor");
-  const fields = (group.fields.get(kind) ?? []).map(({ name, type, options }) => ({
+  const { entity, objectType } = importEntity(group, kind);
+  const fields = (group.fields.get(entity) ?? []).map(({ name, type, options }) => ({
     name,
     type,
     labels: options.map(({ label }) => label),
   }));
-  return { caller, group: { id: group.id, name: group.name }, fields };
+  return { caller, group: { id: group.id, name: group.name }, ...(objectType !== undefined && { objectType }), fields };
 }
 
 function groupNamed({ groups }: Catalog, asked: string): Group {

@@ -3,13 +3,14 @@ import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { loadCatalog } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
-import { closed, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
+import { closed, type Static, Type } from "../../../lib/contract/schema.ts";
 import { run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { CONFLICTS } from "../../../lib/database/sqlstates.ts";
 import { runOrTry } from "../../../lib/store/dry-run.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
+import { importedKind } from "../import/import-entity.ts";
 import { importFields, importFieldsParams } from "../import/import-fields.ts";
 import { importCaller, importTarget } from "../import/import-target.ts";
 import { applyDocuments } from "../workspace-file/workspace-file.apply.ts";
@@ -29,7 +30,7 @@ const importCallerParams = closed({ workspace: Type.String(), user: Type.Optiona
 const targetParams = closed({
   workspace: Type.String(),
   group: Type.String(),
-  kind: oneOf(["person", "company"]),
+  ...importedKind,
   user: Type.Optional(Type.String()),
   definesFields: Type.Optional(Type.Boolean()),
 });

@@ -1,8 +1,8 @@
-import { deflateRawSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { openInteractions, type ReadOptions } from "../../../../cli/import/interactions/open.ts";
 import { importedIssues, type Participant } from "../../../../lib/interactions/imported.ts";
 import { testFolder } from "../../../support/folder.ts";
+import { zipOf } from "../../../support/zip.ts";
 import { all } from "./pieces.ts";
 
 const files = testFolder();
@@ -21,44 +21,6 @@ const MBOX = "From x Thu Jan  5 10:00:00 2024\nMessage-ID: <m>\nFrom: ada@acme.t
 const CALENDAR =
   "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:e\r\nDTSTART:20260310T090000Z\r\nORGANIZER:mailto:ada@acme.test\r\nATTENDEE:mailto:bob@acme.test\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 const CHAT = "13/7/23, 22:15 - Ada: Hi\n";
-
-/** A zip archive, as far as a reader looks at it. */
-function zip(entries: Record<string, string>): Buffer {
-  const locals: Buffer[] = [];
-  const central: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(entries)) {
-    const [file, packed] = [Buffer.from(name), deflateRawSync(text)];
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(Buffer.from(text)), 10);
-    common.writeUInt32LE(packed.length, 14);
-    common.writeUInt32LE(Buffer.byteLength(text), 18);
-    common.writeUInt16LE(file.length, 22);
-    locals.push(Buffer.from("PK\u0003\u0004"), common, file, packed);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    central.push(Buffer.from("PK\u0001\u0002"), Buffer.from([20, 0]), common, rest, file);
-    offset += 30 + file.length + packed.length;
-  }
-  const directory = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(Object.keys(entries).length, 4);
-  end.writeUInt16LE(Object.keys(entries).length, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...locals, directory, Buffer.from("PK\u0005\u0006"), end]);
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ -1) >>> 0;
-}
 
 async function read(name: string, content: string | Buffer, options: Partial<ReadOptions> = {}) {
   const file = await openInteractions(files.write(name, content), { zone: "Europe/London", now: NOW, ...options });
@@ -82,9 +44,9 @@ describe("A file of interactions (docs/guides/import.md#importing-interactions)"
     ["calendar.txt", CALENDAR.toLowerCase(), {}, "calendar", "event"],
     ["WhatsApp Chat with Ada.txt", CHAT, { people }, "whatsapp", "line"],
     ["_chat.txt", `Some words\n${CHAT}`, { people }, "whatsapp", "line"],
-    ["chat.zip", zip({ "_chat.txt": CHAT, "1.jpg": "picture" }), { people }, "whatsapp", "line"],
-    ["chat.zip", zip({ "WhatsApp Chat with Ada.txt": CHAT }), { people }, "whatsapp", "line"],
-    ["chat.zip", zip({ "_chat.txt": CHAT, "notes.txt": "words" }), { people }, "whatsapp", "line"],
+    ["chat.zip", zipOf({ "_chat.txt": CHAT, "1.jpg": "picture" }), { people }, "whatsapp", "line"],
+    ["chat.zip", zipOf({ "WhatsApp Chat with Ada.txt": CHAT }), { people }, "whatsapp", "line"],
+    ["chat.zip", zipOf({ "_chat.txt": CHAT, "notes.txt": "words" }), { people }, "whatsapp", "line"],
   ] as const)("is known by how it begins: %s", async (name, content, options, type, unit) => {
     const file = await read(name, content, options);
     expect(file.ids).toEqual([type]);
@@ -98,7 +60,7 @@ describe("A file of interactions (docs/guides/import.md#importing-interactions)"
       "a.mbox": MBOX,
       "a.ics": CALENDAR,
       "a.txt": CHAT,
-      "a.zip": zip({ "_chat.txt": CHAT }),
+      "a.zip": zipOf({ "_chat.txt": CHAT }),
     })) {
       const { seen, bytes } = await read(name, content, /txt|zip/.test(name) ? { people } : {});
       expect(seen.at(-1)).toBe(bytes);
@@ -127,8 +89,8 @@ describe("A file of interactions (docs/guides/import.md#importing-interactions)"
     ],
     ["list.json", "[{}]", /is no file of interactions/],
     ["empty.mbox", "", /is empty/],
-    ["mails.zip", zip({ "All mail.mbox": MBOX }), /archive with 0 text files.*unpack it/s],
-    ["texts.zip", zip({ "a.txt": CHAT, "b.txt": CHAT }), /archive with 2 text files.*unpack it/s],
+    ["mails.zip", zipOf({ "All mail.mbox": MBOX }), /archive with 0 text files.*unpack it/s],
+    ["texts.zip", zipOf({ "a.txt": CHAT, "b.txt": CHAT }), /archive with 2 text files.*unpack it/s],
     ["broken.zip", "PK\u0003\u0004 and no more", /cannot be read as an archive/],
   ])("%s is refused", async (name, content, reason) => {
     await expect(read(name, content)).rejects.toThrow(reason);

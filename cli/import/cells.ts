@@ -1,0 +1,44 @@
+import type { Column } from "./columns.ts";
+
+/** Blanks of every kind, and signs that are not seen, which programs put around telephone numbers and names. */
+const AROUND = /^[\s\u200b-\u200f\u202a-\u202e\u2060]+|[\s\u200b-\u200f\u202a-\u202e\u2060]+$/g;
+const SHOWN_MAX = 60;
+const EMPTY = { values: [] };
+
+/** A cell without the blanks around it, non-breaking ones included. Line breaks within it stay. docs/guides/import.md#cells */
+export function trimmed(cell: string): string {
+  return isPlainAt(cell, 0) && isPlainAt(cell, cell.length - 1) ? cell : cell.replaceAll(AROUND, "");
+}
+
+/** Most cells begin and end with a letter or digit of ASCII, and need no expression. */
+function isPlainAt(cell: string, index: number): boolean {
+  const code = cell.charCodeAt(index);
+  return code > 0x20 && code < 0x7f;
+}
+
+/**
+ * The values of a cell: none of a blank one, several where it is split, each once. Where a part does not match the pattern of the
+ * map, `fault` says so.
+ */
+export function valuesOf(column: Column, cell: string): { values: readonly string[]; fault?: string } {
+  const whole = trimmed(cell);
+  if (whole === "") return EMPTY;
+  return column.split === undefined && !column.pattern ? { values: [whole] } : partsOf(column, whole);
+}
+
+function partsOf({ pattern, split }: Column, whole: string): { values: string[]; fault?: string } {
+  const parts = split === undefined ? [whole] : whole.split(split).map(trimmed);
+  const values = new Set<string>();
+  for (const part of parts) {
+    const match = pattern?.exec(part);
+    if (pattern && !match) return { values: [], fault: `${quoted(part)} does not match the pattern ${pattern.source}` };
+    const value = match ? trimmed(match[1] ?? match[0]) : part;
+    if (value !== "") values.add(value);
+  }
+  return { values: [...values] };
+}
+
+/** A text in quotes and in one line, however long it is and whatever signs it has. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).toWellFormed()}…` : text);
+}

@@ -1,0 +1,91 @@
+import { withoutOwnGroups } from "./cells.ts";
+import type { Preset, PresetColumns } from "./preset.ts";
+
+/** Several values of one kind stand in one cell, divided by this. */
+const split = " ::: ";
+
+const many = (to: string) => ({ to, split });
+
+/** Google has changed most headings once: where two mean the same, the second is the older one. */
+const people: PresetColumns = {
+  "Name Prefix": "name prefix",
+  "First Name": "firstName",
+  "Given Name": "firstName",
+  "Middle Name": "name middle",
+  "Additional Name": "name middle",
+  "Last Name": "lastName",
+  "Family Name": "lastName",
+  "Name Suffix": "name suffix",
+  Name: "fullName",
+  Nickname: "own",
+  "Short Name": "own",
+  "Maiden Name": "own",
+  Initials: "own",
+  Birthday: "birthday",
+  Gender: "gender",
+  Notes: "description",
+  Labels: { ...many("own"), clean: withoutOwnGroups },
+  "Group Membership": { ...many("own"), clean: withoutOwnGroups },
+  "Organization Name": many("companies"),
+  "Organization # - Name": many("companies"),
+  "Organization Title": "jobTitle",
+  "Organization # - Title": "jobTitle",
+  "Organization Department": "own",
+  "Organization # - Department": "own",
+  Occupation: "own",
+  Location: "own",
+  "E-mail # - Value": many("emails"),
+  "Phone # - Value": many("phones"),
+  "Website # - Value": many("urls"),
+  "Address # - Formatted": many("address # whole"),
+  "Address # - Street": many("address # street"),
+  "Address # - Extended Address": many("address # street2"),
+  "Address # - PO Box": many("address # box"),
+  "Address # - City": many("address # city"),
+  "Address # - Region": many("address # region"),
+  "Address # - Postal Code": many("address # zip"),
+  "Address # - Country": many("address # country"),
+  "IM # - Value": many("own"),
+  "E-mail # - Label": "nothing",
+  "E-mail # - Type": "nothing",
+  "Phone # - Label": "nothing",
+  "Phone # - Type": "nothing",
+  "Website # - Label": "nothing",
+  "Website # - Type": "nothing",
+  "Address # - Label": "nothing",
+  "Address # - Type": "nothing",
+  "Organization # - Type": "nothing",
+  "IM # - Type": "nothing",
+  "IM # - Service": "nothing",
+  "Phonetic First Name": "nothing",
+  "Phonetic Middle Name": "nothing",
+  "Phonetic Last Name": "nothing",
+  "Yomi Name": "nothing",
+  "Given Name Yomi": "nothing",
+  "Additional Name Yomi": "nothing",
+  "Family Name Yomi": "nothing",
+  "Organization # - Yomi Name": "nothing",
+  "File As": "nothing",
+  Photo: "nothing",
+  "Directory Server": "nothing",
+};
+
+/** docs/guides/import.md#google-contacts */
+export const google: Preset = {
+  name: "Google Contacts",
+  signs: [
+    ["Phonetic First Name", "Labels"],
+    ["Given Name", "Family Name", "Group Membership"],
+    ["First Name", "Last Name", "E-mail # - Value"],
+    ["Given Name", "Family Name", "E-mail # - Value"],
+  ],
+  columns: { people },
+  pairs: [
+    { label: "Event # - Label", value: "Event # - Value" },
+    { label: "Event # - Type", value: "Event # - Value" },
+    { label: "Relation # - Label", value: "Relation # - Value" },
+    { label: "Relation # - Type", value: "Relation # - Value" },
+    { label: "Custom Field # - Label", value: "Custom Field # - Value" },
+    { label: "Custom Field # - Type", value: "Custom Field # - Value" },
+  ],
+};

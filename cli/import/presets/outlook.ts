@@ -1,0 +1,77 @@
+import { withoutUnspecified, withoutZeroDate } from "./cells.ts";
+import type { Preset, PresetColumns } from "./preset.ts";
+
+const address = (words: string, kind: string): PresetColumns => ({
+  [`${words} Street`]: `address ${kind} street`,
+  [`${words} Street #`]: `address ${kind} street#`,
+  [`${words} Address`]: `address ${kind} whole`,
+  [`${words} Address PO Box`]: `address ${kind} box`,
+  [`${words} City`]: `address ${kind} city`,
+  [`${words} State`]: `address ${kind} region`,
+  [`${words} Postal Code`]: `address ${kind} zip`,
+  [`${words} Country`]: `address ${kind} country`,
+  [`${words} Country/Region`]: `address ${kind} country`,
+});
+
+/** The headings of Outlook for Windows, and of outlook.com, which has fewer and some others. */
+const people: PresetColumns = {
+  Title: "name prefix",
+  "First Name": "firstName",
+  "Middle Name": "name middle",
+  "Last Name": "lastName",
+  Suffix: "name suffix",
+  "Job Title": "jobTitle",
+  Company: "companies",
+  Birthday: { to: "birthday", clean: withoutZeroDate },
+  Gender: { to: "gender", clean: withoutUnspecified },
+  Notes: "description",
+  "E-mail Address": "emails",
+  "E-mail # Address": "emails",
+  "Primary Phone": "phones",
+  "Mobile Phone": "phones",
+  "Business Phone": "phones",
+  "Business Phone #": "phones",
+  "Home Phone": "phones",
+  "Home Phone #": "phones",
+  "Other Phone": "phones",
+  "Car Phone": "phones",
+  "Radio Phone": "phones",
+  "Company Main Phone": "phones",
+  "Web Page": "urls",
+  "Web Page #": "urls",
+  "Personal Web Page": "urls",
+  ...address("Business", "business"),
+  ...address("Home", "home"),
+  ...address("Other", "other"),
+  Anniversary: { to: "own", clean: withoutZeroDate },
+  Categories: { to: "own", split: ";" },
+  Account: "own",
+  Location: "own",
+  Profession: "own",
+  "E-mail Type": "nothing",
+  "E-mail # Type": "nothing",
+  "E-mail Display Name": "nothing",
+  "E-mail # Display Name": "nothing",
+  "Given Yomi": "nothing",
+  "Surname Yomi": "nothing",
+  "Company Yomi": "nothing",
+  Initials: "nothing",
+  "Directory Server": "nothing",
+  "Internet Free Busy": "nothing",
+  Priority: "nothing",
+  Private: "nothing",
+  Sensitivity: "nothing",
+};
+
+/** docs/guides/import.md#outlook */
+export const outlook: Preset = {
+  name: "Outlook",
+  signs: [
+    ["First Name", "Last Name", "E-mail Address", "E-mail 2 Address"],
+    ["First Name", "Last Name", "E-mail Address", "Business Street"],
+    ["First Name", "Last Name", "E-mail Address", "Home Street"],
+    ["First Name", "Last Name", "E-mail Address", "Business Phone"],
+    ["First Name", "Last Name", "Job Title", "E-mail Address"],
+  ],
+  columns: { people },
+};

@@ -1,0 +1,63 @@
+import type { ImportKind } from "../headings.ts";
+
+/**
+ * Where the cells of a column go:
+ * - the name of a native field, like `emails`;
+ * - `name prefix`, a part of a name; the parts are those of `NAME_PARTS`;
+ * - `address home street`, a part of one of several addresses; the parts are those of `ADDRESS_PARTS` and `whole`;
+ * - `own`: a column like any other that no rule knows;
+ * - `nothing`: left out without a word, because it says nothing about the record.
+ */
+export type Goes = string;
+
+/** What is known of a column besides. */
+interface Details {
+  to: Goes;
+  /** By what several values in a cell are divided. */
+  split?: string | RegExp;
+  /** Gives the cell as it is meant; it is never empty before. */
+  clean?: (cell: string) => string;
+}
+
+/** Exact headings → where they go. A `#` stands for a number, the same one in `Goes`. */
+export type PresetColumns = Record<string, Goes | Details>;
+
+/**
+ * A program whose exports are known. A preset only refines what the general rules do: columns that it does not name are
+ * recognised like those of any file. docs/guides/import.md#where-files-come-from
+ */
+export interface Preset {
+  /** As the note names it: "Read as an export of …". */
+  name: string;
+  /** Headings by which it is recognised: all of one list have to be there. A `#` stands for a number. */
+  signs: string[][];
+  /** What in a cell is only written by this program. */
+  cellSign?: RegExp;
+  /** How the file is named where neither headings nor cells tell. */
+  fileSign?: RegExp;
+  columns: Partial<Record<ImportKind, PresetColumns>>;
+  /** Columns in pairs, of which one says what the other one is: for each word a column of that name is made. */
+  pairs?: { label: string; value: string }[];
+  /** Done to every cell. */
+  cleanAll?: (cell: string) => string;
+}
+
+/** What a preset says of one column. */
+export interface PresetColumn {
+  to: Goes;
+  split?: string | RegExp | undefined;
+  clean?: ((cell: string) => string) | undefined;
+}
+
+/** What a preset says of the column with this heading; undefined when it says nothing. */
+export function presetColumn(preset: Preset, kind: ImportKind, heading: string): PresetColumn | undefined {
+  const columns = preset.columns[kind] ?? {};
+  const name = heading.trim();
+  const exact = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  const number = /\d+/.exec(name)?.[0];
+  const pattern = number === undefined ? undefined : name.replace(number, "#");
+  const found = exact ?? (pattern !== undefined && Object.hasOwn(columns, pattern) ? columns[pattern] : undefined);
+  if (found === undefined) return undefined;
+  const { to, ...details } = typeof found === "string" ? { to: found } : found;
+  return { to: to.replace("#", number ?? ""), ...details };
+}

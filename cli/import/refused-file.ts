@@ -1,0 +1,102 @@
+import { accessSync, closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { CommandError } from "../admin.ts";
+import { trimmed } from "./cells.ts";
+import type { Column } from "./columns.ts";
+import type { CellFault } from "./row.ts";
+import type { Table } from "./sources/table.ts";
+
+/** What stands behind the cells of a row that was refused, or of which a cell was. An import passes these columns over. */
+const REFUSAL_HEADINGS = ["Refused line", "Refused column", "Refused reason"];
+
+/** The rows that have to be mended. docs/guides/import.md#refused-rows-as-a-file */
+export interface RefusedFile {
+  add(line: number, cells: string[], faults: CellFault[]): void;
+  /** Its name, once it has a row. */
+  written(): string | undefined;
+  close(): void;
+}
+
+/** The columns without those that an earlier import has added: these are left out, unless the map names them. */
+export function withoutRefusals(columns: Column[], isMapped: (heading: string) => boolean): Column[] {
+  return columns.map((column) =>
+    isRefusal(column.heading) && !isMapped(column.heading)
+      ? { ...column, target: { to: "nowhere", because: "refusal" } }
+      : column,
+  );
+}
+
+const isRefusal = (heading: string): boolean => REFUSAL_HEADINGS.includes(trimmed(heading));
+
+/**
+ * A file of refused rows, as CSV in UTF-8 with the headings and the delimiter of the file that they come from. It is made with its
+ * first row. Without a name it is put beside that file, or where this is not allowed into the current folder, under a name that is
+ * free.
+ * @throws CommandError when a file of the given name exists already
+ */
+export function openRefusedFile(file: Table, asked: string | undefined): RefusedFile {
+  if (asked !== undefined && existsSync(asked))
+    throw new CommandError(`The file ${asked} for refused rows exists already: remove it, or name another.`);
+  const name = asked ?? freeName(file.name);
+  const delimiter = file.delimiter ?? ",";
+  const kept = file.headings.flatMap((heading, index) => (isRefusal(heading) ? [] : [index]));
+  let descriptor: number | undefined;
+
+  function write(cells: string[]): void {
+    if (name === undefined) return;
+    descriptor ??= open(name);
+    writeSync(descriptor, `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`);
+  }
+
+  return {
+    add(line, cells, faults) {
+      if (descriptor === undefined) write([...kept.map((index) => file.headings[index] ?? ""), ...REFUSAL_HEADINGS]);
+      // A row of one cell has another delimiter than the file: with more cells it would pass for a row that is in order.
+      if (cells.length === 1 && file.headings.length > 1) return write(cells);
+      const columns = faults.flatMap(({ column }) => column ?? []).join("; ");
+      const reasons = faults.map(({ reason }) => reason).join("; ");
+      const surplus = cells.slice(file.headings.length);
+      write([...kept.map((index) => cells[index] ?? ""), String(line), columns, reasons, ...surplus]);
+    },
+    written: () => (descriptor === undefined ? undefined : name),
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+/** Never the file of somebody else: one that exists is not opened. */
+function open(name: string): number {
+  try {
+    return openSync(name, "wx");
+  } catch (error) {
+    throw new CommandError(`The file ${name} for refused rows cannot be made: ${(error as Error).message}`);
+  }
+}
+
+/** `people.refused.csv`, or `people.refused-2.csv` when there is one; undefined when neither folder can be written. */
+function freeName(source: string): string | undefined {
+  const isFile = existsSync(source);
+  const plain = isFile ? basename(source, extname(source)).replace(/\.refused(?:-\d+)?$/, "") : "";
+  const folder = [...(isFile ? [dirname(source)] : []), "."].find(isWritable);
+  if (folder === undefined) return undefined;
+  for (let number = 1; ; number++) {
+    const mark = number === 1 ? "refused" : `refused-${number}`;
+    const name = join(folder, plain === "" ? `${mark}.csv` : `${plain}.${mark}.csv`);
+    if (!existsSync(name)) return name;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function csvCell(cell: string, delimiter: string): string {
+  const isPlain = !/["\r\n]/.test(cell) && !cell.includes(delimiter);
+  return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`;
+}

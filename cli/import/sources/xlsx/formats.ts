@@ -1,0 +1,44 @@
+import type { Archive } from "./archive.ts";
+import { SMALL_BYTES_MAX } from "./workbook.ts";
+import { hearAll } from "./xml.ts";
+
+/** How the number in a cell is meant. */
+export type Format = { is: "number" } | { is: "date" } | { is: "time" } | { is: "digits"; count: number };
+
+/** Formats that every program knows by their numbers: dates, and times of a day or longer. */
+const DATES = new Set([14, 15, 16, 17, 22, ...range(27, 36), ...range(50, 58)]);
+const TIMES = new Set([18, 19, 20, 21, 32, 33, 45, 46, 47, 55, 56]);
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** The formats of a workbook, by the number of the style that a cell names. */
+export async function readFormats(archive: Archive, part: string | undefined): Promise<Format[]> {
+  const codes = new Map<number, string>();
+  const formats: number[] = [];
+  let isCells = false;
+  const listener = {
+    open(name: string, attributes: Record<string, string>) {
+      if (name === "numFmt") codes.set(Number(attributes.numFmtId), attributes.formatCode ?? "");
+      if (name === "cellXfs") isCells = true;
+      if (name === "xf" && isCells) formats.push(Number(attributes.numFmtId ?? 0));
+    },
+    close(name: string) {
+      if (name === "cellXfs") isCells = false;
+    },
+  };
+  if (part === undefined || archive.bytesOf(part) === undefined) return [];
+  await hearAll(archive, part, listener, SMALL_BYTES_MAX);
+  return formats.map((number) => formatOf(number, codes.get(number)));
+}
+
+function formatOf(number: number, code: string | undefined): Format {
+  if (code === undefined) return { is: TIMES.has(number) ? "time" : DATES.has(number) ? "date" : "number" };
+  // Texts in a format, colours and languages hold letters that mean nothing: "Tag", [Red], [$-407].
+  const signs = code.replaceAll(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_./gi, "").split(";")[0] ?? "";
+  if (/^0{2,}$/.test(signs)) return { is: "digits", count: signs.length };
+  if (/general|#|0|\?|@/i.test(signs.replaceAll(/[.,]0+/g, ""))) return { is: "number" };
+  if (/[yd]|m{3,}/i.test(signs)) return { is: "date" };
+  return { is: /[hs]/i.test(signs) ? "time" : "number" };
+}

@@ -1,0 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mapSchema } from "../cli/import/map-schema.ts";
+
+// Writes docs/import-map.schema.json, which editors read.
+
+const FILE = join(import.meta.dirname, "..", "docs", "import-map.schema.json");
+writeFileSync(FILE, `${JSON.stringify(mapSchema(), null, 2)}\n`);

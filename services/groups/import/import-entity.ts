@@ -1,0 +1,37 @@
+import type { EntityKey, Group } from "../../../lib/catalog/catalog.ts";
+import { ApiError } from "../../../lib/contract/errors.ts";
+import { oneOf, Type } from "../../../lib/contract/schema.ts";
+import type { RecordKind } from "../../../lib/values/ids.ts";
+import { comparable } from "../../../lib/values/text.ts";
+
+/** What is imported: people, companies, or objects of a type, which is named. */
+export interface ImportedKind {
+  kind: RecordKind;
+  objectType?: string;
+}
+
+/** The schema of `ImportedKind`, for params to spread. */
+export const importedKind = {
+  kind: oneOf(["person", "company", "object"]),
+  objectType: Type.Optional(Type.String()),
+};
+
+/**
+ * Whose custom fields an import fills, with the name of the object type as it is written.
+ * @throws ApiError 404 that lists the object types of the group
+ */
+export function importEntity(
+  group: Group,
+  { kind, objectType = "" }: ImportedKind,
+): { entity: EntityKey; objectType?: string } {
+  if (kind !== "object") return { entity: kind };
+  const key = comparable(objectType.trim());
+  const type = group.objectTypes.find(({ name }) => comparable(name) === key);
+  if (type) return { entity: type.uuid, objectType: type.name };
+  const names = group.objectTypes.map(({ name }) => `"${name}"`).join(", ");
+  const known = names === "" ? "It has none" : `There are: ${names}`;
+  throw new ApiError(
+    "RESOURCE_NOT_FOUND",
+    `The group "${group.name}" has no object type "${objectType.slice(0, 100)}". ${known}. Besides, people, companies and interactions can be imported. To make a type, name it under "fields" of the group in a workspace file and run "apply".`,
+  );
+}

@@ -1,0 +1,44 @@
+import type { Scoping } from "../../actions/records.ts";
+import { OBJECT_TYPE_LENGTH_MAX } from "../../config/limits.ts";
+import type { Group } from "../../lib/catalog/catalog.ts";
+import { visibleGroup } from "../../lib/catalog/roles.ts";
+import { ApiError, notFound, unsaved } from "../../lib/contract/errors.ts";
+import { idSchema, Type } from "../../lib/contract/schema.ts";
+import type { Uuid } from "../../lib/values/ids.ts";
+import { comparable } from "../../lib/values/text.ts";
+
+/**
+ * The group and the object type of the path. It is 404 for a group that the caller cannot see, and for a type that it does
+ * not have.
+ */
+export const byGroupAndType: Scoping = {
+  path: {
+    groupId: idSchema("group"),
+    objectType: Type.String({
+      maxLength: OBJECT_TYPE_LENGTH_MAX,
+      description: "Name of an object type, as it is written",
+    }),
+  },
+  resolve({ groupId = "", objectType = "" }, catalog, caller) {
+    const home = visibleGroup(catalog, caller, groupId);
+    if (!home) throw notFound("group", groupId);
+    return { entity: typeOf(home, objectType), home };
+  },
+};
+
+/**
+ * The uuid of an object type of a group. docs/guides/objects.md#types-and-groups
+ * @throws ApiError 404 that lists the types of the group
+ */
+function typeOf(group: Group, name: string): Uuid {
+  const key = comparable(name);
+  const type = group.objectTypes.find((one) => comparable(one.name) === key);
+  if (type) return type.uuid;
+  const available = group.objectTypes.map((one) => `"${one.name}"`).join(", ");
+  throw unsaved(
+    new ApiError(
+      "RESOURCE_NOT_FOUND",
+      `The group has no object type "${name}". Available object types are: ${available}`,
+    ),
+  );
+}

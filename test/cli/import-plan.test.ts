@@ -1,0 +1,287 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import type { ImportPlan } from "../../cli/import/plan.ts";
+import type { Caller } from "../../lib/contract/caller.ts";
+import { type Ran, type TestAdmin, testAdmin } from "../support/admin.ts";
+import { testFolder } from "../support/folder.ts";
+
+let admin: TestAdmin;
+let slug = "";
+let count = 0;
+let files = testFolder();
+
+beforeAll(async () => {
+  admin = await testAdmin();
+});
+afterAll(async () => {
+  await admin.close();
+  files.remove();
+});
+
+/** Each test has a workspace and a folder of its own. */
+beforeEach(async () => {
+  count += 1;
+  slug = `w${count}`;
+  files.remove();
+  files = testFolder();
+  const text = `workspace: ${slug}
+users: [{ email: ada@acme.test, role: admin }]
+groups:
+  - name: Sales
+    members: [{ user: ada@acme.test, role: admin }]
+    fields: { person: [{ name: Status, type: singleSelect, options: [Lead] }, { name: Met, type: dateField }] }
+`;
+  await admin.run("apply", files.write("world.yaml", text));
+});
+
+interface Answer {
+  read: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  refused: { line: number; column: string | null; reason: string }[];
+  plan?: ImportPlan;
+}
+
+const none = { created: 0, updated: 0, unchanged: 0, refused: [] };
+
+const run = (kind: string, name: string, text: string, ...options: string[]): Promise<Ran> =>
+  admin.run(`import ${kind}`, files.write(name, text), "--workspace", slug, "--group", "Sales", ...options);
+
+const importText = async (kind: string, text: string, ...options: string[]): Promise<Answer> => {
+  const { err, out, json } = await run(kind, "rows.csv", text, "--json", ...options);
+  if (out === "") throw new Error(err);
+  return json<Answer>();
+};
+
+async function list(action: "people.list" | "companies.list"): Promise<Record<string, unknown>[]> {
+  const { caller } = await admin.call<{ caller: Caller }>("workspaces.importTarget", {
+    workspace: slug,
+    group: "Sales",
+    kind: "person",
+  });
+  const { items } = await admin.call<{ items: string }>(action, { limit: 100 }, caller);
+  return JSON.parse(items);
+}
+
+async function fields(): Promise<string[]> {
+  const { groups } = (await admin.run(`export --workspace ${slug} --json`)).json<{
+    groups: { fields: { person: { name: string; type: string }[] } }[];
+  }>();
+  return (groups[0]?.fields.person ?? []).map(({ name, type }) => `${name} ${type}`);
+}
+
+test("a dry run prints the plan: columns, samples, new fields, orders of dates, rows about one record", async () => {
+  const text = `Name,E-mail,Born,Party,Fax,Signed up,,Met,Status
+Ada,a@x.test,24.12.1970,Red,,2024-01-02T10:00:00Z,x,13/2/2020,Lead
+Bob,b@x.test,1.2.71,Blue,,2024-01-03 11:00,x,1/2/2020,Lost
+,,,,,,,,
+Bo,b@x.test,,Red,,,,,
+Cy,,,Blue,,,,,
+Di,,,Red,,,,,
+Ed,,,Red,,,,,
+`;
+  const { code, out } = await run("people", "rows.csv", text, "--fields", "--dry-run");
+  expect(code).toBe(1);
+  expect(out.split("\n").slice(1)).toEqual([
+    '  Name → fullName (6 values: "Ada", "Bob", "Bo")',
+    '  E-mail → emails (3 values: "a@x.test", "b@x.test")',
+    '  Born → birthday (2 values: "24.12.1970", "1.2.71")',
+    '  Party → new singleSelect with 2 options, Red, Blue (6 values: "Red", "Blue")',
+    "  Fax → left out: it has no values",
+    '  Signed up → new dateField (2 values: "2024-01-02T10:00:00Z", "2024-01-03 11:00")',
+    '  "" → left out: it has no heading',
+    '  Met → custom field "Met", dateField, day first (2 values: "13/2/2020", "1/2/2020")',
+    '  Status → custom field "Status", singleSelect (2 values: "Lead", "Lost")',
+    'New options of "Status": Lost',
+    '1 row about the same record as an earlier one: line 5 as line 3 ("b@x.test"). They add to it and replace nothing; other values are refused.',
+    "6 read: 5 created, 0 updated, 1 unchanged, 0 rows refused, 2 cells left out",
+    'line 5, Name: The person of line 3 has "Bob" here, not "Bo"',
+    'line 5, Party: The person of line 3 has "Blue" here, not "Red"',
+    "Dry run: nothing was written.",
+  ]);
+  expect(out.split("\n")[0]).toMatch(/rows\.csv: 6 rows, and 1 blank row passed over$/);
+  expect(await list("people.list")).toEqual([]);
+  expect(await fields()).toEqual(["Status singleSelect", "Met dateField"]);
+  const { plan } = await importText("people", text, "--fields", "--dry-run");
+  expect(plan).toMatchObject({
+    rows: 6,
+    blankRows: 1,
+    newFields: [
+      { name: "Party", type: "singleSelect", options: ["Red", "Blue"] },
+      { name: "Signed up", type: "dateField", options: [] },
+    ],
+    newOptions: [{ field: "Status", options: ["Lost"] }],
+    sameRecord: { count: 1, rows: [{ line: 5, first: 3, by: "b@x.test" }] },
+  });
+  expect(plan?.columns[2]).toEqual({
+    heading: "Born",
+    to: { field: "birthday" },
+    leftOut: null,
+    values: 2,
+    samples: ["24.12.1970", "1.2.71"],
+    dates: null,
+  });
+  expect(plan?.columns[7]?.dates).toBe("dmy");
+});
+
+test("dates are found by column, and a column of timestamps becomes a dateField", async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `P${i},${(i % 12) + 1}/28/${i < 30 ? 70 : 1980},2024-01-02T10:00:${10 + i}Z`,
+  );
+  const text = `Name,Birthday,Created\n${rows.join("\n")}\nX,0/0/00,\nY,--03-09,\n`;
+  const refused = [{ line: 63, column: "Birthday", reason: '"--03-09" has no year: write it like 2026-03-01' }];
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 62, created: 62, refused });
+  expect(await fields()).toContain("Created dateField");
+  const people = await list("people.list");
+  expect(people[1]).toMatchObject({ fullName: "P1", birthday: "1970-02-28" });
+  expect(people[60]).toMatchObject({ fullName: "X", birthday: null });
+  expect(Object.values(people[1]?.customFieldValues ?? {})[0]).toMatchObject({ Created: "2024-01-02" });
+  expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 62, unchanged: 62, refused });
+});
+
+test("where the order of dates cannot be told nothing is written, and --dates says it", async () => {
+  const text = "Name,Birthday,Kind\nAda,1/2/1970,x\n";
+  for (const options of [["--fields"], ["--fields", "--dry-run"]]) {
+    const { code, out, err } = await run("people", "rows.csv", text, "--json", ...options);
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/rows\.csv: in the column "Birthday" .*"1\/2\/1970" in line 2 .*--dates dmy or --dates mdy/);
+  }
+  expect(await list("people.list")).toEqual([]);
+  expect(await fields()).not.toContain("Kind textField");
+  expect(await importText("people", text, "--dates", "mdy")).toEqual({ ...none, read: 1, created: 1 });
+  expect(await list("people.list")).toMatchObject([{ birthday: "1970-01-02" }]);
+});
+
+test("a year is taken of a number or a date, and one that is none is left out of its row", async () => {
+  const text = "Name,Founded\nA,2013 (1888)\nB,1998.0\nC,5/6/1999\nD,2000\n";
+  const answer = await importText("companies", text);
+  expect(answer).toMatchObject({ read: 4, created: 4, refused: [{ line: 2, column: "Founded" }] });
+  const years = (await list("companies.list")).map(({ foundationYear }) => foundationYear);
+  expect(years).toEqual([null, "1998", "1999", "2000"]);
+});
+
+test("no field is made when every row is refused, nor of a column without values", async () => {
+  const file = "Email,Name,Kind,Empty\n,,a,\n,,b,\n";
+  const answer = await importText("people", file, "--fields", "--map", files.write("m.yaml", "Name: fullName\n"));
+  expect(answer).toMatchObject({ read: 2, created: 0, updated: 0, unchanged: 0 });
+  expect(answer.refused).toHaveLength(2);
+  expect(await fields()).toEqual(["Status singleSelect", "Met dateField"]);
+  const more = "Email,Name,Kind,Empty\n,,a,\n,Ada,,\n";
+  expect(await importText("people", more, "--fields")).toMatchObject({ created: 1 });
+  expect(await fields()).toEqual(["Status singleSelect", "Met dateField"]);
+  expect(await importText("people", `${more},Bob,a,\n`, "--fields")).toMatchObject({ created: 1, unchanged: 1 });
+  expect(await fields()).toEqual(["Status singleSelect", "Met dateField", "Kind textField"]);
+});
+
+test("a row whose address is refused is refused as a whole: mended, it would be about another person", async () => {
+  const long = `${"x".repeat(250)}@x.test`;
+  const answer = await importText("people", `Name,Email,Mail\nAda,${long},\nBob,${long},b@x.test\n`);
+  expect(answer).toMatchObject({
+    created: 1,
+    refused: [
+      { line: 2, column: "Email" },
+      { line: 3, column: "Email" },
+    ],
+  });
+  expect(await list("people.list")).toMatchObject([{ fullName: "Bob", emails: ["b@x.test"] }]);
+});
+
+test("a list that would be too long takes what fits, and the rest is told", async () => {
+  const headings = Array.from({ length: 21 }, (_, i) => `Phone ${i + 1}`);
+  const text = `Name,${headings.join(",")}\nAda,${headings.map((_, i) => i).join(",")}\n`;
+  const answer = await importText("people", text);
+  expect(answer).toMatchObject({ created: 1, refused: [{ line: 2, column: "Phone 21" }] });
+  const more = await importText("people", "Name,Phone\nAda,7\nAda,99\n");
+  expect(more).toMatchObject({ unchanged: 2, refused: [{ line: 3, column: "Phone" }] });
+  expect(more.refused[0]?.reason).toBe("The record would have more than 20 phones");
+});
+
+test("refused rows and cells are in a file that is mended and imported again", async () => {
+  const text =
+    'Name;Email;Status;Met;Note\nAda;a@x.test;Lead;soon;"one ""1""\ntwo; three"\n;;Lead;;nobody\nBob;b@x.test;Lots;1.2.2020;\nCy;c@x.test;;;\nD;;;;;6\nE\n';
+  const first = await run("people", "people.csv", text, "--json");
+  expect(first.code).toBe(1);
+  expect(first.json()).toMatchObject({ read: 6, created: 3 });
+  const path = join(files.path, "people.refused.csv");
+  expect(first.err).toBe(
+    `3 rows refused, 2 cells left out. They are in ${path}: mend them there, and import that file with the same options.`,
+  );
+  const rows = readFileSync(path, "utf8");
+  expect(rows).toBe(
+    [
+      "Name;Email;Status;Met;Note;Refused line;Refused column;Refused reason",
+      'Ada;a@x.test;Lead;soon;"one ""1""\ntwo; three";2;Met;"""soon"" is no date: write it like 2026-03-01"',
+      ";;Lead;;nobody;4;;The row has no name to recognise it by",
+      'Bob;b@x.test;Lots;1.2.2020;;5;Status;"The field ""Status"" has no option ""Lots"". It has: Lead"',
+      "D;;;;;7;;The row has 6 cells, the heading 5: a delimiter or a quote is wrong;6",
+      "E",
+      "",
+    ].join("\r\n"),
+  );
+  const mended = rows
+    .replace(";soon;", ";24.12.2020;")
+    .replace("\r\n;;Lead;;nobody;", "\r\nEve;;Lead;;nobody;")
+    .replace(";Lots;", ";Lead;")
+    .replace(";6\r\n", "\r\n")
+    .replace("\r\nE\r\n", "\r\nE;;;;\r\n");
+  const again = await run("people", "people.refused.csv", mended, "--json");
+  expect({ code: again.code, ...again.json<Answer>() }).toEqual({ code: 0, ...none, read: 5, created: 3, updated: 2 });
+  expect(await list("people.list")).toMatchObject([
+    { fullName: "Ada", description: 'one "1"\ntwo; three' },
+    { fullName: "Bob" },
+    { fullName: "Cy" },
+    { fullName: "Eve" },
+    { fullName: "D" },
+    { fullName: "E" },
+  ]);
+  expect(readdirSync(files.path).filter((name) => name.includes("refused"))).toEqual(["people.refused.csv"]);
+});
+
+test("the file of refused rows never overwrites another, and a dry run makes it only when it is named", async () => {
+  const text = "Name,Met\nAda,soon\n";
+  await run("people", "a.csv", text, "--dry-run");
+  expect(readdirSync(files.path)).not.toContain("a.refused.csv");
+  const named = join(files.path, "b.csv");
+  expect((await run("people", "a.csv", text, "--dry-run", "--refused", named)).err).toContain(`They are in ${named}`);
+  expect(existsSync(named)).toBe(true);
+  const before = await run("people", "a.csv", text, "--refused", named);
+  expect(before.err).toBe(`The file ${named} for refused rows exists already: remove it, or name another.`);
+  expect(await list("people.list")).toEqual([]);
+  await run("people", "a.csv", text);
+  await run("people", "a.csv", text);
+  await run("people", "a.refused.csv", readFileSync(join(files.path, "a.refused.csv"), "utf8"));
+  expect(readdirSync(files.path).filter((name) => name.includes("refused"))).toEqual([
+    "a.refused-2.csv",
+    "a.refused-3.csv",
+    "a.refused.csv",
+  ]);
+  expect(readFileSync(join(files.path, "a.refused-3.csv"), "utf8")).toMatch(
+    /^Name,Met,Refused line,Refused column,Refused reason\r\nAda,soon,2,Met,/,
+  );
+});
+
+test("more than 20 refusals are counted on the screen, and all of them are in the file and in JSON", async () => {
+  const text = `Name,Met\n${Array.from({ length: 30 }, (_, i) => `P${i},soon`).join("\n")}\n`;
+  const { out } = await run("people", "rows.csv", text);
+  expect(out.split("\n")).toHaveLength(22);
+  expect(out).toMatch(/\nand 10 more; \S+rows\.refused\.csv has all$/);
+  expect((await importText("people", text)).refused).toHaveLength(30);
+});
+
+test("a dry run counts rows about one record as the import does, however far apart they are", async () => {
+  const rows = Array.from({ length: 1200 }, (_, i) => {
+    const person = i % 7 === 0 ? 0 : i;
+    return `P${i % 14 === 0 ? 0 : person},p${person}@x.test,${i % 5},${i === 7 ? "Chef" : ""}`;
+  });
+  const text = `Name,Email,Phone,Title\n${rows.join("\n")}\n`;
+  const { plan, ...dry } = await importText("people", text, "--dry-run");
+  expect(plan?.sameRecord.count).toBe(171);
+  const real = await importText("people", text);
+  expect(real).toEqual(dry);
+  expect(real.updated).toBeGreaterThan(3);
+  const again = await importText("people", text);
+  expect(again).toEqual({ ...real, created: 0, updated: 0, unchanged: 1200 });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from "@jest/globals";
+import { trimmed, valuesOf } from "../../../cli/import/cells.ts";
+import type { Column } from "../../../cli/import/columns.ts";
+import { createKeyLines } from "../../../cli/import/key-lines.ts";
+
+const column = (more: Partial<Column>): Column => ({
+  index: 0,
+  heading: "Email",
+  target: { to: "field", name: "emails", isList: true },
+  ...more,
+});
+
+it.each([
+  [" a b ", "a b"],
+  ["\u00a0ada@acme.test\u202f", "ada@acme.test"],
+  ["\u202a+44 20 7946 0000\u202c", "+44 20 7946 0000"],
+  ["\ufeffone\n\n two\t\n", "one\n\n two"],
+  ["é", "é"],
+  [" \u200b\n ", ""],
+])("a cell is trimmed of blanks of every kind, and line breaks within it stay: %j", (cell, text) => {
+  expect(trimmed(cell)).toBe(text);
+});
+
+it("a cell is split into trimmed values, each of them once, by a text or an expression", () => {
+  expect(valuesOf(column({ split: ";" }), " a@x.test ;b@x.test;; a@x.test").values).toEqual(["a@x.test", "b@x.test"]);
+  expect(valuesOf(column({ split: /\s*:::\s*|\n/ }), "a ::: b\nc").values).toEqual(["a", "b", "c"]);
+  expect(valuesOf(column({}), "a; b").values).toEqual(["a; b"]);
+  expect(valuesOf(column({ pattern: /<(.+)>/ }), "Ada <a@x.test>").values).toEqual(["a@x.test"]);
+  expect(valuesOf(column({ pattern: /<(.+)>/ }), "Ada")).toEqual({
+    values: [],
+    fault: '"Ada" does not match the pattern <(.+)>',
+  });
+});
+
+it("the lines of keys are found among very many, the first of each", () => {
+  const lines = createKeyLines();
+  for (let i = 1; i <= 20_000; i++) lines.add(`key ${i}`, i);
+  for (let i = 1; i <= 20_000; i++) lines.add(`key ${i}`, i + 1);
+  expect(lines.lineOf("key 1")).toBe(1);
+  expect(lines.lineOf("key 19999")).toBe(19_999);
+  expect(lines.lineOf("key 20001")).toBeUndefined();
+});

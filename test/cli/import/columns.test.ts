@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@jest/globals";
+import { columnsOf, type Target } from "../../../cli/import/columns.ts";
+import type { ImportKind } from "../../../cli/import/headings.ts";
+
+const columns = (headings: string[], kind: ImportKind = "people", fields: string[] = []) =>
+  columnsOf(headings, { kind, map: new Map(), fields, makesFields: false });
+
+/** Where columns go, in a word or two. */
+function targets(headings: string[], kind: ImportKind = "people", fields: string[] = []): string[] {
+  return columns(headings, kind, fields).map(({ target }) => wordsOf(target));
+}
+
+function wordsOf(target: Target): string {
+  switch (target.to) {
+    case "nowhere":
+      return target.because;
+    case "address":
+      return `${target.of}${target.part}`;
+    default:
+      return target.name;
+  }
+}
+
+const split = (headings: string[], cell: string) => columns(headings).map((column) => cell.split(column.split ?? /$^/));
+
+describe("A heading of a file of no known program (docs/guides/import.md#columns)", () => {
+  it("that is the very name of a field wins over other words for it", () => {
+    expect(targets(["Title", "Name", "Job Title"])).toEqual(["unknown", "fullName", "jobTitle"]);
+    expect(targets(["Name", "Title"])).toEqual(["fullName", "jobTitle"]);
+    expect(targets(["Contact", "Full Name", "First", "First name"])).toEqual([
+      "unknown",
+      "fullName",
+      "unknown",
+      "firstName",
+    ]);
+    expect(targets(["Account", "Name"], "companies")).toEqual(["unknown", "name"]);
+  });
+
+  it("means a value of a list by its number, and the label beside it says nothing of the record", () => {
+    expect(targets(["Name", "E-mail 1 - Label", "E-mail 1 - Value", "Phone 2 - Type", "Phone 2 - Value"])).toEqual([
+      "fullName",
+      "label",
+      "emails",
+      "label",
+      "phones",
+    ]);
+    expect(targets(["Name", "Phone 2 - Type"], "people", ["Phone 2 - Type"])).toEqual(["fullName", "Phone 2 - Type"]);
+  });
+
+  it("means a part of an address in German and with a slash", () => {
+    const parts = ["Straße", "PLZ", "Ort", "State/Region", "Country/Region"];
+    expect(targets(["Name", ...parts])).toEqual(["fullName", "street", "zip", "city", "region", "country"]);
+    expect(targets(["Name", "Postleitzahl", "Bundesland", "Land"])).toEqual(["fullName", "zip", "region", "country"]);
+  });
+});
+
+describe("A cell of several values (docs/guides/import.md#cells-with-several-values)", () => {
+  it.each([
+    ["Email", "a@x.test; b@x.test", ["a@x.test", "b@x.test"]],
+    ["Email", "a@x.test,b@x.test , c@x.test", ["a@x.test", "b@x.test ", "c@x.test"]],
+    ["Email", "a@x.test\nb@x.test ::: c@x.test", ["a@x.test", "b@x.test", "c@x.test"]],
+    ["Email", "Lovelace, Ada", ["Lovelace, Ada"]],
+    ["Phone", "+1 2; +3 4", ["+1 2", "+3 4"]],
+    ["Phone", "+1 2;ext=3", ["+1 2;ext=3"]],
+    ["Phone", "+1, 2", ["+1, 2"]],
+    ["Website", "https://a.test?x=1;y=2; www.b.test", ["https://a.test?x=1;y=2", "www.b.test"]],
+    ["Website", "https://a.test;https://b.test", ["https://a.test", "https://b.test"]],
+    ["Company", "Acme, Inc.; Tools", ["Acme, Inc.; Tools"]],
+    ["Address", "1 Main Street; London", ["1 Main Street; London"]],
+    ["Notes", "one; two", ["one; two"]],
+  ])("under %s is divided where values are: %j", (heading, cell, values) => {
+    expect(split([heading], cell)).toEqual([values]);
+  });
+});

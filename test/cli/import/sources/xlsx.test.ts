@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { testFolder } from "../../../support/folder.ts";
+import { zipOf } from "../../../support/zip.ts";
+import { readText } from "./read.ts";
+import { textRow, workbookOf } from "./workbook.ts";
+
+const files = testFolder();
+afterAll(() => files.remove());
+
+const read = (content: Buffer, options = {}) => readText(files.path, content, { name: "people.xlsx", ...options });
+const people = { name: "People", rows: textRow(1, "Name", "Email") + textRow(2, "Ada", "ada@x.test") };
+
+describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
+  it("is read with texts of all kinds, rows by their numbers, cells by their columns", async () => {
+    const strings = [
+      "<t>Name</t>",
+      "<t>Notes</t>",
+      '<r><t xml:space="preserve">Zoë </t></r><r><rPr><b/></rPr><t>&amp; Co</t></r><rPh><t>ゾエ</t></rPh>',
+      "<t>one_x000D_\ntwo &lt;3 _x005F_</t>",
+    ];
+    const rows =
+      '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>' +
+      '<row r="4"><c r="A4" t="s"><v>2</v></c><c r="C4" t="s"><v>3</v></c></row>' +
+      '<row r="5"><c r="A5"/><c r="B5" s="1"/></row>' +
+      '<row r="7"><c r="C7" t="inlineStr"><is><r><t>in</t></r><r><t>line</t></r></is></c></row>' +
+      '<row r="9"><c r="A9" t="str"><f>A4&amp;"!"</f><v>formula!</v></c></row>';
+    const table = await read(workbookOf([{ name: "People", rows }], { strings, formats: [14] }));
+    expect(table).toMatchObject({ headings: ["Name", "", "Notes"], headingLine: 1, notes: [] });
+    expect(table.rows).toEqual([
+      { line: 4, cells: ["Zoë & Co", "", "one\r\ntwo <3 _"] },
+      { line: 7, cells: ["", "", "inline"] },
+      { line: 9, cells: ["formula!", "", ""] },
+    ]);
+  });
+
+  it.each([
+    ["a date", 14, "45355", "2024-03-04"],
+    ["a date with a time", 22, "45355.425", "2024-03-04T10:12:00"],
+    ["a date in a form of its own", "[$-407]d. mmm\\ yyyy;@", "31115", "1985-03-09"],
+    ["a date in German letters in quotes", 'dd.mm.yyyy" Uhr"', "1", "1900-01-01"],
+    ["a day before the false 29 February 1900", 14, "59", "1900-02-28"],
+    ["the day after it", 14, "61", "1900-03-01"],
+    ["a time", 20, "0.5", "12:00:00"],
+    ["a number", 0, "42", "42"],
+    ["a number with the noise of its binary form", 0, "0.30000000000000004", "0.3"],
+    ["a price", "#,##0.00\\ &quot;€&quot;", "1234.5", "1234.5"],
+    ["a telephone number", 0, "4.91701234567E+11", "491701234567"],
+    ["a postal code with zeros in front", "00000", "1067", "01067"],
+    ["a percentage", 9, "0.25", "0.25"],
+    ["a number of red or minutes", "[Red]0;[Blue]-0", "7", "7"],
+  ])("has cells as they are shown: %s", async (_what, format, value, expected) => {
+    const rows = `${textRow(1, "Name", "Value")}<row r="2"><c t="inlineStr"><is><t>x</t></is></c><c s="1"><v>${value}</v></c></row>`;
+    const { cells } = await read(workbookOf([{ name: "S", rows }], { formats: [format] }));
+    expect(cells).toEqual([["x", expected]]);
+  });
+
+  it("has true and false as words, ISO dates as they are, and errors as nothing", async () => {
+    const cell = (type: string, value: string) => `<c t="${type}"><v>${value}</v></c>`;
+    const rows = `${textRow(1, "a", "b", "c", "d")}<row>${cell("b", "1")}${cell("b", "0")}${cell("d", "2024-03-04T00:00:00Z")}${cell("e", "#N/A")}</row>`;
+    expect((await read(workbookOf([{ name: "S", rows }]))).cells).toEqual([["true", "false", "2024-03-04", ""]]);
+  });
+
+  it("may count its days from 1904", async () => {
+    const rows = `${textRow(1, "Name", "Day")}<row><c t="inlineStr"><is><t>x</t></is></c><c s="1"><v>43893</v></c></row>`;
+    const content = workbookOf([{ name: "S", rows }], { formats: [14], isFrom1904: true });
+    expect((await read(content)).cells).toEqual([["x", "2024-03-04"]]);
+  });
+
+  it("may have its headings below a title", async () => {
+    const rows = textRow(2, "Contacts of 2024") + textRow(4, "Name", "Email") + textRow(5, "Ada", "ada@x.test");
+    expect(await read(workbookOf([{ name: "S", rows }]))).toMatchObject({
+      headings: ["Name", "Email"],
+      notes: ["The headings stand in row 4: what is above was passed over."],
+      rows: [{ line: 5, cells: ["Ada", "ada@x.test"] }],
+    });
+  });
+
+  it("is the first with anything in it that is not hidden, and the others are told; or the named one", async () => {
+    const sheets = [
+      { name: "Old", rows: people.rows, state: "hidden" },
+      { name: "Empty", rows: '<row r="1"><c r="A1" s="1"/></row>' },
+      people,
+      { name: "Lists", rows: textRow(1, "Name") + textRow(2, "Bob") },
+    ];
+    const content = workbookOf(sheets);
+    expect(await read(content)).toMatchObject({
+      cells: [["Ada", "ada@x.test"]],
+      notes: ['Read is the sheet "People". There are also: "Empty", "Lists"; --sheet names another one.'],
+    });
+    expect(await read(content, { sheet: "lists" })).toMatchObject({ cells: [["Bob"]], notes: [] });
+    await expect(read(content, { sheet: "Deals" })).rejects.toThrow(
+      /people\.xlsx has no sheet "Deals"\. There are: "Old", "Empty", "People", "Lists"\.$/,
+    );
+    await expect(read(workbookOf([{ name: "Empty", rows: "" }]))).rejects.toThrow(
+      /is empty: it needs a row of headings/,
+    );
+    await expect(read(content, { encoding: "utf-8" })).rejects.toThrow(
+      /an Excel file, for which there is no --encoding/,
+    );
+  });
+
+  it("that is broken, or none, is refused in one line", async () => {
+    const whole = workbookOf([people]);
+    const message = /^\S+people\.xlsx cannot be read as an Excel file: [^\n]*\. Save it anew as \.xlsx, or as CSV\.$/;
+    const torn = Buffer.from(whole);
+    torn.fill(0, whole.indexOf("xl/worksheets/sheet1.xml") + 30, whole.indexOf("xl/worksheets/sheet1.xml") + 60);
+    const zip = (parts: Record<string, string>) => zipOf({ "[Content_Types].xml": "<Types/>", ...parts });
+    const attack = `<worksheet><sheetData><row><c t="str"><v>${"a".repeat(5 * 1024 * 1024)}</v></c></row></sheetData></worksheet>`;
+    for (const content of [
+      whole.subarray(0, 700),
+      torn,
+      zip({ "word/document.xml": "<document/>" }),
+      zip({ "xl/workbook.xml": "<workbook/>" }),
+      workbookOf([{ name: "Bomb", rows: attack }]),
+    ])
+      await expect(read(content)).rejects.toThrow(message);
+  });
+});
