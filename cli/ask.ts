@@ -28,13 +28,18 @@ export async function confirmUnlessScript(admin: Asking, question: string): Prom
 }
 
 /**
- * As `confirmUnlessScript`, for what deletes so much that a `y` typed by habit is not enough: the name of what goes is to be
- * typed.
+ * As `confirm`, for what deletes so much that a `y` typed by habit is not enough: a word is to be typed.
+ * @param question what is lost, in a whole sentence
  */
+export async function confirmByWord(admin: Asking, question: string, word: string): Promise<void> {
+  if (!admin.interactive) return confirm(admin, question);
+  const answer = await ask(admin, `${question} Type ${word} to go on: `);
+  if (answer.trim() !== word) throw new CommandError(`The answer was not "${word}", so nothing was done.`);
+}
+
+/** As `confirmByWord`, with the word that names what goes. A script goes on without being asked, as with `confirmUnlessScript`. */
 export async function confirmByName(admin: Asking, question: string, name: string): Promise<void> {
-  if (!admin.interactive) return confirmUnlessScript(admin, question);
-  const answer = await ask(admin, `${question} Type ${name} to go on: `);
-  if (answer.trim() !== name) throw new CommandError(`The answer was not "${name}", so nothing was removed.`);
+  if (admin.interactive || admin.inRepl) await confirmByWord(admin, question, name);
 }
 
 /** Asks the person at the terminal and gives what they type; the end of the input is an empty answer. */

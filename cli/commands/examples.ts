@@ -1,7 +1,14 @@
 /** Examples that `--help` shows, by command. test/cli/help.test.ts reads each as the command line does. */
 export const EXAMPLES: Record<string, readonly string[]> = {
   apply: ["apply acme.yaml --dry-run", "apply acme.yaml", "apply acme.yaml --prune --yes"],
-  export: ["export --workspace acme > acme.yaml"],
+  export: [
+    "export --workspace acme > acme.yaml",
+    "export people --workspace acme --csv --output people.csv",
+    "export Deals --workspace acme --group Sales --json",
+    "export --all --workspace acme --output acme.ndjson.gz",
+  ],
+  "people export": ["people export ada@acme.test --workspace acme --output ada.json"],
+  "people erase": ["people erase ada@acme.test --workspace acme --dry-run"],
   "keys create": [
     'keys create --workspace acme --user ada@acme.test --name "Nightly export" --access read',
     "keys create --workspace acme --user ada@acme.test --expires 2099-01-01 --json",
@@ -20,6 +27,8 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "import people contacts.csv --workspace acme --group Sales --fields",
   ],
   "import companies": ["import companies companies.csv --workspace acme --group Sales --map map.yaml"],
+  "import objects": ["import Deals deals.csv --workspace acme --group Sales --create"],
+  "import workspace": ["import workspace acme.ndjson.gz --workspace acme-copy"],
   "import interactions": [
     "import interactions mail.mbox --workspace acme --create",
     "import interactions chat.txt --workspace acme --zone Europe/London --country GB",
@@ -32,6 +41,8 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "webhooks rotate": ["webhooks rotate wbk_01a209d3-c2c1-7487-991a-32578b1424d8"],
   "encryption status": ["encryption status"],
   "encryption rotate": ["encryption rotate"],
+  backup: ["backup --output backups/ --keep 14", "backup --output - > contacts.zip"],
+  restore: ["restore contacts.zip", "restore contacts.cwbackup --replace"],
   migrate: ["migrate"],
   doctor: ["doctor --json"],
   completion: ["completion bash > ~/.workspace-completion.bash"],

@@ -1,7 +1,7 @@
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import type { Erased } from "../../lib/privacy/erase.ts";
-import { type Admin, CommandError } from "../admin.ts";
+import type { Admin } from "../admin.ts";
+import { confirmByWord } from "../ask.ts";
 import { counted, show } from "./output.ts";
 
 type EraseOptions = { workspace: string; yes?: boolean; dryRun?: boolean; json?: boolean };
@@ -36,21 +36,13 @@ export function addPeople(program: Command, admin: Admin): void {
     .action(async (asked: string, { workspace, yes = false, dryRun = false, json = false }: EraseOptions) => {
       const { eraseOrTry } = await import("../privacy/person.ts");
       if (!dryRun && !yes) {
-        if (!admin.interactive)
-          throw new CommandError("Erasing cannot be undone. Say --yes to erase, or --dry-run to see what would go.", 2);
-        await confirm(admin, await eraseOrTry(admin, workspace, asked, { dryRun: true }));
+        if (admin.interactive)
+          admin.note(inLines(await eraseOrTry(admin, workspace, asked, { dryRun: true }), "This erases"));
+        await confirmByWord(admin, "Erasing cannot be undone; --dry-run tells what would go.", "erase");
       }
       const erased = await eraseOrTry(admin, workspace, asked, { dryRun });
       show(admin, { json }, erased, (shown) => inLines(shown, dryRun ? "Would erase" : "Erased"));
     });
-}
-
-async function confirm(admin: Admin, erased: Erased): Promise<void> {
-  admin.note(inLines(erased, "This erases"));
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question("It cannot be undone. Type erase to go on: ");
-  prompt.close();
-  if (answer.trim() !== "erase") throw new CommandError('The answer was not "erase", so nothing was erased.');
 }
 
 function inLines(erased: Erased, verb: string): string {

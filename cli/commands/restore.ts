@@ -1,8 +1,8 @@
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import type { Backup } from "../../database/backup/read.ts";
 import { REMEDY } from "../../lib/secrets/cipher.ts";
-import { type Admin, CommandError } from "../admin.ts";
+import type { Admin } from "../admin.ts";
+import { confirmByWord } from "../ask.ts";
 import { withDatabase } from "../database-url.ts";
 import { keyPlaces } from "../encryption-keys.ts";
 import { counted, show } from "./output.ts";
@@ -33,7 +33,8 @@ async function restore(
   const { openBackup } = await import("../../database/backup/read.ts");
   const backup = await openBackup(file);
   try {
-    if (replace && !yes) await confirm(admin);
+    if (replace && !yes)
+      await confirmByWord(admin, "This deletes all workspaces of the database, for ever.", "replace");
     const { restoreBackup } = await import("../../database/backup/restore.ts");
     const options = { replaces: replace, keyPlaces: keyPlaces(admin.env) };
     const restored = await withDatabase(admin.env, (url) => restoreBackup(url, backup, options));
@@ -45,17 +46,6 @@ async function restore(
   } finally {
     backup.archive.close();
   }
-}
-
-async function confirm({ interactive }: Admin): Promise<void> {
-  // A script is not asked: docs/guides/running.md#commands.
-  if (!interactive) return;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(
-    "This deletes all workspaces of the database, for ever. Type replace to go on: ",
-  );
-  prompt.close();
-  if (answer.trim() !== "replace") throw new CommandError('The answer was not "replace", so nothing was changed.');
 }
 
 interface Result {

@@ -19,6 +19,7 @@ const silent: Admin = {
   env: readEnv({}),
   call: () => Promise.reject(new Error("A completion calls no service")),
   print: () => undefined,
+  write: async () => true,
   note: () => undefined,
   interactive: false,
 };

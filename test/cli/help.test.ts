@@ -15,6 +15,7 @@ const silent: Admin = {
   env: readEnv({}),
   call: () => Promise.reject(new Error("Help calls no service")),
   print: () => undefined,
+  write: async () => true,
   note: () => undefined,
   interactive: false,
 };

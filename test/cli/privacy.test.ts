@@ -137,7 +137,7 @@ test("an address of two people, and one of nobody, are told", async () => {
 test("people erase asks before, refuses in a script without --yes, and tells what would go", async () => {
   const before = (await everything()).filter(({ table }) => table !== "request_logs").length;
   const refused = await rich.admin.run(`people erase ${rich.person.id} --workspace rich`);
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("Say --yes to erase, or --dry-run") });
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("add --yes to go on") });
   const tried = await rich.admin.run(`people erase ${rich.person.id} --workspace rich --dry-run --json`);
   expect(tried.json()).toMatchObject({
     notes: 2,

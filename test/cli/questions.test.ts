@@ -39,7 +39,7 @@ test("workspaces remove asks for the slug at a terminal, and removes nothing at 
     const { code, out, err, asked } = await admin.answering(answer, "workspaces remove --workspace acme");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(asked).toEqual(['This deletes everything of "acme", for ever. Type acme to go on: ']);
-    expect(err).toBe('The answer was not "acme", so nothing was removed.');
+    expect(err).toBe('The answer was not "acme", so nothing was done.');
   }
   expect(await slugs()).toEqual(["acme"]);
   expect((await admin.answering(" acme ", "workspaces remove --workspace acme")).code).toBe(0);
