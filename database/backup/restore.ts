@@ -83,6 +83,8 @@ async function loadTable(client: pg.Client, archive: ArchiveReader, table: Backu
   if (!content) throw new Refusal(`The backup has no table ${table.name}.`);
   const copy = client.query(copyFrom(`copy ${tableWithColumns(table)} from stdin`));
   await pipeline(content, copy);
+  // What PostgreSQL says of the rows has arrived when it answers the next query.
+  await client.query("select 1");
   if (copy.rowCount !== table.rows)
     throw new Refusal(
       `The table ${table.name} got ${copy.rowCount} rows instead of ${table.rows}: nothing was restored.`,

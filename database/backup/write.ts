@@ -100,15 +100,11 @@ async function inSnapshot(client: pg.Client, order: BackupOrder): Promise<Manife
 
 async function writeTable(archive: ArchiveWriter, client: pg.Client, table: StoredTable): Promise<BackupTable> {
   const { name, columns } = table;
-  let rows = 0;
-  const sha256 = await archive.add(FILES.table(name), () => {
-    const copy = client.query(copyTo(`copy ${tableWithColumns(table)} to stdout`));
-    copy.once("end", () => {
-      rows = copy.rowCount;
-    });
-    return copy;
-  });
-  return { name, columns, rows, sha256 };
+  const copy = copyTo(`copy ${tableWithColumns(table)} to stdout`);
+  const sha256 = await archive.add(FILES.table(name), () => client.query(copy));
+  // The rows may all be there before PostgreSQL says how many they were. An answer to another query comes behind that.
+  await client.query("select 1");
+  return { name, columns, rows: copy.rowCount, sha256 };
 }
 
 function json(value: unknown): Readable {

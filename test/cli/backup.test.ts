@@ -18,7 +18,7 @@ import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 import { until } from "../support/until.ts";
 
 /** docs/guides/backups.md */
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 interface Running {
   process: ServerProcess;
@@ -275,13 +275,26 @@ describe("a restore", () => {
     const embedded = await startEmbedded(inFolder("killed"));
     const watcher = new pg.Client(embedded.url);
     await watcher.connect();
+    // It stops where the tables are filled, and nothing is committed.
+    await watcher.query(`create function hold() returns event_trigger language plpgsql as $$ begin
+        if to_regclass('people') is not null and exists (select from people) then perform pg_advisory_lock(42); end if;
+      end $$;
+      create event trigger hold on ddl_command_end when tag in ('ALTER TABLE') execute function hold();
+      select pg_advisory_lock(42)`);
     const { child, ended } = startCommand(["restore", taken.file], variables);
-    await until("rows are copied", async () => {
-      const { rows } = await watcher.query("select from pg_stat_activity where query like 'copy%from stdin%'");
-      return rows.length > 0;
-    });
+    await until(
+      "rows are copied",
+      async () => {
+        const { rows } = await watcher.query(
+          "select from pg_locks where locktype = 'advisory' and objid = 42 and not granted",
+        );
+        return rows.length > 0;
+      },
+      60_000,
+    );
     child.kill("SIGKILL");
     expect((await ended).code).toBeNull();
+    await watcher.query("drop event trigger hold; drop function hold");
     await watcher.end();
     await embedded.stop();
     expect(await empty(inFolder("killed"))).toBe(true);
@@ -312,7 +325,7 @@ describe("a backup", () => {
     await blocker.connect();
     await blocker.query("begin; lock table workspaces in access exclusive mode");
     const { child, ended } = startCommand(["backup", "--output", file], source.variables);
-    await until("it is in the middle", () => readdirSync(own.path).some((name) => name.includes("unfinished")));
+    await until("it is in the middle", () => readdirSync(own.path).some((name) => name.includes("unfinished")), 60_000);
     child.kill(signal);
     await blocker.query("rollback");
     await ended;
