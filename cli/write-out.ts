@@ -5,6 +5,11 @@ import type { Writable } from "node:stream";
 export async function writeOut(stream: Writable, text: string): Promise<boolean> {
   if (!stream.writable) return false;
   if (stream.write(text)) return true;
-  await Promise.race([once(stream, "drain"), once(stream, "close")]);
+  const waiting = new AbortController();
+  const happened = ["drain", "close"].map((event) => once(stream, event, { signal: waiting.signal }));
+  // An error closes the stream, which is told by whoever opened it.
+  await Promise.race(happened).catch(() => undefined);
+  waiting.abort();
+  await Promise.allSettled(happened);
   return stream.writable;
 }
