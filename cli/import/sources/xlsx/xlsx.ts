@@ -13,6 +13,7 @@ const LOOKED_AT_ROWS = 50;
 
 /**
  * Opens a sheet of an Excel file, the named one or the first with anything in it. docs/guides/import.md#excel-sheets
+ * Why no library reads it: docs/decisions/0019-excel-sheets.md
  * @throws CommandError when the file is broken, there is no such sheet, or it is empty
  */
 export async function openSheet(input: Input, options: ReadOptions): Promise<Table> {

@@ -60,6 +60,23 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
     expect((await read(workbookOf([{ name: "S", rows }]))).cells).toEqual([["true", "false", "2024-03-04", ""]]);
   });
 
+  it("leaves out how a text is pronounced, and keeps the zeros of a text that a formula makes", async () => {
+    const rows = `${textRow(1, "Name", "Code")}<row><c t="s"><v>0</v></c><c t="str"><f>A9</f><v>00123</v></c></row>`;
+    const strings = ['<t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr fontId="1"/>'];
+    expect((await read(workbookOf([{ name: "S", rows }], { strings }))).cells).toEqual([["東京", "00123"]]);
+  });
+
+  it("may have a prefix before the names of its elements", async () => {
+    const content = zipOf({
+      "[Content_Types].xml": "<Types/>",
+      "xl/workbook.xml": '<x:workbook><x:sheets><x:sheet name="S" sheetId="1" r:id="a"/></x:sheets></x:workbook>',
+      "xl/_rels/workbook.xml.rels":
+        '<p:Relationships><p:Relationship Id="a" Type="x/worksheet" Target="/xl/worksheets/people.xml"/></p:Relationships>',
+      "xl/worksheets/people.xml": `<x:worksheet><x:sheetData>${people.rows.replaceAll(/<(\/?)/g, "<$1x:")}</x:sheetData></x:worksheet>`,
+    });
+    expect(await read(content)).toMatchObject({ headings: ["Name", "Email"], cells: [["Ada", "ada@x.test"]] });
+  });
+
   it("may count its days from 1904", async () => {
     const rows = `${textRow(1, "Name", "Day")}<row><c t="inlineStr"><is><t>x</t></is></c><c s="1"><v>43893</v></c></row>`;
     const content = workbookOf([{ name: "S", rows }], { formats: [14], isFrom1904: true });
@@ -112,6 +129,7 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
       zip({ "word/document.xml": "<document/>" }),
       zip({ "xl/workbook.xml": "<workbook/>" }),
       workbookOf([{ name: "Bomb", rows: attack }]),
+      workbookOf([{ name: "Blanks", rows: people.rows + " ".repeat(5 * 1024 * 1024) + people.rows }]),
     ])
       await expect(read(content)).rejects.toThrow(message);
   });
