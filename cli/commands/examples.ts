@@ -27,7 +27,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
     "import people contacts.csv --workspace acme --group Sales --fields",
   ],
   "import companies": ["import companies companies.csv --workspace acme --group Sales --map map.yaml"],
-  "import objects": ["import Deals deals.csv --workspace acme --group Sales --create"],
+  "import objects": ["import objects Deals deals.csv --workspace acme --group Sales --create"],
   "import workspace": ["import workspace acme.ndjson.gz --workspace acme-copy"],
   "import interactions": [
     "import interactions mail.mbox --workspace acme --create",

@@ -6,6 +6,7 @@ import type { InteractionOptions } from "../import/interactions/run.ts";
 import type { ImportOptions, ImportWhat } from "../import/prepare.ts";
 import { addImportArchive } from "./import-archive.ts";
 import { show } from "./output.ts";
+import { takingAnyWord } from "./words.ts";
 
 /** Adds `import people`, `import companies`, `import interactions` and `import` of an object type. docs/guides/import.md */
 export function addImport(program: Command, admin: Admin): void {
@@ -28,9 +29,10 @@ export function addImport(program: Command, admin: Admin): void {
   }
   // A word that is none of the others is an object type: `import Deals FILE` is `import objects Deals FILE`.
   withOptions(
-    command
-      .command("objects", { isDefault: true })
-      .description("import objects of a type into a group, deals for example; running it again changes nothing")
+    takingAnyWord(command.command("objects", { isDefault: true }))
+      .description(
+        "import objects of a type into a group, also without this word: import Deals; running it again changes nothing",
+      )
       .argument("<TYPE>", "name of an object type of the group")
       .argument("<FILE>", FILE),
   ).action(async (objectType: string, file: string, options: RecordOptions) => {

@@ -10,12 +10,24 @@ export function commandsOf(command: Command): Command[] {
     .filter((below) => command.commands.includes(below));
 }
 
-/** The command that the words name, as far as they are words of commands. */
+const TAKING_ANY_WORD = new WeakSet<Command>();
+
+/** Notes that a command is meant where a word names none of its sisters. Commander is told so by `isDefault`, and tells nobody. */
+export function takingAnyWord(command: Command): Command {
+  TAKING_ANY_WORD.add(command);
+  return command;
+}
+
+/**
+ * The command that the words name, as far as they are words of commands. A word that none of the commands below has belongs to the one
+ * among them that takes any: `import Deals` is `import objects Deals`.
+ */
 export function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
     const below = command.commands.find((candidate) => candidate.name() === word);
-    if (!below) break;
+    if (!below)
+      return word.startsWith("-") ? command : (command.commands.find((one) => TAKING_ANY_WORD.has(one)) ?? command);
     command = below;
   }
   return command;

@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.ts";
+import { type Closing, whenFirstCloses } from "./closing.ts";
 import { type GiveBack, takeOf } from "./take.ts";
 
 /**
@@ -45,38 +46,13 @@ export async function holdWhile<Result>(work: (holdings: Holdings) => Promise<Re
   }
 }
 
-/** A stream, a socket or the answer to a request, as far as it closes. */
-interface Closing {
-  readonly closed: boolean;
-  once(event: "close", listener: () => void): unknown;
-}
-
-/** What is to be ended when a stream closes, by one listener for all of it: one each would be warned of as a leak. */
-const endings = new WeakMap<Closing, Set<() => void>>();
-
 /**
- * Takes so much of a budget until the first of these streams closes. There may be several, because the answers that wait behind
- * another one on a socket do not learn that it has closed. Nothing is taken when one of them is closed already.
+ * Takes so much of a budget until the first of these streams closes. Nothing is taken when one of them is closed already.
  * @throws ApiError the refusal of the budget
  */
 export function holdUntilClosed(streams: readonly Closing[], budget: Budget, tenant: string, amount: number): void {
   if (streams.some(({ closed }) => closed)) return;
   const { holdings, end } = openHoldings();
   holdings.take(budget, tenant, amount);
-  const ended = () => {
-    for (const stream of streams) endings.get(stream)?.delete(ended);
-    end();
-  };
-  for (const stream of streams) endingsOf(stream).add(ended);
-}
-
-function endingsOf(stream: Closing): Set<() => void> {
-  const known = endings.get(stream);
-  if (known) return known;
-  const ofStream = new Set<() => void>();
-  endings.set(stream, ofStream);
-  stream.once("close", () => {
-    for (const end of [...ofStream]) end();
-  });
-  return ofStream;
+  whenFirstCloses(streams, end);
 }

@@ -35,7 +35,10 @@ function placesOf(command: Command): Place[] {
   const words: string[] = [];
   for (let one: Command | null = command; one?.parent; one = one.parent) words.unshift(one.name());
   const args = command.registeredArguments.map((argument) => argument.name());
-  const valued = command.options.filter((option) => option.required || option.optional);
+  // A file that is written has the name that it was given, and the command says where it is.
+  const valued = command.options.filter(
+    ({ required, optional, long }) => (required || optional) && long !== "--output",
+  );
   const argv = (tried: string, secret: string) => [
     ...words,
     ...args.map((name) => (name === tried ? secret : (FITTING[name] ?? "nothing"))),

@@ -30,7 +30,7 @@ test.each([
   ["keys revoke key_1", /is no id of a key/],
   ["users list --workspace acme --colour", /^unknown option '--colour'\. Usage: users list/],
   ["apply", /^missing required argument 'FILE'\. Usage: apply FILE/],
-  ["import people --workspace acme --group Sales", /^missing required argument 'FILE\.csv'/],
+  ["import people --workspace acme --group Sales", /^missing required argument 'FILE'/],
   ["webhooks test wbk_1", /^"wbk_1" is no id of a webhook; "webhooks list" shows them\. Usage: webhooks test/],
   ["--workspace acme users list", /^unknown option '--workspace'\. Options stand behind the words of their command\./],
   ["--colour", /^unknown option '--colour'\. There are: apply, export/],

@@ -1,3 +1,4 @@
+import { whenFirstCloses } from "../../../lib/budgets/closing.ts";
 import { bareStatusOf } from "../connection/connections.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Reply } from "../response/reply.ts";
@@ -49,7 +50,7 @@ export function createObserver(target: LogTarget | undefined): Observer {
       const { response, begunMs } = exchange;
       const { socket } = exchange.request;
       const before = socket.bytesWritten;
-      whenClosed(exchange, () => {
+      whenFirstCloses([response, socket], () => {
         const isAborted = !isStream && !response.writableFinished;
         const written = isStream || isAborted ? Math.max(0, socket.bytesWritten - before) : bytes;
         const durationMs = performance.now() - begunMs;
@@ -62,21 +63,6 @@ export function createObserver(target: LogTarget | undefined): Observer {
     },
     flush: () => log?.flush(),
   };
-}
-
-/** Both are listened to, because an answer that waits behind another one on its socket does not learn that this has closed. */
-function whenClosed({ request, response }: Exchange, work: () => void): void {
-  let isDone = false;
-  const once = () => {
-    // One may close while the other tells its listeners that it has, and removing a listener then is too late.
-    if (isDone) return;
-    isDone = true;
-    response.off("close", once);
-    request.socket.off("close", once);
-    work();
-  };
-  response.once("close", once);
-  request.socket.once("close", once);
 }
 
 /** Without a valid key it is the address that has a limit. */

@@ -116,10 +116,15 @@ describe("Those who work on enrichments", () => {
   }
 
   const finished = (uuid: Uuid) =>
-    until("it has finished", async () => {
-      const row = await rowOf(uuid);
-      return row.dueInS === null && row;
-    });
+    until(
+      "it has finished",
+      async () => {
+        const row = await rowOf(uuid);
+        return row.dueInS === null && row;
+      },
+      // Forty of them ask at once, and may wait for a busy machine.
+      30_000,
+    );
 
   const credits = async ({ uuid }: TestWorkspace) =>
     (await test.database.read("select remaining, used from credits where workspace_id = $1", [uuid]))[0];
