@@ -1,3 +1,4 @@
+import { unquoted } from "../../lib/exports/list-cells.ts";
 import type { Column } from "./columns.ts";
 
 /** Blanks of every kind, and signs that are not seen, which programs put around telephone numbers and names. */
@@ -27,7 +28,7 @@ export function valuesOf(column: Column, cell: string): { values: readonly strin
 }
 
 function partsOf({ pattern, split }: Column, whole: string): { values: string[]; fault?: string } {
-  const parts = split === undefined ? [whole] : whole.split(split).map(trimmed);
+  const parts = split === undefined ? [whole] : dividedBy(split, whole);
   const values = new Set<string>();
   for (const part of parts) {
     const match = pattern?.exec(part);
@@ -36,6 +37,12 @@ function partsOf({ pattern, split }: Column, whole: string): { values: string[];
     if (value !== "") values.add(value);
   }
   return { values: [...values] };
+}
+
+/** A cell that stands in double quotes as a whole is one value, whatever signs it has. */
+function dividedBy(split: string | RegExp, whole: string): string[] {
+  const value = unquoted(whole);
+  return value === undefined ? whole.split(split).map(trimmed) : [value];
 }
 
 /** A text in quotes and in one line, however long it is and whatever signs it has. */

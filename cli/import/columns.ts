@@ -1,3 +1,4 @@
+import { USUAL_SPLITS } from "../../lib/exports/list-cells.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import { NAME_PARTS, type NamePart } from "./composed.ts";
@@ -151,15 +152,6 @@ function isFree(
 ): boolean {
   return isList || (!taken.has(field) && (exact.get(field) ?? index) === index);
 }
-
-/** Lists whose values are often written into one cell → by what they are divided there. */
-const USUAL_SPLITS = new Map<string, RegExp>([
-  // A comma divides only where an address follows.
-  ["emails", /\s*[;\n]\s*|\s+:::\s+|,\s*(?=[^\s,;]+@)/],
-  // A semicolon may stand within a number, before its extension, and within a web address.
-  ["phones", /\s*\n\s*|\s+:::\s+|\s*;(?!ext=)\s*/],
-  ["urls", /\s*\n\s*|\s+:::\s+|;\s+|;(?=https?:|www\.)/],
-]);
 
 function usualSplit(target: Target): RegExp | undefined {
   return target.to === "field" ? USUAL_SPLITS.get(target.name) : undefined;

@@ -9,6 +9,7 @@ import type { RecordRow } from "../records/select.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { madeAt, toId, type Uuid } from "../values/ids.ts";
 import { comparable } from "../values/text.ts";
+import { valueCell } from "./list-cells.ts";
 import type { CellNames } from "./mentions.ts";
 
 /** A column of an exported table. */
@@ -58,7 +59,8 @@ export function exportColumns(scope: TableScope): ExportColumn[] {
 function nativeColumns({ longest }: TableScope, name: string, { storage }: Field): ExportColumn[] {
   if (storage.shape === "links") return numbered(name, longest, linksCells(name, storage));
   if (storage.shape !== "column") return [];
-  if (storage.type === "json") return numbered(name, longest, (row) => (row[name] ?? []) as string[]);
+  if (storage.type === "json")
+    return numbered(name, longest, (row) => ((row[name] ?? []) as string[]).map((value) => valueCell(name, value)));
   return [{ heading: name, cell: (row) => scalarCell(storage, row[name]) }];
 }
 
@@ -80,9 +82,14 @@ function numbered(
 }
 
 /** Records that were deleted have no text, and no cell. */
-function linksCells(name: string, { target }: LinksStorage) {
+function linksCells(name: string, { target, byName }: LinksStorage) {
+  // Where a link makes what it names, an import takes a cell for one name; elsewhere for a list.
+  const cell = (text: string) => (byName ? text : cellOf([text]));
   return (row: RecordRow, names: CellNames): string[] =>
-    (row[name] as Uuid[]).flatMap((uuid) => names.linked.get(toId(target, uuid))?.fullName ?? []);
+    (row[name] as Uuid[]).flatMap((uuid) => {
+      const text = names.linked.get(toId(target, uuid))?.fullName;
+      return text === undefined || text === null ? [] : cell(text);
+    });
 }
 
 function customCell(group: Group, field: FieldDefinition, catalog: Catalog): ExportColumn["cell"] {

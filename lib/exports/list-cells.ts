@@ -1,0 +1,23 @@
+/** Lists whose values are often written into one cell → by what an import divides them there. docs/guides/import.md#cells */
+export const USUAL_SPLITS: ReadonlyMap<string, RegExp> = new Map([
+  // A comma divides only where an address follows.
+  ["emails", /\s*[;\n]\s*|\s+:::\s+|,\s*(?=[^\s,;]+@)/],
+  // A semicolon may stand within a number, before its extension, and within a web address.
+  ["phones", /\s*\n\s*|\s+:::\s+|\s*;(?!ext=)\s*/],
+  ["urls", /\s*\n\s*|\s+:::\s+|;\s+|;(?=https?:|www\.)/],
+]);
+
+/** One value of a list as a cell: in double quotes where an import would else divide it. docs/guides/export.md#columns */
+export function valueCell(field: string, value: string): string {
+  const isDivided = USUAL_SPLITS.get(field)?.test(value) ?? false;
+  return isDivided || (USUAL_SPLITS.has(field) && isQuoted(value)) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** The value of a cell that stands in double quotes as a whole; undefined for any other. */
+export function unquoted(cell: string): string | undefined {
+  return isQuoted(cell) ? cell.slice(1, -1).replaceAll('""', '"') : undefined;
+}
+
+function isQuoted(cell: string): boolean {
+  return /^"(?:[^"]|"")*"$/.test(cell);
+}
