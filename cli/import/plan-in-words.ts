@@ -5,37 +5,44 @@ import { type ImportPlan, newLabels, type PlannedColumn } from "./plan.ts";
 const OPTIONS_TOLD_MAX = 10;
 const SAME_TOLD_MAX = 5;
 
-/** Why a column is left out, in words. */
-const LEFT_OUT: Record<NonNullable<PlannedColumn["leftOut"]>, string> = {
-  unnamed: "it has no heading",
-  unknown: "unknown heading; --fields makes a custom field of it, --map says where it belongs",
-  repeated: "an earlier column has the same heading",
-  mapped: "by the map",
-  label: "it says nothing about the record",
-  refusal: "told by an earlier import",
-  empty: "it has no values",
-};
+/** What is told of the columns that are left out, by the reason. */
+const LEFT_OUT: [NonNullable<PlannedColumn["leftOut"]>, string][] = [
+  ["unknown", "Left out, because nobody knows where they belong (--fields makes custom fields of them, --map says it)"],
+  ["repeated", "Left out, because an earlier column has the same heading"],
+  ["unnamed", "Left out, because they have no heading"],
+  ["mapped", "Left out by the map"],
+  ["refusal", "Left out, because an earlier import has written them"],
+  ["label", "Left out, because they say nothing about a record"],
+  ["empty", "Without values"],
+];
 
 const DATES = { dmy: "day first", mdy: "month first" };
 
-/** The plan as a person reads it: a line for each column, then what is to be known besides. */
+/** The plan as a person reads it: a line for each column with values, then the others by what becomes of them. */
 export function planInWords(plan: ImportPlan): string {
   const passed = plan.blankRows > 0 ? `, and ${counted(plan.blankRows, "blank row")} passed over` : "";
   return [
     `${plan.file}: ${counted(plan.rows, "row")}${passed}`,
-    ...plan.columns.map((column) => `  ${inWords(plan, column)}`),
+    ...plan.columns.flatMap((column) => inWords(plan, column)),
+    ...LEFT_OUT.flatMap(([reason, words]) => leftOutInWords(plan, reason, words)),
     ...plan.newOptions.map(({ field, options }) => `New options of "${field}": ${listed(options)}`),
     ...sameRecordInWords(plan.sameRecord),
   ].join("\n");
 }
 
-function inWords(plan: ImportPlan, column: PlannedColumn): string {
-  const heading = column.heading === "" ? '""' : column.heading;
-  const { to, leftOut, values, samples, dates } = column;
-  if (to === null) return `${heading} → left out${leftOut === null ? "" : `: ${LEFT_OUT[leftOut]}`}`;
+function inWords(plan: ImportPlan, { heading, to, values, samples, dates }: PlannedColumn): string[] {
+  if (to === null || values === 0) return [];
   const order = dates === null ? "" : `, ${DATES[dates]}`;
-  const shown = values === 0 ? "no values" : `${counted(values, "value")}: ${samples.map(quoted).join(", ")}`;
-  return `${heading} → ${targetInWords(plan, to)}${order} (${shown})`;
+  const shown = `${counted(values, "value")}: ${samples.map(quoted).join(", ")}`;
+  return [`  ${heading} → ${targetInWords(plan, to)}${order} (${shown})`];
+}
+
+function leftOutInWords({ columns }: ImportPlan, reason: PlannedColumn["leftOut"], words: string): string[] {
+  const headings = columns.flatMap((column, index) => {
+    const because = column.to !== null && column.values === 0 ? "empty" : column.leftOut;
+    return because === reason ? [column.heading === "" ? `column ${index + 1}` : column.heading] : [];
+  });
+  return headings.length === 0 ? [] : [`${words}: ${headings.join(", ")}`];
 }
 
 function targetInWords(plan: ImportPlan, to: NonNullable<PlannedColumn["to"]>): string {

@@ -63,7 +63,7 @@ export function planOf({ file, kind, columns, survey, orders, existing, wanted }
     const seen = survey.columns.get(column) ?? { values: 0, samples: [] };
     const field = target.to === "custom" ? fields.get(comparable(target.name)) : undefined;
     const to = plannedTarget(column, field, isNew);
-    const leftOut = target.to === "nowhere" ? target.because : "empty";
+    const leftOut = target.to === "nowhere" && survey.unused.has(column) ? target.because : "empty";
     const dates = seen.values > 0 && holdsDates(kind, column, field) ? (orders.get(column) ?? null) : null;
     return { heading, to, leftOut: to === null ? leftOut : null, ...seen, dates };
   }

@@ -100,14 +100,17 @@ export async function prepare(
   const all = withoutRefusals(columnsOf(file.headings, known), (heading) => map.has(heading));
   needName(all, kind, file.headings);
   const columns = all.filter((column) => column.target.to !== "nowhere");
-  const survey = await surveyOf(file, { kind, match, columns, existing }, onBytes);
+  const others = all.filter((column) => column.target.to === "nowhere");
+  const survey = await surveyOf(file, { kind, match, columns, others, existing }, onBytes);
   const wanted = fieldsFor(survey, existing);
   const fields = fieldsByName(columns, [...wanted.made, ...existing]);
   const orders = await decideOrders(file.name, withDates(survey.dates, kind, fields), dates, ask);
   const pretended = makesFields
     ? await defineFields(admin, file, columns, fieldsOf(kind, target), wanted, true)
     : undefined;
-  const plan = planOf({ file: file.name, kind, columns: all, survey, orders, existing, wanted });
+  // Without --fields nothing is made of what is wanted.
+  const made = makesFields ? wanted : { made: [], labelled: [] };
+  const plan = planOf({ file: file.name, kind, columns: all, survey, orders, existing, wanted: made });
   return { file, kind, target, columns: withoutEmpty(columns, fields), survey, orders, wanted, pretended, plan };
 }
 

@@ -26,6 +26,8 @@ export interface Survey {
   /** How many further rows have blank cells only. They are passed over. */
   blankRows: number;
   columns: Map<Column, SeenCells>;
+  /** Columns that go nowhere and have a value all the same. */
+  unused: Set<Column>;
   /** What the columns of each custom field hold, by its name as names are compared. */
   custom: Map<string, { name: string; column: ColumnGuess }>;
   dates: Map<Column, DateColumn>;
@@ -37,19 +39,22 @@ interface Surveying {
   match: "email" | "name";
   /** Those that go somewhere. */
   columns: Column[];
+  /** Those that go nowhere. */
+  others: Column[];
   existing: ImportField[];
 }
 
 /** Reads a file to its end, and keeps what does not grow with its length, apart from a few bytes for each row. */
 export async function surveyOf(
   file: Table,
-  { kind, match, columns, existing }: Surveying,
+  { kind, match, columns, others, existing }: Surveying,
   onBytes?: (bytes: number) => void,
 ): Promise<Survey> {
   const survey: Survey = {
     rows: 0,
     blankRows: 0,
     columns: new Map(columns.map((column) => [column, { values: 0, samples: [] }])),
+    unused: new Set(),
     custom: new Map(),
     dates: new Map(),
     repeated: createRepeatedRows(kind, match, columns),
@@ -59,6 +64,7 @@ export async function surveyOf(
     seen: survey.columns.get(column) ?? { values: 0, samples: [] },
     see: lookAt(survey, kind, column, existing),
   }));
+  let unseen = others;
   for await (const { line, cells } of file.rows(onBytes)) {
     if (isBlank(cells)) {
       survey.blankRows += 1;
@@ -74,8 +80,15 @@ export async function surveyOf(
       see?.(values, line);
     }
     survey.repeated.see(row, line);
+    if (unseen.length > 0) unseen = unseen.filter((column) => !hasValue(survey, column, cells));
   }
   return survey;
+}
+
+function hasValue({ unused }: Survey, column: Column, cells: string[]): boolean {
+  if (trimmed(cells[column.index] ?? "") === "") return false;
+  unused.add(column);
+  return true;
 }
 
 type Look = (values: readonly string[], line: number) => void;
