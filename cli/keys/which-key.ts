@@ -46,7 +46,9 @@ export async function whichKey(admin: Admin, typed: string, workspace: string | 
       `Several keys are meant by "${text}". Give the id of one: ${meant.map(inWords).join("; ")}.`,
     );
   if (isKey(text))
-    admin.note(`The key itself was typed, and stands in the history of this shell now. Its id does as well: ${key.id}`);
+    admin.note(
+      `The key itself was typed, and stands in the history of this shell now. Next time type its id: ${key.id}`,
+    );
   return key;
 }
 

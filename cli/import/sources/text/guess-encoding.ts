@@ -109,8 +109,11 @@ const NAMES: Record<string, string> = { "iso-8859-1": "windows-1252", "iso-8859-
 const CLEARLY = 1.4;
 /** What chardet gives to a handful of bytes that might be anything is below this, of 100. */
 const CONFIDENCE_MIN = 20;
+/** Of fewer accents than this nobody can tell the language. */
+const ACCENTS_MIN = 12;
 
 function byLetters(bytes: Buffer): string {
+  if (hasFewAccents(bytes)) return "windows-1252";
   const guesses = analyse(bytes).map(({ name, confidence }) => {
     const lower = name.toLowerCase();
     return { name: NAMES[lower] ?? lower, confidence };
@@ -119,6 +122,12 @@ function byLetters(bytes: Buffer): string {
   const western = readable.find(({ name }) => name === "windows-1252")?.confidence ?? 0;
   const [best] = readable.filter(({ name }) => name !== "utf-8" && name !== "ascii");
   return best && best.confidence >= CONFIDENCE_MIN && best.confidence > western * CLEARLY ? best.name : "windows-1252";
+}
+
+/** Whether a few letters with accents stand among others, as in "Jörg". In other scripts such bytes stand one behind the other. */
+function hasFewAccents(bytes: Buffer): boolean {
+  const words = bytes.toString("latin1").match(/[\x80-\xff]+/g) ?? [];
+  return words.length < ACCENTS_MIN && words.every((word) => word.length === 1);
 }
 
 function canDecode(name: string, bytes: Buffer): boolean {
