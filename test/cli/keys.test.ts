@@ -209,7 +209,9 @@ test("the key itself, typed for its id, is found by its hash and shown nowhere",
   const { code, out, err } = await admin.run("keys revoke", key);
   expect(code).toBe(0);
   expect(out).toMatch(new RegExp(`^${id} is revoked since `));
-  expect(err).toBe(`The key itself was typed, and stands in the history of this shell now. Next time type its id: ${id}`);
+  expect(err).toBe(
+    `The key itself was typed, and stands in the history of this shell now. Next time type its id: ${id}`,
+  );
   expect(await identify(key)).toBeNull();
   expect((await admin.run("keys revoke", newKey())).err).toMatch(/^This server has no such key\./);
   const cut = await admin.run("keys revoke", key.slice(0, -1));
