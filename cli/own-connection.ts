@@ -8,8 +8,36 @@ import { withDatabase } from "./database-url.ts";
 const CONNECT_MS = 5_000;
 
 /**
- * Runs work in one transaction on a connection of its own, without the time limits of a server, because it may go through all
- * records. It is committed at the end, and undone when the work throws or this process dies.
+ * Gives work a connection of its own, without the time limits of a server, because it may go through all records. Statements that are
+ * sent together wait for each other.
+ * @param name what PostgreSQL lists it as, behind the name of the server
+ */
+export async function withConnection<Result>(
+  url: string,
+  name: string,
+  work: (query: Query, client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `contact-workspace ${name}`,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  const query = oneAfterTheOther(async (sql, values, form) => {
+    return (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
+  });
+  try {
+    return await work(query, client);
+  } finally {
+    await endConnection(client);
+  }
+}
+
+/**
+ * Runs work in one transaction on a connection of its own. It is committed at the end, and undone when the work throws or this process
+ * dies.
  * @param mode further words of BEGIN
  */
 export function inTransaction<Result>(
@@ -17,28 +45,14 @@ export function inTransaction<Result>(
   mode: string,
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(env, async (url) => {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: "contact-workspace command",
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    });
-    client.on("error", () => undefined);
-    await client.connect();
-    const query = oneAfterTheOther(async (sql, values, form) => {
-      return (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
-    });
-    try {
-      await client.query(`begin ${mode}; set local time zone 'UTC'; set local idle_in_transaction_session_timeout = 0`);
-      const result = await work(query);
-      await client.query("commit");
-      return result;
-    } finally {
-      // Whatever is not committed is undone with the connection.
-      await endConnection(client);
-    }
-  });
+  const committed = async (query: Query, client: pg.Client) => {
+    await client.query(`begin ${mode}; set local time zone 'UTC'; set local idle_in_transaction_session_timeout = 0`);
+    const result = await work(query);
+    await client.query("commit");
+    return result;
+  };
+  // Whatever is not committed is undone with the connection.
+  return withDatabase(env, (url) => withConnection(url, "command", committed));
 }
 
 /** Reads everything as it is at one moment, whatever a server writes meanwhile. docs/guides/export.md#while-the-server-writes */

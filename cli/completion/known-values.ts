@@ -45,6 +45,8 @@ async function ask(url: string, kind: KnownKind, workspace: string | undefined):
     query_timeout: WAIT_MS,
     application_name: "contact-workspace completion",
   });
+  // A connection that breaks would else end the process with a message in the middle of what is typed.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<Candidate>(`${STATEMENTS[kind]} limit ${SHOWN_MAX}`, [workspace ?? null]);

@@ -1,10 +1,8 @@
-import pg from "pg";
 import type { Env } from "../../config/env.ts";
 import { databaseFailure, plainMessage } from "../../database/failure.ts";
-import { endConnection } from "../../lib/database/connection.ts";
 import type { Query } from "../../lib/database/query.ts";
-import { formOptions } from "../../lib/database/statement.ts";
 import { withDatabase } from "../database-url.ts";
+import { withConnection } from "../own-connection.ts";
 import { examineAboutRecords, examineCounts } from "./about-records.ts";
 import { examineDefinitions, examineNames } from "./data.ts";
 import { examineEncryption } from "./encryption.ts";
@@ -30,8 +28,6 @@ export interface Check {
 /** What a check finds. A check that throws has failed. */
 export type Finding = Omit<Check, "name">;
 export type Examine = (query: Query, env: Env) => Promise<Finding>;
-
-const CONNECT_MS = 5_000;
 
 /** The checks, in the order of the answer. docs/guides/running.md#doctor */
 const CHECKS: [name: string, examine: Examine][] = [
@@ -68,24 +64,12 @@ export async function examine(env: Env): Promise<Check[]> {
 async function examineAll(url: string, env: Env): Promise<Check[]> {
   // The checks have a connection of their own, because comparing all values of a large database takes longer than a statement
   // of the server may.
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "contact-workspace doctor",
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  const query: Query = async (sql, values, form) =>
-    (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
-  try {
+  return withConnection(url, "doctor", async (query) => {
     const checks: Check[] = [];
     for (const [name, check] of CHECKS) {
       const failed = (error: unknown): Finding => ({ ok: false, message: plainMessage(error) });
       checks.push({ name, ...(await check(query, env).catch(failed)) });
     }
     return checks;
-  } finally {
-    await endConnection(client);
-  }
+  });
 }

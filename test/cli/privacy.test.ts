@@ -6,9 +6,8 @@ import { responsePurpose } from "../../lib/secrets/purposes.ts";
 import { sealingOf } from "../../lib/secrets/sealing.ts";
 import type { Uuid } from "../../lib/values/ids.ts";
 import { testFolder } from "../support/folder.ts";
-import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
+import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
-import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;
@@ -22,9 +21,7 @@ beforeAll(async () => {
   rich = await richWorkspace(server, files, { slug: "rich", receiver });
   // A receiver may answer with what it was sent, and a secret answer may hold an address.
   await receiver.next("the person", ({ type }) => type === "person.updated");
-  await until("deliveries have ended", async () => {
-    return (await server.database.read("select from deliveries where status = 'pending'")).length === 0;
-  });
+  await atRest(server.database);
   await server.database.read(
     `update deliveries set attempts = json_build_array(json_build_object('at', now(), 'responseStatus', 200, 'error', null, 'durationMs', 1,
        'responseBody', 'thanks for ' || $1::text))`,
@@ -135,7 +132,9 @@ test("an address of two people, and one of nobody, are told", async () => {
 });
 
 test("people erase asks before, refuses in a script without --yes, and tells what would go", async () => {
-  const before = (await everything()).filter(({ table }) => table !== "request_logs").length;
+  // People of the test before may still be on their way to the webhook.
+  await atRest(server.database);
+  const before = (await everything()).filter(({ table }) => table !== "request_logs").map(({ text }) => text);
   const refused = await rich.admin.run(`people erase ${rich.person.id} --workspace rich`);
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("add --yes to go on") });
   const tried = await rich.admin.run(`people erase ${rich.person.id} --workspace rich --dry-run --json`);
@@ -147,7 +146,9 @@ test("people erase asks before, refuses in a script without --yes, and tells wha
     merges: 1,
     enrichments: 1,
   });
-  expect((await everything()).filter(({ table }) => table !== "request_logs")).toHaveLength(before);
+  const known = new Set(before);
+  const fresh = (await everything()).filter(({ table, text }) => table !== "request_logs" && !known.has(text));
+  expect(fresh).toEqual([]);
 });
 
 test("after people erase no table holds anything of the person, but one event by the id that they were deleted", async () => {
@@ -172,10 +173,7 @@ test("after people erase no table holds anything of the person, but one event by
   const { json, code } = await rich.admin.run(`people erase ${rich.person.id} --workspace rich --yes --json`);
   expect(code).toBe(0);
   expect(json()).toMatchObject({ id: rich.person.id, formerIds: [rich.merged.id], namedElsewhere: [] });
-  await until("the deletion is published", async () => (await server.database.read("select from outbox")).length === 0);
-  await until("the deletion is delivered", async () => {
-    return (await server.database.read("select from deliveries where status = 'pending'")).length === 0;
-  });
+  await atRest(server.database);
 
   const left = withMarks(await everything());
   const [own] = rich.marks.slice(-2);

@@ -65,6 +65,14 @@ groups:
 `;
 }
 
+/** Waits until everything that happened is counted, published and delivered, so that nothing more is written by itself. */
+export async function atRest(database: TestServer["database"]): Promise<void> {
+  const unfinished = `
+    select from interaction_uncounted where date_time <= now() union all select from outbox
+    union all select from deliveries where status = 'pending'`;
+  await until("everything is told", async () => (await database.read(unfinished)).length === 0, 30_000);
+}
+
 /** Makes it through the API of a server, so that everything is written as it is in use. */
 export async function richWorkspace(
   server: TestServer & { databaseUrl: string },
@@ -174,7 +182,7 @@ export async function richWorkspace(
     [uuid],
   );
   await api.patch(`/v1/people/${person.id}`, { phones: [PHONE, "+1 202 555 0143"] });
-  await until("all events are published", async () => (await server.database.read("select from outbox")).length === 0);
+  await atRest(server.database);
   return {
     slug,
     uuid,
