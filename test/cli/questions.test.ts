@@ -1,13 +1,11 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { confirm } from "../../cli/ask.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
+import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 
 // docs/guides/running.md#questions
-const MAIN = join(process.cwd(), "cli", "main.mjs");
 const files = testFolder();
 let database: TestDatabase;
 let admin: Omit<TestAdmin, "query">;
@@ -90,26 +88,17 @@ test("what always asks is refused in a script without --yes", async () => {
   });
 });
 
-/** Runs a command at a terminal, which `script` of util-linux makes. */
-function atTerminal(words: string, typed: string): Promise<{ code: number; screen: string }> {
-  const line = `${process.execPath} ${MAIN} workspace ${words}`;
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: database.url };
-  return new Promise((resolve) => {
-    const child = execFile("script", ["-qec", line, "/dev/null"], { env }, (error, screen) =>
-      resolve({ code: error ? Number(error.code) : 0, screen }),
-    );
-    child.stdin?.end(typed);
-  });
-}
-
 test("at a real terminal the question stands on the screen, and what is typed answers it", async () => {
-  const no = await atTerminal("workspaces remove --workspace acme", "acne\n");
+  const remove = (type: string) =>
+    atTerminal(["workspaces", "remove", "--workspace", "acme"], { DATABASE_URL: database.url }, [
+      { at: "Type acme to go on: ", type },
+    ]);
+  const no = await remove("acne\n");
   expect(no.code).toBe(1);
-  expect(no.screen).toContain("Type acme to go on: ");
   expect(no.screen).toContain('The answer was not "acme"');
-  const ended = await atTerminal("workspaces remove --workspace acme", "\u0004");
-  expect(ended.code).toBe(1);
+  expect((await remove(CTRL_D)).code).toBe(1);
+  expect((await remove(CTRL_C)).code).toBe(130);
   expect(await slugs()).toEqual(["acme"]);
-  expect((await atTerminal("workspaces remove --workspace acme", "acme\n")).code).toBe(0);
+  expect((await remove("acme\n")).code).toBe(0);
   expect(await slugs()).toEqual([]);
 });

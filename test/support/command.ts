@@ -18,11 +18,8 @@ export interface RunningCommand {
 
 /** Starts a command of the admin command line in a process of its own, with these variables besides those of this one. */
 export function startCommand(words: string[], variables: Record<string, string>): RunningCommand {
-  const child = spawn(process.execPath, [join(ROOT, "cli", "main.mjs"), "workspace", ...words], {
-    env: { ...process.env, DATABASE_URL: "", ...variables, npm_lifecycle_event: "test" },
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const { program, args, ...where } = commandLine(words, variables);
+  const child = spawn(program, args, { ...where, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
   child.stdout.on("data", (data: Buffer) => {
     out += data.toString();
@@ -32,6 +29,16 @@ export function startCommand(words: string[], variables: Record<string, string>)
   });
   const ended = new Promise<Commanded>((resolve) => child.once("close", (code) => resolve({ code, out, err })));
   return { child, ended };
+}
+
+/** What a process of its own is started with. */
+export function commandLine(words: string[], variables: Record<string, string>) {
+  return {
+    program: process.execPath,
+    args: [join(ROOT, "cli", "main.mjs"), "workspace", ...words],
+    env: { ...process.env, DATABASE_URL: "", ...variables, npm_lifecycle_event: "test" },
+    cwd: ROOT,
+  };
 }
 
 /** Runs a command to its end. */
