@@ -78,7 +78,11 @@ async function importRecords(
   const outcome = await runImport(admin, what, file, options);
   const { answer, plan } = outcome;
   show(admin, { json }, options.dryRun ? { ...answer, plan } : answer, () => inLines(outcome, options));
-  const refusal = refusalOf(outcome);
+  failOn(refusalOf(outcome));
+}
+
+/** Ends the command with what was refused: all else is written and shown by then. docs/guides/import.md#a-first-import */
+function failOn(refusal: string | null): void {
   if (refusal !== null) throw new CommandError(refusal);
 }
 
@@ -100,8 +104,9 @@ function addInteractions(command: Command, admin: Admin): void {
     .option("--json", "print JSON")
     .action(async (file: string, { json = false, ...options }: InteractionOptions & { json?: boolean }) => {
       const { runInteractionsImport } = await import("../import/interactions/run.ts");
-      const { interactionsInLines } = await import("../import/interactions/in-lines.ts");
+      const { interactionsInLines, interactionsRefusalOf } = await import("../import/interactions/in-lines.ts");
       const imported = await runInteractionsImport(admin, file, options);
       show(admin, { json }, imported.answer, () => interactionsInLines(imported));
+      failOn(interactionsRefusalOf(imported));
     });
 }

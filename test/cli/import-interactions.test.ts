@@ -244,6 +244,20 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
     expect(answer).toMatchObject({ read: 3, created: 1, refused: [{ line: 1 }, { line: 2, column: "id" }] });
   });
 
+  it("exits with 1 when something was refused, with all else written, and with 0 when nothing was", async () => {
+    await person({ emails: ["grace@navy.test"] });
+    const words = ["--workspace", slug];
+    const file = files.write("two.ndjson", `${JSON.stringify(mail())}\n{}\n`);
+    const { code, out, err } = await admin.run("import interactions", file, ...words);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "1 line refused. Mend what is said of each, and import the file again.",
+    });
+    expect(out).toContain("2 read: 1 created");
+    const whole = files.write("one.ndjson", JSON.stringify(mail()));
+    expect(await admin.run("import interactions", whole, ...words)).toMatchObject({ code: 0, err: "" });
+  });
+
   it("reads mails, calendars and chats", async () => {
     await person({ fullName: "Grace Hopper", emails: ["grace@navy.test"], phones: ["+44 7700 900123"] });
     const mbox = [

@@ -1,3 +1,4 @@
+import { counted } from "../../commands/output.ts";
 import type { LeftOut } from "./read.ts";
 import type { ImportedFile } from "./run.ts";
 
@@ -34,6 +35,12 @@ export function interactionsInLines({ unit, answer }: ImportedFile): string {
       .map(({ line, column, reason }) => `${unit} ${line}${column === null ? "" : `, ${column}`}: ${reason}`),
     ...more(refused.length - REFUSED_SHOWN_MAX),
   ].join("\n");
+}
+
+/** The error with which an import ends that has refused something. Null when it has not. */
+export function interactionsRefusalOf({ unit, answer: { refused } }: ImportedFile): string | null {
+  if (refused.length === 0) return null;
+  return `${counted(refused.length, unit)} refused. Mend what is said of each, and import the file again.`;
 }
 
 function unmatchedLines(unmatched: ImportedFile["answer"]["unmatched"]): string[] {
