@@ -5,7 +5,7 @@ import { closed, idSchema, nullable, oneOf, Type } from "../lib/contract/schema.
 import type { FieldData } from "../lib/custom-fields/definition.ts";
 import { CUSTOM_FIELD_TYPES } from "../lib/custom-fields/type.ts";
 import type { Writing } from "../lib/records/draft.ts";
-import type { ImportKeys } from "../lib/records/import.ts";
+import type { Recognition } from "../lib/records/import.ts";
 import type { ImportRow } from "../lib/records/import-entry.ts";
 import { importRows } from "../lib/records/import-rows.ts";
 import { runOrTry } from "../lib/store/dry-run.ts";
@@ -46,7 +46,7 @@ const field = closed({
  * The action behind `import`. It writes rows into a group, in one transaction, and gives for each what became of it, in their order.
  * docs/guides/import.md#matching
  */
-export function importAction(records: Records, keysOf: ImportKeys) {
+export function importAction(records: Records, recognition: Recognition) {
   const { resource, store, scoping } = records;
   return {
     params: closed({
@@ -70,7 +70,7 @@ export function importAction(records: Records, keysOf: ImportKeys) {
           if (!group) throw notFound("group", ctx.params.groupId);
           // A pretended field is one of the group, which an object has as its home.
           const here = scope.home ? { ...scope, home: group } : scope;
-          return importRows(writing, { resource, scope: here, group, keysOf, match, create }, rows);
+          return importRows(writing, { resource, scope: here, group, recognition, match, create }, rows);
         },
       );
     },

@@ -12,32 +12,32 @@ export interface EarlierRows {
   keep(rows: ImportRow[], results: ImportResult[]): void;
 }
 
-/** @param firstLines the lines of the rows that are kept */
+/** @param firstLines the lines of the rows that are kept; more come as rows are tried */
 export function createEarlierRows(firstLines: ReadonlySet<number>): EarlierRows {
   /** Line of a row → the row that all about its record make together. */
   const kept = new Map<number, ImportRow>();
 
-  function firstOf(row: ImportRow): ImportRow | undefined {
-    return row.repeats === undefined ? undefined : kept.get(row.repeats);
+  function firstOf(repeats: number | undefined): ImportRow | undefined {
+    return repeats === undefined ? undefined : kept.get(repeats);
   }
 
   return {
     before: (batch) => {
-      const rows = new Set(batch.flatMap((row) => firstOf(row) ?? []));
+      const rows = new Set(batch.flatMap(({ repeats }) => firstOf(repeats) ?? []));
       return [...rows].map(({ line: _line, repeats: _repeats, ...row }) => row);
     },
     keep(rows, results) {
       for (const [i, row] of rows.entries()) {
         const result = results[i];
-        if (result && "outcome" in result) keepRow(row, result.without);
+        if (result && "outcome" in result) keepRow(row, result);
       }
     },
   };
 
-  function keepRow(row: ImportRow, without: ImportResult["without"]): void {
+  function keepRow(row: ImportRow, { without, repeats }: ImportResult): void {
     if (row.line === undefined) return;
     const taken = withoutRefused(row, without);
-    const first = firstOf(row);
+    const first = firstOf(repeats);
     if (first) unite(first, taken);
     if (firstLines.has(row.line)) kept.set(row.line, first ?? taken);
   }

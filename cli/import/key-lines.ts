@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
 export interface KeyLines {
   /** The line in which a key stands first; undefined for one that does not. */
   lineOf(key: string): number | undefined;
-  /** Keeps a line, unless the key has one. */
+  /** Keeps a line, unless the key has an earlier one. */
   add(key: string, line: number): void;
 }
 
@@ -51,8 +51,10 @@ export function createKeyLines(): KeyLines {
     add(key, line) {
       const [high, low] = hashed(key);
       const at = find(high, low);
-      if (table[at + 2] !== 0) return;
+      const kept = table[at + 2] ?? 0;
+      if (kept !== 0 && kept <= line) return;
       table.set([high, low, line], at);
+      if (kept !== 0) return;
       count += 1;
       if (count * 4 > slots * 3) grow();
     },

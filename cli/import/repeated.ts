@@ -1,3 +1,4 @@
+import type { NamingFields } from "../../lib/records/import.ts";
 import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { ImportKind } from "./headings.ts";
@@ -25,10 +26,12 @@ export interface RepeatedRows {
   see(row: RowValues, line: number): void;
   /** The line of the first row about the same record; undefined when it is this one. All rows have been seen. */
   earlierLine(cells: string[], line: number): number | undefined;
+  /** Takes the addresses and the name that the record of a row has in the workspace: later rows may have those instead. */
+  know(names: NamingFields, line: number): void;
   readonly count: number;
   /** The first hundred. */
   readonly first: Repeated[];
-  /** The lines that others are about the same record as, at most twenty thousand. */
+  /** The lines of rows that others are about the same record as, or may be, at most twenty thousand. */
   readonly firstLines: ReadonlySet<number>;
 }
 
@@ -82,7 +85,15 @@ export function createRepeatedRows(kind: ImportKind, match: "email" | "name", co
       }
       for (const key of keys.isFoundBy) lines.add(key, line);
     },
-    earlierLine: (cells, line) => (count === 0 ? undefined : earlierOf(keysOf(namingValues(cells)), line)?.first),
+    earlierLine: (cells, line) =>
+      firstLines.size === 0 ? undefined : earlierOf(keysOf(namingValues(cells)), line)?.first,
+    know(names, line) {
+      for (const key of keysOfRow(kind, match, new Map(Object.entries(names))).isFoundBy) {
+        if ((lines.lineOf(key) ?? Number.POSITIVE_INFINITY) <= line) continue;
+        lines.add(key, line);
+        if (firstLines.size < FIRST_LINES_MAX) firstLines.add(line);
+      }
+    },
     get count() {
       return count;
     },

@@ -54,17 +54,22 @@ export async function importRows(
 ): Promise<Imported> {
   const answer: ImportAnswer = { read: 0, created: 0, updated: 0, unchanged: 0, refused: [] };
   const imported: Imported = { answer, refusedRows: 0, refusedCells: 0 };
-  const earlier = dryRun && survey.repeated.count > 0 ? createEarlierRows(survey.repeated.firstLines) : undefined;
+  const earlier = dryRun ? createEarlierRows(survey.repeated.firstLines) : undefined;
   let batch: Waiting[] = [];
 
   async function flush(): Promise<void> {
     const rows = batch.flatMap((waiting) => ("row" in waiting ? waiting.row.record : []));
     const before = earlier?.before(rows) ?? [];
     const results = rows.length === 0 ? [] : (await write([...before, ...rows])).slice(before.length);
+    for (const [i, { line }] of rows.entries()) know(line, results[i]);
     earlier?.keep(rows, results);
     let next = 0;
     for (const waiting of batch) tell(waiting, "row" in waiting ? results[next++] : undefined);
     batch = [];
+  }
+
+  function know(line: number | undefined, { names, repeats = line }: Partial<ImportResult> = {}): void {
+    if (names && repeats !== undefined) survey.repeated.know(names, repeats);
   }
 
   function tell(waiting: Waiting, result: ImportResult | undefined): void {

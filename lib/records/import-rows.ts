@@ -4,9 +4,9 @@ import { issuesOf } from "../contract/validate.ts";
 import type { Sent } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
-import type { Draft, Plan, Verdict, Writing } from "./draft.ts";
+import type { Draft, Plan, Writing, Written } from "./draft.ts";
 import { companiesByKey } from "./found.ts";
-import { companyKeysIn, type ImportKeys, matchesOf, united } from "./import.ts";
+import { companyKeysIn, matchesOf, type NamingFields, type Recognition, united } from "./import.ts";
 import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
 import { resolveNames } from "./import-names.ts";
 import type { Link, RecordRow } from "./select.ts";
@@ -18,6 +18,10 @@ import { lockRows, writeDrafts } from "./write.ts";
  */
 export type ImportResult = ({ outcome: "created" | "updated" | "unchanged" } | { refused: Issue }) & {
   without: Issue[];
+  /** Of a record that was there: the fields by which later rows find it, besides what its row says. */
+  names?: NamingFields;
+  /** Line of an earlier row that is about the same record. */
+  repeats?: number;
 };
 
 /** Into what rows are imported, and how their records are found. */
@@ -25,7 +29,7 @@ export interface Importing {
   resource: RecordType;
   scope: Scope;
   group: Group;
-  keysOf: ImportKeys;
+  recognition: Recognition;
   match: "email" | "name";
   create: boolean;
 }
@@ -54,7 +58,7 @@ export async function importRows(writing: Writing, importing: Importing, rows: I
     const again = wave.filter(({ entry, draft }, i) => {
       const verdict = verdicts[i];
       if (verdict && "plan" in verdict) {
-        results[entry.index] = { outcome: outcomeOf(verdict.plan), without: entry.faults };
+        results[entry.index] = resultOf(importing, entry, verdict);
         return false;
       }
       const issue = lessen(writing, importing, entry, draft.sent, issuesIn(verdict));
@@ -66,6 +70,17 @@ export async function importRows(writing: Writing, importing: Importing, rows: I
   return results;
 }
 
+type Taken = Extract<Written, { plan: Plan }>;
+
+function resultOf({ recognition }: Importing, { faults, repeats }: ImportEntry, { plan, row }: Taken): ImportResult {
+  return {
+    outcome: outcomeOf(plan),
+    without: faults,
+    ...(!plan.isNew && recognition.namesOf && { names: recognition.namesOf(row) }),
+    ...(repeats !== undefined && { repeats }),
+  };
+}
+
 /** Leaves out of a row what breaks the rules of fields, and finds its keys. Gives the issue that refuses the row. */
 function judgeAlone(writing: Writing, importing: Importing, entry: ImportEntry): Issue | undefined {
   const sent = sentOf(entry, importing.scope, importing.group.id);
@@ -75,7 +90,7 @@ function judgeAlone(writing: Writing, importing: Importing, entry: ImportEntry):
 /** Leaves out of a row what issues are about. Gives the issue that refuses the row: then it is not tried again. */
 function lessen(
   { caller }: Writing,
-  { resource, scope, keysOf, match }: Importing,
+  { resource, scope, recognition, match }: Importing,
   entry: ImportEntry,
   sent: Sent,
   issues: Issue[],
@@ -83,7 +98,7 @@ function lessen(
   const refusal = leaveOut(entry, issues, scope, resource, sent);
   // A name that was left out is missing afterwards: what was wrong with it is what the row is refused for.
   if (refusal) return entry.faults[0] ?? refusal;
-  entry.keys = keysOf(caller.workspaceId, entry.fields, { match, lost: entry.lost });
+  entry.keys = recognition.keysOf(caller.workspaceId, entry.fields, { match, lost: entry.lost });
   if (entry.keys.length > 0) return undefined;
   // Such a row would make a new record each time the file is imported.
   return entry.faults[0] ?? custom([], "The row has no name to recognise it by");
@@ -152,7 +167,7 @@ function draftOf(
   return { at: [], sent, current, uuid: entry.uuid, scope, groups: "add", ...keeps };
 }
 
-function issuesIn(verdict: Verdict | undefined): Issue[] {
+function issuesIn(verdict: Written | undefined): Issue[] {
   const error = verdict && "error" in verdict ? verdict.error : undefined;
   const issues = error?.data.details?.issues ?? [];
   return issues.length > 0 ? issues : [custom([], error?.message ?? "Nothing was written.")];

@@ -14,14 +14,36 @@ export interface Recognising {
   lost: ReadonlySet<string>;
 }
 
+/** How rows find the records that they are about. docs/guides/import.md#matching */
+export interface Recognition {
+  keysOf: ImportKeys;
+  /** The fields of a record by which rows find it. Undefined where a row that finds it has them all. */
+  namesOf?(row: RecordRow): NamingFields;
+}
+
+/** Native fields that name a record, each with its values. */
+export type NamingFields = Record<string, string[]>;
+
 /**
  * Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused, and so is
  * one that has lost those by which it would have been recognised: mended and imported again, it would be about another record.
  */
-export type ImportKeys = (workspaceId: Uuid, sent: Sent, recognising: Recognising) => string[];
+type ImportKeys = (workspaceId: Uuid, sent: Sent, recognising: Recognising) => string[];
 
-/** People are found by e-mail address or by full name. docs/guides/import.md#matching */
-export function personKeys(derive: RecordType["derive"]): ImportKeys {
+/** People are found by e-mail address or by full name. */
+export function personRecognition(derive: RecordType["derive"]): Recognition {
+  return {
+    keysOf: personKeys(derive),
+    namesOf: ({ emails, fullName }) => ({ emails: emails as string[], fullName: [fullName as string] }),
+  };
+}
+
+/** Companies and objects are found by name. */
+export const nameRecognition: Recognition = {
+  keysOf: (workspaceId, { name }) => (typeof name === "string" ? [textKey(workspaceId, "name", name.trim())] : []),
+};
+
+function personKeys(derive: RecordType["derive"]): ImportKeys {
   return (workspaceId, sent, { match, lost }) => {
     const byEmail = match === "email" ? emailKeys(workspaceId, sent, lost) : null;
     if (byEmail) return byEmail;
@@ -43,10 +65,6 @@ function hasLostName(sent: Sent, lost: ReadonlySet<string>): boolean {
   if (lost.has("fullName")) return true;
   return !Object.hasOwn(sent, "fullName") && (lost.has("firstName") || lost.has("lastName"));
 }
-
-/** Companies and objects are found by name. docs/guides/import.md#matching */
-export const nameKeys: ImportKeys = (workspaceId, { name }) =>
-  typeof name === "string" ? [textKey(workspaceId, "name", name.trim())] : [];
 
 /** The uuid of the record that each list of keys finds, of several the oldest; undefined for none. One statement for all. */
 export async function matchesOf(

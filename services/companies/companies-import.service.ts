@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { importAction } from "../../actions/import-action.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
-import { nameKeys } from "../../lib/records/import.ts";
+import { nameRecognition } from "../../lib/records/import.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { storeOf } from "../../lib/store/store.ts";
 
@@ -10,6 +10,6 @@ export default function companiesImportService(context: ServiceContext): Service
   const records = { resource: companies, store: storeOf(context.database) };
   return {
     name: "companies-import",
-    actions: { write: importAction(records, nameKeys) },
+    actions: { write: importAction(records, nameRecognition) },
   };
 }

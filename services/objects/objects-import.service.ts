@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { importAction } from "../../actions/import-action.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
-import { nameKeys } from "../../lib/records/import.ts";
+import { nameRecognition } from "../../lib/records/import.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { byGroupAndType } from "./objects.scoping.ts";
@@ -11,6 +11,6 @@ export default function objectsImportService(context: ServiceContext): ServiceSc
   const records = { resource: objects, store: storeOf(context.database), scoping: byGroupAndType };
   return {
     name: "objects-import",
-    actions: { write: importAction(records, nameKeys) },
+    actions: { write: importAction(records, nameRecognition) },
   };
 }

@@ -1,7 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import { importAction } from "../../actions/import-action.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
-import { personKeys } from "../../lib/records/import.ts";
+import { personRecognition } from "../../lib/records/import.ts";
 import { people } from "../../lib/resources/people.ts";
 import { storeOf } from "../../lib/store/store.ts";
 
@@ -10,6 +10,6 @@ export default function peopleImportService(context: ServiceContext): ServiceSch
   const records = { resource: people, store: storeOf(context.database) };
   return {
     name: "people-import",
-    actions: { write: importAction(records, personKeys(people.derive)) },
+    actions: { write: importAction(records, personRecognition(people.derive)) },
   };
 }

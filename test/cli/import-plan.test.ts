@@ -271,6 +271,39 @@ test("more than 20 refusals are counted on the screen, and all of them are in th
   expect((await importText("people", text)).refused).toHaveLength(30);
 });
 
+test("rows with different addresses of one person are about one record, however far apart they are", async () => {
+  await importText("people", "Name,Email,Mail\nAda,a@x.test,ada@home.test\nBob,b@x.test,bob@home.test\n");
+  const others = Array.from({ length: 600 }, (_, i) => `P${i},p${i}@x.test,,`).join("\n");
+  const text = [
+    "Name,Email,Title,Phone",
+    ",a@x.test,Chef,1",
+    "Bob,,Cook,",
+    ",bob@home.test,,7",
+    others,
+    "Ada L,ada@home.test,Boss,2",
+    ",b@x.test,Chief,8",
+  ].join("\n");
+  const { plan: _, ...dry } = await importText("people", text, "--dry-run");
+  const answer = await importText("people", text);
+  expect(answer).toEqual(dry);
+  expect(answer).toEqual({
+    read: 605,
+    created: 600,
+    updated: 5,
+    unchanged: 0,
+    refused: [
+      { line: 605, column: "Name", reason: 'The person of line 2 has "Ada" here, not "Ada L"' },
+      { line: 605, column: "Title", reason: 'The person of line 2 has "Chef" here, not "Boss"' },
+      { line: 606, column: "Title", reason: 'The person of line 3 has "Cook" here, not "Chief"' },
+    ],
+  });
+  expect(await importText("people", text)).toEqual({ ...answer, created: 0, updated: 0, unchanged: 605 });
+  expect((await list("people.list")).slice(0, 2)).toMatchObject([
+    { fullName: "Ada", jobTitle: "Chef", phones: ["1", "2"] },
+    { fullName: "Bob", jobTitle: "Cook", phones: ["7", "8"] },
+  ]);
+});
+
 test("a dry run counts rows about one record as the import does, however far apart they are", async () => {
   const rows = Array.from({ length: 1200 }, (_, i) => {
     const person = i % 7 === 0 ? 0 : i;
