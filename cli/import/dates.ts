@@ -85,12 +85,12 @@ const HOW = "write it like 2026-03-01";
  * The day that a cell says, YYYY-MM-DD, or why it says none; neither of a date of zeros.
  * @param latest a year of two digits counts as a hundred years earlier when the date would be after this day
  */
-export function dayIn(text: string, order: DayOrder, latest: string | undefined): { day?: string; fault?: string } {
+export function dayIn(text: string, order: DayOrder, latest: string | undefined): { value?: string; fault?: string } {
   const readings = readDate(text, { compact: true, ...(latest !== undefined && { latest }) });
   if (readings === "empty") return {};
   if (readings === "no year" || readings === "no day") return { fault: `${quoted(text)} has ${readings}: ${HOW}` };
   const day = readings?.[order] ?? null;
-  if (day !== null) return { day };
+  if (day !== null) return { value: day };
   const inOrder = readings ? ` with the ${order === "dmy" ? "day" : "month"} first` : "";
   return { fault: `${quoted(text)} is no date${inOrder}: ${HOW}` };
 }
@@ -99,13 +99,13 @@ const YEAR = /^(?<year>\d{4})(?:[.,]0+)?$/;
 const YEAR_OF_MONTH = /(?<!\d)(?<year>\d{4})(?!\d)/;
 
 /** The year that a cell says, also as a number with a point or as a date, or why it says none. */
-export function yearIn(text: string): { year?: string; fault?: string } {
+export function yearIn(text: string): { value?: string; fault?: string } {
   const plain = YEAR.exec(text)?.groups?.year;
-  if (plain !== undefined) return { year: plain };
+  if (plain !== undefined) return { value: plain };
   const readings = readDate(text);
   if (readings === "empty") return {};
-  if (readings === "no day") return { year: YEAR_OF_MONTH.exec(text)?.groups?.year ?? text };
+  if (readings === "no day") return { value: YEAR_OF_MONTH.exec(text)?.groups?.year ?? text };
   const day = typeof readings === "object" ? (readings?.dmy ?? readings?.mdy) : null;
-  if (day) return { year: day.slice(0, 4) };
+  if (day) return { value: day.slice(0, 4) };
   return { fault: `${quoted(text)} is no year: write it with four digits like 1998` };
 }

@@ -6,7 +6,7 @@ import type { DateOrders } from "./dates.ts";
 import type { ImportKind } from "./headings.ts";
 import type { ImportField, WantedFields } from "./new-fields.ts";
 import type { Repeated } from "./repeated.ts";
-import { holdsDates } from "./row.ts";
+import { holdsDates } from "./resources.ts";
 import type { Survey } from "./survey.ts";
 
 /** What an import is going to do, as far as the file tells before its rows are written. docs/guides/import.md#the-plan */

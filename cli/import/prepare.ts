@@ -11,7 +11,7 @@ import { readMap } from "./map-file.ts";
 import { fieldsFor, type ImportField, type WantedFields } from "./new-fields.ts";
 import { type ImportPlan, planOf } from "./plan.ts";
 import { withoutRefusals } from "./refused-file.ts";
-import { holdsDates } from "./row.ts";
+import { holdsDates } from "./resources.ts";
 import type { ReadOptions, Table } from "./sources/table.ts";
 import { type Survey, surveyOf } from "./survey.ts";
 

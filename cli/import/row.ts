@@ -1,16 +1,13 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import { entriesOf } from "../../lib/custom-fields/list.ts";
 import type { ImportRow } from "../../lib/records/import-entry.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
-import type { RecordType } from "../../lib/resources/record-type.ts";
 import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
-import { type DateOrders, dayIn, yearIn } from "./dates.ts";
 import type { ImportKind } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";
+import { RESOURCES } from "./resources.ts";
+import { type Decided, nativeValue, writtenValue } from "./scalars.ts";
 
 /** A cell that cannot be taken. */
 export interface CellFault {
@@ -28,25 +25,11 @@ export interface ReadRow {
 }
 
 /** What is known of a file before its rows are read. */
-export interface Reading {
-  kind: ImportKind;
+export interface Reading extends Decided {
   /** Those that go somewhere. */
   columns: Column[];
   /** Custom fields by the names in `columns`. */
   customFields: Map<string, ImportField>;
-  orders: DateOrders;
-  /** YYYY-MM-DD */
-  today: string;
-}
-
-const RESOURCES: Record<ImportKind, RecordType> = { people, companies, objects };
-
-/** Whether a column holds dates: that of a native field or of a custom one. */
-export function holdsDates(kind: ImportKind, { target }: Column, field: ImportField | undefined): boolean {
-  if (target.to === "custom") return field !== undefined && customFieldTypes[field.type].ordered?.cast === "date";
-  if (target.to !== "field") return false;
-  const storage = RESOURCES[kind].fields[target.name]?.storage;
-  return storage?.shape === "column" && storage.type === "date";
 }
 
 /** Reads the cells of a row. */
@@ -118,7 +101,7 @@ function place(reading: Reading, column: Column, texts: readonly string[], row: 
   if (target.to === "field" && target.isList)
     addToList(row, target.name, column.heading, references(reading.kind, target.name, column, texts));
   else if (target.to === "field") {
-    const { value, fault } = scalarOf(reading, column, target.name, texts.join(" "));
+    const { value, fault } = nativeValue(reading, column, target.name, texts.join(" "));
     if (fault !== undefined) refuse(row, column, fault);
     else if (value !== undefined) row.fields.set(target.name, value);
   } else if (target.to === "custom") placeCustom(reading, column, target.name, texts, row);
@@ -156,62 +139,9 @@ function addToList(row: Growing, name: string, heading: string, entries: unknown
 
 function placeCustom(reading: Reading, column: Column, name: string, texts: readonly string[], row: Growing): void {
   const field = reading.customFields.get(name);
-  if (holdsDates(reading.kind, column, field)) {
-    const { day, fault } = dayIn(texts.join(" "), reading.orders.get(column) ?? "dmy", undefined);
-    if (fault !== undefined) refuse(row, column, fault);
-    else if (day !== undefined) row.values.set(name, day);
-    return;
-  }
-  const value = field && customFieldTypes[field.type].fromTexts([...texts], column.split !== undefined);
-  row.values.set(name, value ?? texts.join(" "));
-}
-
-/** Cell in lower case → gender. */
-const GENDERS = new Map([
-  ["m", "Male"],
-  ["male", "Male"],
-  ["f", "Female"],
-  ["female", "Female"],
-  ["w", "Female"],
-  ["other", "Other"],
-  ["unknown", "Unknown"],
-  ["x", "Other"],
-]);
-
-/**
- * The value of a field of one value, or why there is none. Words and numbers that mean one of a few choices become it, dates and
- * years their canonical form; all else is taken as it is.
- */
-function scalarOf(
-  { kind, orders, today }: Reading,
-  column: Column,
-  name: string,
-  text: string,
-): { value?: string | undefined; fault?: string | undefined } {
-  if (holdsDates(kind, column, undefined)) {
-    const { day, fault } = dayIn(text, orders.get(column) ?? "dmy", name === "birthday" ? today : undefined);
-    return { value: day, fault };
-  }
-  if (name === "foundationYear") {
-    const { year, fault } = yearIn(text);
-    return { value: year, fault };
-  }
-  if (name === "gender") return { value: GENDERS.get(text.toLowerCase()) ?? text };
-  return { value: name === "employeeRange" ? employeeRange(text) : text };
-}
-
-const RANGES: [most: number, range: string][] = [
-  [10, "1-10"],
-  [50, "11-50"],
-  [200, "51-200"],
-  [500, "201-500"],
-  [1000, "501-1000"],
-  [5000, "1001-5000"],
-  [10_000, "5001-10000"],
-  [Number.POSITIVE_INFINITY, "10000+"],
-];
-
-function employeeRange(text: string): string {
-  if (!/^\d{1,9}$/.test(text) || Number(text) === 0) return text;
-  return RANGES.find(([most]) => Number(text) <= most)?.[1] ?? text;
+  const written = writtenValue(reading, column, field, texts.join(" "));
+  if (written?.fault !== undefined) refuse(row, column, written.fault);
+  const taken = field && customFieldTypes[field.type].fromTexts([...texts], column.split !== undefined);
+  const value = written ? written.value : (taken ?? texts.join(" "));
+  if (value !== undefined) row.values.set(name, value);
 }

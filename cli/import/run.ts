@@ -108,7 +108,14 @@ async function write(
   const refusedFile = dryRun && refused === undefined ? undefined : openRefusedFile(file, refused);
   try {
     const imported = await importRows(file, {
-      reading: { kind, columns, customFields, orders, today: new Date().toISOString().slice(0, 10) },
+      reading: {
+        kind,
+        columns,
+        customFields,
+        orders,
+        numbers: survey.numbers,
+        today: new Date().toISOString().slice(0, 10),
+      },
       survey,
       write: dryRun ? (rows) => send(rows, trying) : lazily,
       dryRun,

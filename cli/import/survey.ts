@@ -5,8 +5,9 @@ import type { Column } from "./columns.ts";
 import { createDateColumn, type DateColumn } from "./dates.ts";
 import type { ImportKind } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";
+import { createNumberColumn, type NumberColumn } from "./numbers.ts";
 import { createRepeatedRows, type RepeatedRows, type RowValues } from "./repeated.ts";
-import { holdsDates } from "./row.ts";
+import { holdsDates, holdsNumbers } from "./resources.ts";
 import type { Table } from "./sources/table.ts";
 
 const SAMPLES_MAX = 3;
@@ -31,6 +32,8 @@ export interface Survey {
   /** What the columns of each custom field hold, by its name as names are compared. */
   custom: Map<string, { name: string; column: ColumnGuess }>;
   dates: Map<Column, DateColumn>;
+  /** What columns of numbers tell. A field that is made of a column has plain numbers only, and is not here. */
+  numbers: Map<Column, NumberColumn>;
   repeated: RepeatedRows;
 }
 
@@ -57,6 +60,7 @@ export async function surveyOf(
     unused: new Set(),
     custom: new Map(),
     dates: new Map(),
+    numbers: new Map(),
     repeated: createRepeatedRows(kind, match, columns),
   };
   const looks = columns.map((column) => ({
@@ -96,24 +100,33 @@ type Look = (values: readonly string[], line: number) => void;
 /** What a column is looked at for: which type a new field has, which options one lacks, in which order dates are written. */
 function lookAt(survey: Survey, kind: ImportKind, column: Column, existing: ImportField[]): Look | undefined {
   const { target } = column;
-  if (target.to !== "custom") return holdsDates(kind, column, undefined) ? lookForDates(survey, column) : undefined;
+  if (target.to !== "custom") {
+    if (holdsNumbers(kind, column, undefined)) return lookFor(survey.numbers, column, createNumberColumn());
+    return holdsDates(kind, column, undefined) ? lookFor(survey.dates, column, createDateColumn()) : undefined;
+  }
   const key = comparable(target.name);
   const field = existing.find(({ name }) => comparable(name) === key);
   const guess = survey.custom.get(key)?.column ?? guessColumn();
   survey.custom.set(key, { name: target.name, column: guess });
-  const dates = !field || holdsDates(kind, column, field) ? lookForDates(survey, column) : undefined;
+  const dates =
+    !field || holdsDates(kind, column, field) ? lookFor(survey.dates, column, createDateColumn()) : undefined;
+  const numbers = holdsNumbers(kind, column, field) ? lookFor(survey.numbers, column, createNumberColumn()) : undefined;
   return (values, line) => {
     for (const value of values) guess.see(value);
     if (values.length > 1) guess.seeSeveral();
     dates?.(values, line);
+    numbers?.(values, line);
   };
 }
 
-function lookForDates(survey: Survey, column: Column): Look {
-  const dates = createDateColumn();
-  survey.dates.set(column, dates);
+function lookFor<Found extends { see(text: string, line: number): void }>(
+  columns: Map<Column, Found>,
+  column: Column,
+  found: Found,
+): Look {
+  columns.set(column, found);
   return (values, line) => {
-    for (const value of values) dates.see(value, line);
+    for (const value of values) found.see(value, line);
   };
 }
 

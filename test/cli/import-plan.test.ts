@@ -163,6 +163,25 @@ test("a year is taken of a number or a date, and one that is none is left out of
   expect(years).toEqual([null, "1998", "1999", "2000"]);
 });
 
+test("amounts are read as people write them, and one whose meaning is in doubt is refused", async () => {
+  const fields = "fields: { company: [{ name: Share, type: numericField }] }";
+  await admin.run("apply", files.write("f.yaml", `workspace: ${slug}\ngroups: [{ name: Sales, ${fields} }]\n`));
+  const text = 'Company,Funding,Share\nA,$1.2M,"12,5 %"\nB,"$1,200",1.250\nC,€5,soon\n';
+  expect((await importText("companies", text)).refused).toEqual([
+    { line: 4, column: "Funding", reason: '"€5" is not in USD' },
+    { line: 4, column: "Share", reason: '"soon" is no number: write it like 1200.50' },
+  ]);
+  const stored = (await list("companies.list")).map(({ fundingRaised, customFieldValues }) => [
+    fundingRaised,
+    ...Object.values(customFieldValues as object).map(({ Share }) => Share),
+  ]);
+  expect(stored).toEqual([
+    ["1200000", "12.5"],
+    ["1200", "1250"],
+    [null, null],
+  ]);
+});
+
 test("no field is made when every row is refused, nor of a column without values", async () => {
   const file = "Email,Name,Kind,Empty\n,,a,\n,,b,\n";
   const answer = await importText("people", file, "--fields", "--map", files.write("m.yaml", "Name: fullName\n"));

@@ -53,9 +53,9 @@ describe("The order of day and month in a column", () => {
 
 describe("A cell of a column of dates", () => {
   it.each([
-    ["13/2/2020", { day: "2020-02-13" }],
+    ["13/2/2020", { value: "2020-02-13" }],
     ["0/0/00", {}],
-    ["19701224", { day: "1970-12-24" }],
+    ["19701224", { value: "1970-12-24" }],
     ["--03-09", { fault: '"--03-09" has no year: write it like 2026-03-01' }],
     ["1970", { fault: '"1970" has no day: write it like 2026-03-01' }],
     ["2/13/2020", { fault: '"2/13/2020" is no date with the day first: write it like 2026-03-01' }],
@@ -67,11 +67,11 @@ describe("A cell of a column of dates", () => {
 
 describe("A year", () => {
   it.each([
-    ["1998", { year: "1998" }],
-    ["1998.0", { year: "1998" }],
-    ["5/6/1998", { year: "1998" }],
-    ["1998-05", { year: "1998" }],
-    ["Dec 1998", { year: "1998" }],
+    ["1998", { value: "1998" }],
+    ["1998.0", { value: "1998" }],
+    ["5/6/1998", { value: "1998" }],
+    ["1998-05", { value: "1998" }],
+    ["Dec 1998", { value: "1998" }],
     ["0000-00-00", {}],
     ["2013 (1888)", { fault: '"2013 (1888)" is no year: write it with four digits like 1998' }],
     ["98", { fault: '"98" is no year: write it with four digits like 1998' }],
