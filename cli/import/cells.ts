@@ -1,4 +1,4 @@
-import { unquoted } from "../../lib/exports/list-cells.ts";
+import { bareValue, unquoted } from "../../lib/exports/list-cells.ts";
 import type { Column } from "./columns.ts";
 
 /** Blanks of every kind, and signs that are not seen, which programs put around telephone numbers and names. */
@@ -27,8 +27,9 @@ export function valuesOf(column: Column, cell: string): { values: readonly strin
   return column.split === undefined && !column.pattern ? { values: [whole] } : partsOf(column, whole);
 }
 
-function partsOf({ pattern, split }: Column, whole: string): { values: string[]; fault?: string } {
-  const parts = split === undefined ? [whole] : dividedBy(split, whole);
+function partsOf({ target, pattern, split }: Column, whole: string): { values: string[]; fault?: string } {
+  const field = target.to === "field" ? target.name : "";
+  const parts = split === undefined ? [whole] : dividedBy(split, whole, field);
   const values = new Set<string>();
   for (const part of parts) {
     const match = pattern?.exec(part);
@@ -39,10 +40,15 @@ function partsOf({ pattern, split }: Column, whole: string): { values: string[];
   return { values: [...values] };
 }
 
-/** A cell that stands in double quotes as a whole is one value, whatever signs it has. */
-function dividedBy(split: string | RegExp, whole: string): string[] {
+/** A cell that stands in double quotes as a whole is one value, as it stands there. */
+function dividedBy(split: string | RegExp, whole: string, field: string): string[] {
   const value = unquoted(whole);
-  return value === undefined ? whole.split(split).map(trimmed) : [value];
+  return value === undefined ? whole.split(split).map((part) => bareValue(field, trimmed(part))) : [value];
+}
+
+/** A text that a file gives, as it may stand on a screen: in one line, and without signs that steer a terminal. */
+export function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
 }
 
 /** A text in quotes and in one line, however long it is and whatever signs it has. */

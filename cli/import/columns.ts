@@ -1,10 +1,12 @@
 import { USUAL_SPLITS } from "../../lib/exports/list-cells.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
+import { quoted, trimmed } from "./cells.ts";
 import { NAME_PARTS, type NamePart } from "./composed.ts";
 import { addressPartOf, fieldOf, type ImportKind, isExactly, isLabelHeading, NATIVE_FIELDS } from "./headings.ts";
 import type { Mapped } from "./map-file.ts";
 import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.ts";
+import type { Table } from "./sources/table.ts";
 
 /** Where the cells of a column go. */
 export type Target =
@@ -179,11 +181,16 @@ function nameOf(target: Target): string[] {
   return target.to === "field" || target.to === "custom" ? [target.name] : [];
 }
 
+const HEADINGS_TOLD_MAX = 8;
+
 /** @throws CommandError when no column holds a name, without which no record can be found or made */
-export function needName(columns: Column[], kind: ImportKind, headings: string[]): void {
+export function needName(columns: Column[], kind: ImportKind, { name: file, headings, headingLine }: Table): void {
   const names = kind !== "people" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
   if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
+  const told = headings.slice(0, HEADINGS_TOLD_MAX).map(quoted).join(", ");
+  const more = headings.length > HEADINGS_TOLD_MAX ? ` and ${headings.length - HEADINGS_TOLD_MAX} more` : "";
+  const example = `${trimmed(headings[0] ?? "")}: ${names.at(-2) ?? names[0]}`;
   throw new CommandError(
-    `No column is known to hold the name. Say which in a file for --map, for example "${headings[0]}: ${names.at(-2) ?? names[0]}".`,
+    `${file}: none of the headings in line ${headingLine} is known to mean the name: ${told}${more}. If that line is a record, put a line of headings above it; else say which column has the name in a file for --map, like ${quoted(example)}.`,
   );
 }

@@ -16,42 +16,54 @@ const single = (name: string, headings: string): NativeField => ({ ...list(name,
 const CONTACT = [
   list(
     "emails",
-    "email emails emailaddress mail mailaddress primaryemail workemail businessemail privateemail homeemail personalemail contactemail otheremail secondaryemail",
+    "email emails emailaddress mail mailaddress primaryemail workemail businessemail privateemail homeemail personalemail contactemail otheremail secondaryemail emailadresse adressemail courriel correoelectronico",
   ),
   list(
     "phones",
-    "phone phones phonenumber telephone tel mobile mobilephone mobilenumber cell cellphone workphone businessphone homephone primaryphone otherphone officephone contactphone telefon handy",
+    "phone phones phonenumber telephone tel mobile mobilephone mobilenumber cell cellphone workphone businessphone homephone primaryphone otherphone officephone contactphone telefon handy telefonnummer mobil mobilnummer mobiltelefon handynummer portable telefono movil cellulare",
   ),
   list(
     "urls",
-    "url urls website websites web webpage webaddress homepage site websiteurl companywebsite linkedin linkedinurl linkedinprofile twitter twitterurl facebook domain",
+    "url urls website websites web webpage webaddress homepage site websiteurl companywebsite linkedin linkedinurl linkedinprofile twitter twitterurl facebook domain webseite internet siteweb sitioweb",
   ),
   list(
     "addresses",
-    "address addresses fulladdress postaladdress mailingaddress homeaddress workaddress businessaddress officeaddress location adresse",
+    "address addresses fulladdress postaladdress mailingaddress homeaddress workaddress businessaddress officeaddress location adresse anschrift direccion",
   ),
-  single("description", "description notes note comment comments bio biography about summary remarks beschreibung"),
+  single(
+    "description",
+    "description notes note comment comments bio biography about summary remarks beschreibung notiz notizen bemerkung bemerkungen kommentar remarques notas",
+  ),
 ];
 
 /** The native fields. A heading means the first that has it. docs/guides/import.md#columns */
 export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [
-    single("firstName", "firstname first givenname forename christianname vorname prenom"),
-    single("lastName", "lastname last surname familyname secondname nachname nom"),
+    single("firstName", "firstname first givenname forename christianname vorname prenom nombre"),
+    single(
+      "lastName",
+      "lastname last surname familyname secondname nachname nom familienname apellido apellidos cognome",
+    ),
     single("fullName", "fullname name displayname contactname personname person contact completename"),
-    single("birthday", "birthday birthdate dateofbirth dob born bday geburtstag geburtsdatum"),
+    single(
+      "birthday",
+      "birthday birthdate dateofbirth dob born bday geburtstag geburtsdatum datedenaissance fechadenacimiento",
+    ),
     single("gender", "gender sex geschlecht"),
-    single("jobTitle", "jobtitle title job position role occupation jobposition designation beruf"),
+    single(
+      "jobTitle",
+      "jobtitle title job position role occupation jobposition designation beruf funktion fonction cargo",
+    ),
     list(
       "companies",
-      "company companies companyname organisation organization organisationname organizationname org employer account accountname firma",
+      "company companies companyname organisation organization organisationname organizationname org employer account accountname firma firmenname unternehmen societe entreprise empresa azienda",
     ),
     ...CONTACT,
   ],
   companies: [
     single(
       "name",
-      "name company companyname organisation organization organisationname organizationname account accountname legalname businessname firm security issuer firma",
+      "name company companyname organisation organization organisationname organizationname account accountname legalname businessname firm security issuer firma firmenname unternehmen societe entreprise empresa azienda",
     ),
     single(
       "fundingRaised",
@@ -61,11 +73,11 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
     single("industry", "industry industries sector branche gicssector"),
     single(
       "foundationYear",
-      "foundationyear founded foundedyear yearfounded foundingyear foundedin established yearestablished",
+      "foundationyear founded foundedyear yearfounded foundingyear foundedin established yearestablished grundungsjahr",
     ),
     single(
       "employeeRange",
-      "employeerange employees employeecount numberofemployees noofemployees headcount companysize size staff mitarbeiter",
+      "employeerange employees employeecount numberofemployees noofemployees headcount companysize size staff mitarbeiter mitarbeiterzahl",
     ),
     ...CONTACT.map((field) =>
       field.name === "addresses"
@@ -87,7 +99,7 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
     single("name", "name title deal dealname object objectname opportunity opportunityname subject"),
     list(
       "companies",
-      "company companies companyname organisation organization organisationname organizationname org account accountname firma associatedcompany",
+      "company companies companyname organisation organization organisationname organizationname org account accountname firma firmenname unternehmen societe entreprise empresa azienda associatedcompany",
     ),
     list(
       "people",
@@ -100,19 +112,25 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
 export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
   {
     part: "street",
-    headings: "street streetaddress street1 addressline1 addressstreet address1 strasse strassehausnummer".split(" "),
+    headings:
+      "street streetaddress street1 addressline1 addressstreet address1 strasse strassehausnummer rue calle".split(" "),
   },
   { part: "street2", headings: "street2 addressline2 address2 strasse2".split(" ") },
   // Only presets know these two.
   { part: "street3", headings: [] },
   { part: "box", headings: [] },
-  { part: "city", headings: "city town addresscity cityname ort stadt wohnort".split(" ") },
+  { part: "city", headings: "city town addresscity cityname ort stadt wohnort ville ciudad citta".split(" ") },
   {
     part: "region",
     headings: "state region province county addressstate stateprovince stateregion bundesland".split(" "),
   },
-  { part: "zip", headings: "zip zipcode postalcode postcode addresszip zippostalcode plz postleitzahl".split(" ") },
-  { part: "country", headings: "country addresscountry countryregion land landregion".split(" ") },
+  {
+    part: "zip",
+    headings: "zip zipcode postalcode postcode addresszip zippostalcode plz postleitzahl codepostal codigopostal".split(
+      " ",
+    ),
+  },
+  { part: "country", headings: "country addresscountry countryregion land landregion pays pais".split(" ") },
 ];
 
 /** `E-mail 1 - Value`, and `E-mail 1 - Type` beside it: the form that address books have for lists. */
@@ -154,10 +172,14 @@ function lettersOf(heading: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
+/** `E-mail (work)` */
+const WITH_KIND = /^(?<what>.+)\((?<kind>[^()]+)\)$/s;
+
 /** The native field that a heading usually means. */
 export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
-  const plain = plainHeading(heading);
-  return NATIVE_FIELDS[kind].find(({ headings }) => headings.includes(plain));
+  const parts = WITH_KIND.exec(heading.trim())?.groups;
+  const plain = [plainHeading(heading), ...(parts ? [lettersOf(`${parts.kind}${parts.what}`)] : [])];
+  return NATIVE_FIELDS[kind].find(({ headings }) => plain.some((one) => headings.includes(one)));
 }
 
 /** Whether a heading is the very name of the field, and not one of the other words for it. */

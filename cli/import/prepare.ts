@@ -98,7 +98,7 @@ export async function prepare(
       : readMap(options.map, { headings: file.headings, kind, makesFields, ...target });
   const known = { kind, map, makesFields, preset: file.preset, fields: existing.map(({ name }) => name) };
   const all = withoutRefusals(columnsOf(file.headings, known), (heading) => map.has(heading));
-  needName(all, kind, file.headings);
+  needName(all, kind, file);
   const columns = all.filter((column) => column.target.to !== "nowhere");
   const others = all.filter((column) => column.target.to === "nowhere");
   const survey = await surveyOf(file, { kind, match, columns, others, existing }, onBytes);

@@ -3,6 +3,7 @@ import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { ImportRow } from "../../lib/records/import-entry.ts";
 import type { ImportResult } from "../../lib/records/import-rows.ts";
 import { comparable } from "../../lib/values/text.ts";
+import { counted } from "../commands/output.ts";
 import { inWords } from "../issue-words.ts";
 import { quoted } from "./cells.ts";
 import { createEarlierRows } from "./earlier-rows.ts";
@@ -105,7 +106,7 @@ function waitingOf({ line, cells, refused }: TableRow, file: Table, reading: Rea
 /** Cells that are missing at the end of a row are empty; one cell alone, or too many, are a mistake. */
 function wrongLength(cells: number, headings: number): string | undefined {
   if (cells <= headings && (cells > 1 || headings === 1)) return undefined;
-  return `The row has ${cells} cells, the heading ${headings}: a delimiter or a quote is wrong`;
+  return `The row has ${counted(cells, "cell")} below ${counted(headings, "heading")}: a delimiter or a quote is wrong`;
 }
 
 /** What is wrong with a row: why it is refused as a whole, or each of its cells that is. */

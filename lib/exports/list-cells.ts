@@ -1,16 +1,29 @@
 /** Lists whose values are often written into one cell → by what an import divides them there. docs/guides/import.md#cells */
 export const USUAL_SPLITS: ReadonlyMap<string, RegExp> = new Map([
   // A comma divides only where an address follows.
-  ["emails", /\s*[;\n]\s*|\s+:::\s+|,\s*(?=[^\s,;]+@)/],
+  ["emails", /\s*[;\n]\s*|\s+:::\s+|,\s*(?=[^\s,;]+@)|(?<=>)\s*,\s*/],
   // A semicolon may stand within a number, before its extension, and within a web address.
   ["phones", /\s*\n\s*|\s+:::\s+|\s*;(?!ext=)\s*/],
   ["urls", /\s*\n\s*|\s+:::\s+|;\s+|;(?=https?:|www\.)/],
 ]);
 
-/** One value of a list as a cell: in double quotes where an import would else divide it. docs/guides/export.md#columns */
+const NOTHING = /^(?:[-–—]+|#?n\/a|none|null)$/i;
+const WRAPPED_EMAIL = /^(?:[^<>@]*<(?:mailto:)?|mailto:)(?<address>[^\s<>@]+@[^\s<>@]+)>?$/i;
+
+/**
+ * A value of such a list without what people write around it: `Ada <ada@acme.test>` is an address with a name. Empty where they write
+ * that there is none, like `n/a`.
+ */
+export function bareValue(field: string, value: string): string {
+  if (!USUAL_SPLITS.has(field)) return value;
+  if (NOTHING.test(value)) return "";
+  return (field === "emails" && WRAPPED_EMAIL.exec(value)?.groups?.address) || value;
+}
+
+/** One value of a list as a cell: in double quotes where an import would else read something else. docs/guides/export.md#columns */
 export function valueCell(field: string, value: string): string {
-  const isDivided = USUAL_SPLITS.get(field)?.test(value) ?? false;
-  return isDivided || (USUAL_SPLITS.has(field) && isQuoted(value)) ? `"${value.replaceAll('"', '""')}"` : value;
+  const isChanged = (USUAL_SPLITS.get(field)?.test(value) ?? false) || bareValue(field, value) !== value;
+  return isChanged || (USUAL_SPLITS.has(field) && isQuoted(value)) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
 /** The value of a cell that stands in double quotes as a whole; undefined for any other. */

@@ -235,7 +235,7 @@ test("refused rows and cells are in a file that is mended and imported again", a
       'Ada;a@x.test;Lead;soon;"one ""1""\ntwo; three";2;Met;"""soon"" is no date: write it like 2026-03-01"',
       ";;Lead;;nobody;4;;The row has no name to recognise it by",
       'Bob;b@x.test;Lots;1.2.2020;;5;Status;"The field ""Status"" has no option ""Lots"". It has: Lead"',
-      "D;;;;;7;;The row has 6 cells, the heading 5: a delimiter or a quote is wrong;6",
+      "D;;;;;7;;The row has 6 cells below 5 headings: a delimiter or a quote is wrong;6",
       "E",
       "",
     ].join("\r\n"),

@@ -353,8 +353,14 @@ test("companies are matched by name, and a number of employees becomes its range
 test("a byte order mark, tabs and quoted headings are read; a quote without its end is refused", async () => {
   expect(await importText("people", '\ufeff"Full\tname"\tE-mail\nÉve\te@x.test\n')).toMatchObject({ created: 1 });
   expect(await list("people.list")).toMatchObject([{ emails: ["e@x.test"] }]);
-  await expect(importText("people", 'Name,Email\n"Eve,e@x.test\n')).rejects.toThrow(/Quote Not Closed/);
-  await expect(importText("people", "Colour,Size\nred,1\n")).rejects.toThrow(/No column is known to hold the name/);
+  await expect(importText("people", 'Name,Email\n"Eve,e@x.test\n')).rejects.toThrow(
+    /: a cell behind line 1 begins with a quote \("\) that is never closed/,
+  );
+  const bytes = Buffer.from(Array.from({ length: 2048 }, (_, i) => i % 256));
+  expect((await run("people", files.write("a.db", bytes))).err).toMatch(/a\.db is no text: export the records as CSV/);
+  await expect(importText("people", "Colour,Size\nred,1\n")).rejects.toThrow(
+    /: none of the headings in line 1 is known to mean the name: "Colour", "Size"\. If that line is a record/,
+  );
 });
 
 test("an import needs the role contributor, and admin where it makes fields", async () => {

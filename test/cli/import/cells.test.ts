@@ -2,6 +2,7 @@ import { expect, it } from "@jest/globals";
 import { trimmed, valuesOf } from "../../../cli/import/cells.ts";
 import type { Column } from "../../../cli/import/columns.ts";
 import { createKeyLines } from "../../../cli/import/key-lines.ts";
+import { USUAL_SPLITS, valueCell } from "../../../lib/exports/list-cells.ts";
 
 const column = (more: Partial<Column>): Column => ({
   index: 0,
@@ -30,6 +31,27 @@ it("a cell is split into trimmed values, each of them once, by a text or an expr
     values: [],
     fault: '"Ada" does not match the pattern <(.+)>',
   });
+});
+
+it("of what people write around an e-mail address the address is taken, and n/a is none", () => {
+  const [split, phones] = [
+    USUAL_SPLITS.get("emails"),
+    column({ target: { to: "field", name: "phones", isList: true } }),
+  ];
+  const emails = (cell: string) => valuesOf(column({ split }), cell).values;
+  expect(emails("Ada <a@x.test>, Lovelace, A <b@x.test>; mailto:c@x.test,<d@x.test>")).toEqual([
+    "a@x.test",
+    "b@x.test",
+    "c@x.test",
+    "d@x.test",
+  ]);
+  for (const cell of ["-", "–", "n/a", "N/A", "#N/A", "none", "NULL"]) {
+    expect(emails(cell)).toEqual([]);
+    expect(valuesOf({ ...phones, split: USUAL_SPLITS.get("phones") }, cell).values).toEqual([]);
+    // An export puts such a value in quotes.
+    expect(emails(valueCell("emails", cell))).toEqual([cell]);
+  }
+  expect(emails(valueCell("emails", "Ada <a@x.test>"))).toEqual(["Ada <a@x.test>"]);
 });
 
 it("the lines of keys are found among very many, the first of each", () => {

@@ -47,6 +47,23 @@ describe("A heading of a file of no known program (docs/guides/import.md#columns
     expect(targets(["Name", "Phone 2 - Type"], "people", ["Phone 2 - Type"])).toEqual(["fullName", "Phone 2 - Type"]);
   });
 
+  it("means the same with the kind of its values in brackets behind it, and in other languages", () => {
+    expect(targets(["Vorname", "E-mail\n(work)", "Phone (mobile)", "E-Mail-Adresse", "Téléphone (fax)"])).toEqual([
+      "firstName",
+      "emails",
+      "phones",
+      "emails",
+      "unknown",
+    ]);
+    expect(targets(["Nombre", "Apellidos", "Empresa", "Société", "Correo electrónico"])).toEqual([
+      "firstName",
+      "lastName",
+      "companies",
+      "companies",
+      "emails",
+    ]);
+  });
+
   it("means a part of an address in German and with a slash", () => {
     const parts = ["Straße", "PLZ", "Ort", "State/Region", "Country/Region"];
     expect(targets(["Name", ...parts])).toEqual(["fullName", "street", "zip", "city", "region", "country"]);

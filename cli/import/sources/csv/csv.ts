@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import { parse } from "csv-parse";
+import { CsvError, parse } from "csv-parse";
 import { CommandError } from "../../../admin.ts";
 import type { Input } from "../input.ts";
 import type { ReadOptions, Table, TableRow } from "../table.ts";
@@ -17,6 +17,8 @@ const BEGINNING_BYTES = 64 * 1024;
 export async function openCsv(input: Input, options: ReadOptions): Promise<Table> {
   const encoding = await encodingOf(input, options.encoding);
   const beginning = beginningOf(input, encoding.name, BEGINNING_BYTES);
+  if (isBinary(beginning))
+    throw new CommandError(`${input.name} is no text: export the records as CSV, .xlsx or vCards, and import that.`);
   const dialect = dialectOf(beginning, input.bytes <= BEGINNING_BYTES, options.delimiter);
   const { rowsBefore } = dialect;
   const headings = await firstOf(readRows(input, encoding.name, dialect, rowsBefore));
@@ -32,6 +34,15 @@ export async function openCsv(input: Input, options: ReadOptions): Promise<Table
     rows: (onBytes) => readRows(input, encoding.name, dialect, rowsBefore + 1, onBytes),
     close: input.close,
   };
+}
+
+const CONTROLS_MAX = 20;
+
+/** Texts have hardly any control characters but tabs and line breaks. */
+function isBinary(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that are looked for.
+  const controls = text.match(/[\0-\x08\x0e-\x1f]/g)?.length ?? 0;
+  return controls > CONTROLS_MAX && controls * 20 > text.length;
 }
 
 async function firstOf(rows: AsyncGenerator<TableRow>): Promise<TableRow | undefined> {
@@ -61,18 +72,26 @@ async function* readRows(
   feeding.catch(() => undefined);
   const lineOf = createLineCount();
   let passed = 0;
+  let last = 0;
   try {
     for await (const { record: cells, info } of parser as AsyncIterable<Parsed>) {
       const line = lineOf(cells, info.lines);
+      last = line;
       if (passed >= behind) yield { line, cells };
       passed += 1;
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${input.name}: ${(error as Error).message}`);
+    throw new CommandError(`${input.name}: ${told(error as Error, last)}`);
   } finally {
     parser.destroy();
   }
+}
+
+/** What is wrong with a file that the parser cannot read, in our words where it is known to happen. */
+function told(error: Error, lastLine: number): string {
+  if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") return error.message;
+  return `a cell behind line ${lastLine} begins with a quote (") that is never closed, so the rest of the file would be one cell. Close the quote, or take it away.`;
 }
 
 interface Parsed {
