@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Uuid } from "../../lib/values/ids.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
+import { adminScene } from "../support/admin-scene.ts";
 import { type Definition, seedDefinitions } from "../support/definitions.ts";
-import { testFolder } from "../support/folder.ts";
 
-let admin: TestAdmin;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
+const { admin, files } = adminScene();
 
 const fileOf = (slug: string, fields = "") => `workspace: ${slug}
 users: [{ email: ada@acme.test, role: admin }]

@@ -1,49 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Caller } from "../../lib/contract/caller.ts";
-import { type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { type ImportAnswer, importScene, NONE } from "../support/import-scene.ts";
 
-interface Answer {
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  refused: { line: number; column: string | null; reason: string }[];
+interface Answer extends ImportAnswer {
   unmatched: { address: string; count: number }[];
 }
 
 type Item = Record<string, unknown> & { id: string };
 
-let admin: TestAdmin;
-let slug = "";
-let count = 0;
-let caller: Caller;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
-
-beforeEach(async () => {
-  count += 1;
-  slug = `w${count}`;
-  const text = `workspace: ${slug}
-users:
+const scene = importScene(`users:
   - { email: ada@acme.test, fullName: Ada Lovelace, role: admin }
   - { email: bob@acme.test, fullName: Bob Stone }
-`;
-  await admin.run("apply", files.write("world.yaml", text));
-  ({ caller } = await admin.call<{ caller: Caller }>("workspaces.importCaller", { workspace: slug }));
+`);
+const { admin, files } = scene;
+let caller: Caller;
+
+beforeEach(async () => {
+  ({ caller } = await admin.call<{ caller: Caller }>("workspaces.importCaller", { workspace: scene.slug }));
 });
 
 const person = async (body: object): Promise<Item> =>
   JSON.parse(await admin.call<string>("people.create", { body }, caller));
-const people = async (): Promise<Item[]> =>
-  JSON.parse((await admin.call<{ items: string }>("people.list", { limit: 100 }, caller)).items);
+const people = () => scene.list("people");
 const list = async (params: object = {}): Promise<Item[]> =>
   JSON.parse((await admin.call<{ items: string }>("interactions.list", { limit: 100, ...params }, caller)).items);
 const get = async (id: string, entityId: string, as = caller): Promise<Item> =>
@@ -54,7 +32,7 @@ async function importText(name: string, text: string, ...options: string[]): Pro
     "import interactions",
     files.write(name, text),
     "--workspace",
-    slug,
+    scene.slug,
     "--json",
     ...options,
   );
@@ -93,7 +71,7 @@ const call = (status: string, more: object = {}) => ({
 /** What became of the one line of a file: a count, or the member that was refused. */
 const outcomeOf = ({ refused, ...counts }: Answer): string =>
   (["created", "updated", "unchanged"] as const).find((name) => counts[name] === 1) ?? String(refused[0]?.column);
-const none = { created: 0, updated: 0, unchanged: 0, refused: [] };
+const none = NONE;
 
 describe("An import of interactions (docs/guides/import.md#importing-interactions)", () => {
   it("stores mails with the people and users whose addresses took part, and tells them as they are now", async () => {
@@ -190,7 +168,7 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
   it("keeps from others what its privacy level says (docs/guides/interactions.md#privacy)", async () => {
     const grace = await person({ emails: ["grace@navy.test"] });
     const asBob = (
-      await admin.call<{ caller: Caller }>("workspaces.importCaller", { workspace: slug, user: "bob@acme.test" })
+      await admin.call<{ caller: Caller }>("workspaces.importCaller", { workspace: scene.slug, user: "bob@acme.test" })
     ).caller;
     const levels = ["full", "subjectOnly", "internal", "sensitive"];
     await importLines(levels.map((privacyLevel) => mail({ id: privacyLevel, privacyLevel })));
@@ -246,7 +224,7 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
 
   it("exits with 1 when something was refused, with all else written, and with 0 when nothing was", async () => {
     await person({ emails: ["grace@navy.test"] });
-    const words = ["--workspace", slug];
+    const words = ["--workspace", scene.slug];
     const file = files.write("two.ndjson", `${JSON.stringify(mail())}\n{}\n`);
     const { code, out, err } = await admin.run("import interactions", file, ...words);
     expect({ code, err }).toEqual({

@@ -1,31 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import type { Caller } from "../../lib/contract/caller.ts";
-import { type Ran, type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import type { Ran } from "../support/admin.ts";
+import { importScene, NONE } from "../support/import-scene.ts";
 
-let admin: TestAdmin;
-let slug = "";
-let count = 0;
-let group = "";
-let caller: Caller;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
-
-/** Each test has a workspace of its own, with two people called Bob Stone. */
-beforeEach(async () => {
-  count += 1;
-  slug = `w${count}`;
-  const text = `workspace: ${slug}
-users: [{ email: ada@acme.test, role: admin }]
+const scene = importScene(`users: [{ email: ada@acme.test, role: admin }]
 groups:
   - name: Sales
     members: [{ user: ada@acme.test, role: admin }]
@@ -40,22 +20,22 @@ groups:
       person: [{ name: Friends, type: contactField }, { name: Deals, type: objectField }]
   - name: Other
     members: [{ user: ada@acme.test, role: admin }]
-`;
-  await admin.run("apply", files.write("world.yaml", text));
+`);
+const { admin, files } = scene;
+const none = NONE;
+let group = "";
+let caller: Caller;
+
+/** There are two people called Bob Stone. */
+beforeEach(async () => {
   const people =
     "Name,Email,Company\nGrace Hopper,grace@navy.test,US Navy\nBob Stone,bob@a.test,\nBob Stone,bob@b.test,\n";
   await run("people", people);
   await run("companies", "Name\nAcme\nUS Navy\n");
-  await admin.run(
-    "import people",
-    files.write("other.csv", "Name\nOut Sider\n"),
-    "--workspace",
-    slug,
-    "--group",
-    "Other",
-  );
+  const other = files.write("other.csv", "Name\nOut Sider\n");
+  await admin.run("import people", other, "--workspace", scene.slug, "--group", "Other");
   const target = await admin.call<{ caller: Caller; group: { id: string } }>("workspaces.importTarget", {
-    workspace: slug,
+    workspace: scene.slug,
     group: "Sales",
     kind: "object",
     objectType: "Deals",
@@ -65,17 +45,7 @@ groups:
 });
 
 const run = (type: string, text: string, ...options: string[]): Promise<Ran> =>
-  admin.run(
-    "import",
-    type,
-    files.write("rows.csv", text),
-    "--workspace",
-    slug,
-    "--group",
-    "Sales",
-    "--json",
-    ...options,
-  );
+  scene.run(type, files.write("rows.csv", text), "--json", ...options);
 
 async function deals(objectType = "Deals"): Promise<Record<string, unknown>[]> {
   const { items } = await admin.call<{ items: string }>(
@@ -85,8 +55,6 @@ async function deals(objectType = "Deals"): Promise<Record<string, unknown>[]> {
   );
   return JSON.parse(items);
 }
-
-const none = { created: 0, updated: 0, unchanged: 0, refused: [] };
 
 test("deals come in with values and links by name or e-mail address, and a second run changes nothing", async () => {
   const text = `Deal name;Contacts;Company;Amount;Stage;Closes;Advisers;After;Next step
@@ -215,7 +183,7 @@ test("contacts and objects of people are named in the same way", async () => {
 test("refused rows of a file are mended and imported again", async () => {
   const text = "Name;People;Amount\nEngine;Bob Stone;much\nBridge;grace@navy.test;7\n;grace@navy.test;\n";
   const path = files.write("deals.csv", text);
-  const given = ["import", "Deals", path, "--workspace", slug, "--group", "Sales"];
+  const given = ["import", "Deals", path, "--workspace", scene.slug, "--group", "Sales"];
   const { code, out, err } = await admin.run("", ...given);
   expect({ code, out }).toEqual({
     code: 1,

@@ -1,72 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { ImportPlan } from "../../cli/import/plan.ts";
-import type { Caller } from "../../lib/contract/caller.ts";
-import { type Ran, type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { expect, test } from "@jest/globals";
+import type { Ran } from "../support/admin.ts";
+import { type ImportAnswer as Answer, importScene, NONE } from "../support/import-scene.ts";
 
-let admin: TestAdmin;
-let slug = "";
-let count = 0;
-let files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
-
-/** Each test has a workspace and a folder of its own. */
-beforeEach(async () => {
-  count += 1;
-  slug = `w${count}`;
-  files.remove();
-  files = testFolder();
-  const text = `workspace: ${slug}
-users: [{ email: ada@acme.test, role: admin }]
+const scene = importScene(`users: [{ email: ada@acme.test, role: admin }]
 groups:
   - name: Sales
     members: [{ user: ada@acme.test, role: admin }]
     fields: { person: [{ name: Status, type: singleSelect, options: [Lead] }, { name: Met, type: dateField }] }
-`;
-  await admin.run("apply", files.write("world.yaml", text));
-});
-
-interface Answer {
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  refused: { line: number; column: string | null; reason: string }[];
-  plan?: ImportPlan;
-}
-
-const none = { created: 0, updated: 0, unchanged: 0, refused: [] };
+`);
+const { admin, files, importText, list } = scene;
+const none = NONE;
 
 const run = (kind: string, name: string, text: string, ...options: string[]): Promise<Ran> =>
-  admin.run(`import ${kind}`, files.write(name, text), "--workspace", slug, "--group", "Sales", ...options);
-
-const importText = async (kind: string, text: string, ...options: string[]): Promise<Answer> => {
-  const { err, out, json } = await run(kind, "rows.csv", text, "--json", ...options);
-  if (out === "") throw new Error(err);
-  return json<Answer>();
-};
-
-async function list(action: "people.list" | "companies.list"): Promise<Record<string, unknown>[]> {
-  const { caller } = await admin.call<{ caller: Caller }>("workspaces.importTarget", {
-    workspace: slug,
-    group: "Sales",
-    kind: "person",
-  });
-  const { items } = await admin.call<{ items: string }>(action, { limit: 100 }, caller);
-  return JSON.parse(items);
-}
+  scene.run(kind, files.write(name, text), ...options);
 
 async function fields(): Promise<string[]> {
-  const { groups } = (await admin.run(`export --workspace ${slug} --json`)).json<{
+  const { groups } = (await admin.run(`export --workspace ${scene.slug} --json`)).json<{
     groups: { fields: { person: { name: string; type: string }[] } }[];
   }>();
   return (groups[0]?.fields.person ?? []).map(({ name, type }) => `${name} ${type}`);
@@ -102,7 +53,7 @@ Ed,,,Red,,,,,
     "Dry run: nothing was written.",
   ]);
   expect(out.split("\n")[0]).toMatch(/rows\.csv: 6 rows, and 1 blank row passed over$/);
-  expect(await list("people.list")).toEqual([]);
+  expect(await list("people")).toEqual([]);
   expect(await fields()).toEqual(["Status singleSelect", "Met dateField"]);
   const { plan } = await importText("people", text, "--fields", "--dry-run");
   expect(plan).toMatchObject({
@@ -135,7 +86,7 @@ test("dates are found by column, and a column of timestamps becomes a dateField"
   const refused = [{ line: 63, column: "Birthday", reason: '"--03-09" has no year: write it like 2026-03-01' }];
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 62, created: 62, refused });
   expect(await fields()).toContain("Created dateField");
-  const people = await list("people.list");
+  const people = await list("people");
   expect(people[1]).toMatchObject({ fullName: "P1", birthday: "1970-02-28" });
   expect(people[60]).toMatchObject({ fullName: "X", birthday: null });
   expect(Object.values(people[1]?.customFieldValues ?? {})[0]).toMatchObject({ Created: "2024-01-02" });
@@ -149,29 +100,29 @@ test("where the order of dates cannot be told nothing is written, and --dates sa
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/rows\.csv: in the column "Birthday" .*"1\/2\/1970" in line 2 .*--dates dmy or --dates mdy/);
   }
-  expect(await list("people.list")).toEqual([]);
+  expect(await list("people")).toEqual([]);
   expect(await fields()).not.toContain("Kind textField");
   expect(await importText("people", text, "--dates", "mdy")).toEqual({ ...none, read: 1, created: 1 });
-  expect(await list("people.list")).toMatchObject([{ birthday: "1970-01-02" }]);
+  expect(await list("people")).toMatchObject([{ birthday: "1970-01-02" }]);
 });
 
 test("a year is taken of a number or a date, and one that is none is left out of its row", async () => {
   const text = "Name,Founded\nA,2013 (1888)\nB,1998.0\nC,5/6/1999\nD,2000\n";
   const answer = await importText("companies", text);
   expect(answer).toMatchObject({ read: 4, created: 4, refused: [{ line: 2, column: "Founded" }] });
-  const years = (await list("companies.list")).map(({ foundationYear }) => foundationYear);
+  const years = (await list("companies")).map(({ foundationYear }) => foundationYear);
   expect(years).toEqual([null, "1998", "1999", "2000"]);
 });
 
 test("amounts are read as people write them, and one whose meaning is in doubt is refused", async () => {
   const fields = "fields: { company: [{ name: Share, type: numericField }] }";
-  await admin.run("apply", files.write("f.yaml", `workspace: ${slug}\ngroups: [{ name: Sales, ${fields} }]\n`));
+  await admin.run("apply", files.write("f.yaml", `workspace: ${scene.slug}\ngroups: [{ name: Sales, ${fields} }]\n`));
   const text = 'Company,Funding,Share\nA,$1.2M,"12,5 %"\nB,"$1,200",1.250\nC,€5,soon\n';
   expect((await importText("companies", text)).refused).toEqual([
     { line: 4, column: "Funding", reason: '"€5" is not in USD' },
     { line: 4, column: "Share", reason: '"soon" is no number: write it like 1200.50' },
   ]);
-  const stored = (await list("companies.list")).map(({ fundingRaised, customFieldValues }) => [
+  const stored = (await list("companies")).map(({ fundingRaised, customFieldValues }) => [
     fundingRaised,
     ...Object.values(customFieldValues as object).map(({ Share }) => Share),
   ]);
@@ -205,7 +156,7 @@ test("a row whose address is refused is refused as a whole: mended, it would be 
       { line: 3, column: "Email" },
     ],
   });
-  expect(await list("people.list")).toMatchObject([{ fullName: "Bob", emails: ["b@x.test"] }]);
+  expect(await list("people")).toMatchObject([{ fullName: "Bob", emails: ["b@x.test"] }]);
 });
 
 test("a list that would be too long takes what fits, and the rest is told", async () => {
@@ -248,7 +199,7 @@ test("refused rows and cells are in a file that is mended and imported again", a
     .replace("\r\nE\r\n", "\r\nE;;;;\r\n");
   const again = await run("people", "people.refused.csv", mended, "--json");
   expect({ code: again.code, ...again.json<Answer>() }).toEqual({ code: 0, ...none, read: 5, created: 3, updated: 2 });
-  expect(await list("people.list")).toMatchObject([
+  expect(await list("people")).toMatchObject([
     { fullName: "Ada", description: 'one "1"\ntwo; three' },
     { fullName: "Bob" },
     { fullName: "Cy" },
@@ -268,7 +219,7 @@ test("the file of refused rows never overwrites another, and a dry run makes it 
   expect(existsSync(named)).toBe(true);
   const before = await run("people", "a.csv", text, "--refused", named);
   expect(before.err).toBe(`The file ${named} for refused rows exists already: remove it, or name another.`);
-  expect(await list("people.list")).toEqual([]);
+  expect(await list("people")).toEqual([]);
   await run("people", "a.csv", text);
   await run("people", "a.csv", text);
   await run("people", "a.refused.csv", readFileSync(join(files.path, "a.refused.csv"), "utf8"));
@@ -317,7 +268,7 @@ test("rows with different addresses of one person are about one record, however 
     ],
   });
   expect(await importText("people", text)).toEqual({ ...answer, created: 0, updated: 0, unchanged: 605 });
-  expect((await list("people.list")).slice(0, 2)).toMatchObject([
+  expect((await list("people")).slice(0, 2)).toMatchObject([
     { fullName: "Ada", jobTitle: "Chef", phones: ["1", "2"] },
     { fullName: "Bob", jobTitle: "Cook", phones: ["7", "8"] },
   ]);

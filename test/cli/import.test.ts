@@ -1,83 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { ImportPlan } from "../../cli/import/plan.ts";
-import type { Caller } from "../../lib/contract/caller.ts";
-import { type Ran, type TestAdmin, testAdmin } from "../support/admin.ts";
-import { testFolder } from "../support/folder.ts";
+import { type ImportAnswer as Answer, importScene, type ListedRecord, NONE } from "../support/import-scene.ts";
 
 /** Real files, beside the repository on the machines of its developers. */
 const DATA = join(process.cwd(), "..", "shared", "data");
 
-let admin: TestAdmin;
-let slug = "";
-let count = 0;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
-
-/** Each test has a workspace of its own. */
-beforeEach(async () => {
-  count += 1;
-  slug = `w${count}`;
-  const text = `workspace: ${slug}
-users:
+const scene = importScene(`users:
   - { email: ada@acme.test, fullName: Ada Lovelace, role: admin }
   - { email: bob@acme.test, fullName: Bob Stone }
 groups:
   - name: Sales
     members: [{ user: ada@acme.test, role: admin }, { user: bob@acme.test, role: reader }]
     fields: { person: [{ name: Status, type: singleSelect, options: [Lead] }] }
-`;
-  await admin.run("apply", files.write("world.yaml", text));
-});
+`);
+const { admin, files, importText, list } = scene;
+const none = NONE;
+const run = (kind: string, path: string, ...options: string[]) => scene.run(kind, path, "--json", ...options);
 
-interface Answer {
-  read: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  refused: { line: number; column: string | null; reason: string }[];
-  /** Of a dry run. */
-  plan?: ImportPlan;
-}
-
-const none = { created: 0, updated: 0, unchanged: 0, refused: [] };
-const run = (kind: string, path: string, ...options: string[]): Promise<Ran> =>
-  admin.run(`import ${kind}`, path, "--workspace", slug, "--group", "Sales", "--json", ...options);
-const importText = async (kind: string, text: string | Buffer, ...options: string[]): Promise<Answer> => {
-  const { err, out, json } = await run(kind, files.write("rows.csv", text), ...options);
-  if (out === "") throw new Error(err);
-  return json<Answer>();
-};
-
-interface Listed {
-  fullName: string;
-  name: string;
-  emails: string[];
-  addresses: string[];
-  companies: { name: string }[];
-  customFieldValues: Record<string, Record<string, unknown>>;
-  [field: string]: unknown;
-}
-
-async function list(action: "people.list" | "companies.list"): Promise<Listed[]> {
-  const { caller } = await admin.call<{ caller: Caller }>("workspaces.importTarget", {
-    workspace: slug,
-    group: "Sales",
-    kind: "person",
-  });
-  const { items } = await admin.call<{ items: string }>(action, { limit: 100 }, caller);
-  return JSON.parse(items);
-}
-
-const valuesOf = (record: Listed | undefined) => Object.values(record?.customFieldValues ?? {})[0];
+const valuesOf = (record: ListedRecord | undefined) => Object.values(record?.customFieldValues ?? {})[0];
 
 test("columns are recognised by usual headings, several of a kind make a list, cells are trimmed", async () => {
   const text = `First Name,SURNAME,E-mail,E-Mail 2,Mobile phone,Organisation,Job title,Date of birth,Sex,Street,City,Postal code,Country,Notes
@@ -85,7 +27,7 @@ Zoë, Ångström ,zoe@x.test,z@y.test,+46 1,Volvo,Chef,1980-02-29,f,Gatan 1,Malm
 two"
 `;
   expect(await importText("people", text)).toEqual({ ...none, read: 1, created: 1 });
-  const [person] = await list("people.list");
+  const [person] = await list("people");
   expect(person).toMatchObject({
     firstName: "Zoë",
     lastName: "Ångström",
@@ -109,7 +51,7 @@ test("a file read again changes nothing; a changed row changes its record; an em
   expect(await importText("people", text)).toEqual({ ...none, read: 2, unchanged: 2 });
   const later = "Name,Email,Phone,Company,Status\nEva Moss,EVE@x.test,9,,\nTim Reed,,2,Acme,Lead\n";
   expect(await importText("people", later)).toEqual({ ...none, read: 2, updated: 2 });
-  const people = await list("people.list");
+  const people = await list("people");
   expect(people).toHaveLength(2);
   expect(people[0]).toMatchObject({
     fullName: "Eva Moss",
@@ -133,7 +75,7 @@ test("rows of one file about one person end as one person, of which the first ro
     /^2 rows about the same record as an earlier one: line 3 as line 2 \("e@x\.test"\), line 4 as line 2 \("e@x\.test"\)/,
   );
   expect(json<Answer>()).toEqual({ ...none, read: 3, created: 1, updated: 2, refused });
-  expect(await list("people.list")).toMatchObject([
+  expect(await list("people")).toMatchObject([
     { fullName: "Eve", phones: ["1", "2", "3"], emails: ["e@x.test", "E@x.test"], jobTitle: "Chef" },
   ]);
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 3, unchanged: 3, refused });
@@ -154,7 +96,7 @@ test("refused cells are told by line, column and reason, and their rows are impo
   expect(answer.refused[0]?.reason).toBe('"1980-02-30" is no date: write it like 2026-03-01');
   expect(answer.refused[1]?.reason).toMatch(/^"x{60}…" must have at most 1000 characters/);
   expect(answer.refused[2]?.reason).toBe('The field "Status" has no option "Unknown". It has: Lead');
-  expect((await list("people.list")).map(({ fullName }) => fullName)).toEqual(["A\r\nB", "Bad", "C", "E"]);
+  expect((await list("people")).map(({ fullName }) => fullName)).toEqual(["A\r\nB", "Bad", "C", "E"]);
 });
 
 test("a dry run writes nothing and tells the same, also of rows that only the file itself repeats", async () => {
@@ -162,8 +104,8 @@ test("a dry run writes nothing and tells the same, also of rows that only the fi
   const text = `Name,Email,Badge\n${rows}\n`;
   const { plan, ...dry } = await importText("people", text, "--fields", "--dry-run");
   expect(plan).toMatchObject({ rows: 600, sameRecord: { count: 10 } });
-  expect(await list("people.list")).toEqual([]);
-  expect((await admin.run(`export --workspace ${slug}`)).out).not.toContain("Badge");
+  expect(await list("people")).toEqual([]);
+  expect((await admin.run(`export --workspace ${scene.slug}`)).out).not.toContain("Badge");
   expect(await importText("people", text, "--fields")).toEqual(dry);
   expect(dry).toMatchObject({ read: 600, created: 590, unchanged: 10 });
   expect(dry.refused[9]).toEqual({
@@ -191,8 +133,8 @@ test.each([
 ] as const)("a dry run finds what the import finds: %s", async (_what, text, found) => {
   const file = files.write("rows.csv", text);
   const dry = await run("people", file, "--fields", "--dry-run");
-  expect(await list("people.list")).toEqual([]);
-  expect((await admin.run(`export --workspace ${slug}`)).out).not.toContain("Kind");
+  expect(await list("people")).toEqual([]);
+  expect((await admin.run(`export --workspace ${scene.slug}`)).out).not.toContain("Kind");
   const real = await run("people", file, "--fields");
   expect(dry.code).toBe(real.code);
   if (found instanceof RegExp) {
@@ -226,7 +168,7 @@ test("a dry run counts what new fields and options change of records that are th
 test("fields of a file are made all or none", async () => {
   const file = files.write("rows.csv", `Name,Fine,${whatever(256)}\nEve,1,2\n`);
   expect((await run("people", file, "--fields")).code).toBe(1);
-  expect((await admin.run(`export --workspace ${slug}`)).out).not.toContain("Fine");
+  expect((await admin.run(`export --workspace ${scene.slug}`)).out).not.toContain("Fine");
 });
 
 test("unknown columns are left out and told, or become fields of the type that all cells fit", async () => {
@@ -240,7 +182,7 @@ test("unknown columns are left out and told, or become fields of the type that a
   expect(unknown.map(({ heading }) => heading)).toEqual(["Since", "Score", "Code", "Kind"]);
   expect(plan.newOptions).toEqual([]);
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 12, created: 12 });
-  const { groups } = (await admin.run(`export --workspace ${slug} --json`)).json<{
+  const { groups } = (await admin.run(`export --workspace ${scene.slug} --json`)).json<{
     groups: { fields: { person: { name: string; type: string; options?: { label: string }[] }[] } }[];
   }>();
   expect(
@@ -252,7 +194,7 @@ test("unknown columns are left out and told, or become fields of the type that a
     ["Code", "textField", undefined],
     ["Kind", "singleSelect", ["a", "b", "c"]],
   ]);
-  expect(valuesOf((await list("people.list"))[2])).toEqual({
+  expect(valuesOf((await list("people"))[2])).toEqual({
     Status: "New",
     Since: "2012-01-01",
     Score: "2.5",
@@ -266,7 +208,7 @@ test.each(["__proto__", "constructor", "toString"])("a column may be named %s li
   const text = `Name,${name},Who\nGrace Hopper,kept,too\n`;
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 1, created: 1 });
   const map = files.write("map.yaml", `Who: ${name}\n${name}: null\n`);
-  const valuesOfGrace = async () => Object.entries(valuesOf((await list("people.list"))[0]) ?? {});
+  const valuesOfGrace = async () => Object.entries(valuesOf((await list("people"))[0]) ?? {});
   expect(await valuesOfGrace()).toContainEqual([name, "kept"]);
   expect(await importText("people", text, "--map", map)).toEqual({ ...none, read: 1, updated: 1 });
   expect(await valuesOfGrace()).toContainEqual([name, "too"]);
@@ -285,7 +227,7 @@ test("of columns with one heading the first counts, also when the file is read a
   const { err } = await run("people", files.write("rows.csv", text), "--fields");
   expect(err).toBe('Several columns have the heading "Name", "Tag", "City": the first of them counts.');
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 1, unchanged: 1 });
-  const [grace] = await list("people.list");
+  const [grace] = await list("people");
   expect(grace).toMatchObject({
     fullName: "Grace Hopper",
     emails: ["g@navy.test", "h@navy.test"],
@@ -310,7 +252,7 @@ test("a map says where columns go, takes a part of a cell and splits it", async 
   const answer = await importText("companies", text, "--map", map, "--fields");
   expect(answer).toMatchObject({ read: 2, created: 2, refused: [{ line: 3, column: "Made" }] });
   expect(answer.refused[0]?.reason).toBe('"unknown" does not match the pattern ^(\\d{4})');
-  const [company] = await list("companies.list");
+  const [company] = await list("companies");
   expect(company).toMatchObject({ name: "Acme", foundationYear: "1999", emails: ["a@x.test", "b@x.test"] });
   expect(valuesOf(company)).toEqual({ Region: "North" });
   const wrong = files.write("wrong.yaml", "Who: name\nWhat: industry\n");
@@ -345,14 +287,14 @@ test("a map says where columns go, takes a part of a cell and splits it", async 
 test("companies are matched by name, and a number of employees becomes its range", async () => {
   const text = "Company;Employees;Website;Industry\nAcme;120;https://a.test;Tools\n Acme ;120;https://b.test;Tools\n";
   expect(await importText("companies", text)).toEqual({ ...none, read: 2, created: 1, updated: 1 });
-  expect(await list("companies.list")).toMatchObject([
+  expect(await list("companies")).toMatchObject([
     { name: "Acme", employeeRange: "51-200", urls: ["https://a.test", "https://b.test"], industry: "Tools" },
   ]);
 });
 
 test("a byte order mark, tabs and quoted headings are read; a quote without its end is refused", async () => {
   expect(await importText("people", '\ufeff"Full\tname"\tE-mail\nÉve\te@x.test\n')).toMatchObject({ created: 1 });
-  expect(await list("people.list")).toMatchObject([{ emails: ["e@x.test"] }]);
+  expect(await list("people")).toMatchObject([{ emails: ["e@x.test"] }]);
   await expect(importText("people", 'Name,Email\n"Eve,e@x.test\n')).rejects.toThrow(
     /: a cell behind line 1 begins with a quote \("\) that is never closed/,
   );
@@ -371,7 +313,7 @@ test("an import needs the role contributor, and admin where it makes fields", as
   expect((await run("people", file, "--user", "nobody@acme.test")).err).toMatch(
     /no user with the e-mail address nobody@acme\.test/,
   );
-  const other = await admin.run("import people", file, "--workspace", slug, "--group", "Nix");
+  const other = await admin.run("import people", file, "--workspace", scene.slug, "--group", "Nix");
   expect(other.err).toBe('There is no group "Nix". There are: "Sales".');
 });
 
@@ -385,7 +327,7 @@ real(
     expect((await run("people", path, "--fields")).json()).toEqual({ ...none, read: 537, unchanged: 537 });
     const accents = await admin.query<{ name: string }>(
       "select full_name as name from people where full_name ~ '[^ -~]' and workspace_id = (select id from workspaces where slug = $1) order by 1",
-      [slug],
+      [scene.slug],
     );
     expect(accents.map(({ name }) => name)).toContain("Nydia M. Velázquez");
   },

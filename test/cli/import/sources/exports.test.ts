@@ -1,34 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import type { Caller } from "../../../../lib/contract/caller.ts";
-import { type TestAdmin, testAdmin } from "../../../support/admin.ts";
-import { testFolder } from "../../../support/folder.ts";
+import { expect, test } from "@jest/globals";
+import { importScene } from "../../../support/import-scene.ts";
 
 // Files in the published form of each program, with all of its headings: docs/guides/import.md#where-files-come-from
 
 const FILES = join(import.meta.dirname, "files");
 
-let admin: TestAdmin;
-let slug = "";
-let count = 0;
-const files = testFolder();
-
-beforeAll(async () => {
-  admin = await testAdmin();
-});
-afterAll(async () => {
-  await admin.close();
-  files.remove();
-});
-
-/** Each test has a workspace of its own. */
-beforeEach(async () => {
-  count += 1;
-  slug = `w${count}`;
-  const text = `workspace: ${slug}\nusers:\n  - { email: ada@acme.test, fullName: Ada, role: admin }\ngroups:\n  - { name: Sales, members: [{ user: ada@acme.test, role: admin }] }\n`;
-  await admin.run("apply", files.write("world.yaml", text));
-});
+const scene = importScene(`users:
+  - { email: ada@acme.test, fullName: Ada, role: admin }
+groups:
+  - { name: Sales, members: [{ user: ada@acme.test, role: admin }] }
+`);
 
 interface Imported {
   /** What was said of the file. */
@@ -38,18 +21,11 @@ interface Imported {
 }
 
 async function imported(kind: "people" | "companies", file: string, ...options: string[]): Promise<Imported> {
-  const where = ["--workspace", slug, "--group", "Sales"];
   // Copied, because refused rows go into a file beside it.
-  const copy = files.write(file, readFileSync(join(FILES, file)));
-  const run = await admin.run(`import ${kind}`, copy, ...where, "--fields", "--json", ...options);
+  const copy = scene.files.write(file, readFileSync(join(FILES, file)));
+  const run = await scene.run(kind, copy, "--fields", "--json", ...options);
   if (run.out === "") throw new Error(run.err);
-  const { caller } = await admin.call<{ caller: Caller }>("workspaces.importTarget", {
-    workspace: slug,
-    group: "Sales",
-    kind: "person",
-  });
-  const { items } = await admin.call<{ items: string }>(`${kind}.list`, { limit: 100 }, caller);
-  const records = JSON.parse(items).map((record: { customFieldValues: Record<string, object> }) => ({
+  const records = (await scene.list(kind)).map((record) => ({
     ...record,
     own: Object.values(record.customFieldValues)[0],
   }));
