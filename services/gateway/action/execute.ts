@@ -57,7 +57,7 @@ async function executeOnce(
 
 /**
  * The saved response, when it can be sent again. docs/guides/idempotency.md#reuse, docs/guides/idempotency.md#large-answers
- * @throws ApiError 422 when it belongs to another request, or was too large to be kept
+ * @throws ApiError 422 when it belongs to another request, was too large to be kept, or was erased with the data of a person
  */
 function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
   if (saved.fingerprint !== fingerprint)
@@ -68,7 +68,7 @@ function checked(saved: SavedResponse, { fingerprint }: Claim): SavedResponse {
   if (saved.body === null)
     throw new ApiError(
       "IDEMPOTENCY_RESPONSE_NOT_STORED",
-      "The request with this Idempotency-Key ran, but its response was too large to keep. Read the records to see what it did, or use a new key to run it again.",
+      "The request with this Idempotency-Key ran, but its response is not kept: it was too large, or was erased with the data of a person. Read the records to see what it did, or use a new key to run it again.",
     );
   return saved;
 }

@@ -158,7 +158,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Use a new key only when you want it to run once more.",
     ],
     example:
-      "The request with this Idempotency-Key ran, but its response was too large to keep. Read the records to see what it did, or use a new key to run it again.",
+      "The request with this Idempotency-Key ran, but its response is not kept: it was too large, or was erased with the data of a person. Read the records to see what it did, or use a new key to run it again.",
   },
   TOO_MANY_REQUESTS: {
     title: "Too many requests",
