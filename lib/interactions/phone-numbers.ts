@@ -66,3 +66,14 @@ export function dialledForms(number: string, country?: CountryCode): string[] {
   const isOwn = country !== undefined && getCountryCallingCode(country) === code;
   return isOwn ? [...international, rest, parsed.formatNational().replaceAll(/\D/g, "")] : international;
 }
+
+/** The digits of all ways in which a number may be written down, within its country too; none for a text that is no number in itself. */
+export function writtenForms(text: string): string[] {
+  const number = e164(text);
+  if (number === null) return [];
+  const code = parsePhoneNumberFromString(number)?.countryCallingCode;
+  return dialledForms(
+    number,
+    COUNTRIES.find((country) => getCountryCallingCode(country) === code),
+  );
+}

@@ -13,7 +13,7 @@ import { aboutPerson } from "./erase.ts";
 import { interactionsOf } from "./erase-interactions.ts";
 import { savedAnswersWith } from "./erase-responses.ts";
 import { namedElsewhere } from "./left.ts";
-import { idPatterns } from "./marks.ts";
+import { idPatterns, marksOf, ownMarksOf } from "./marks.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Everything that a workspace holds about one person. docs/guides/data-protection.md#exporting-a-person */
@@ -58,8 +58,8 @@ export async function dossierOf(
     [...uuids, ...about.notes, ...about.tasks],
     idPatterns(subject),
   );
-  const eventIds = events.map(({ id }) => id);
-  const answers = await savedAnswersWith(query, sealing, workspaceId, subject);
+  const eventIds = events.map(({ id }) => id as Uuid);
+  const answers = await savedAnswersWith(query, sealing, workspaceId, ownMarksOf(subject));
   return {
     person: await shown(query, catalog, subject.uuid),
     formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
@@ -75,8 +75,8 @@ export async function dossierOf(
     namedElsewhere: await namedElsewhere(
       query,
       workspaceId,
-      subject,
-      new Set([...uuids, ...about.notes, ...about.tasks, ...interactions]),
+      marksOf(subject),
+      new Set([...uuids, ...about.notes, ...about.tasks, ...interactions, ...eventIds]),
     ),
   };
 }

@@ -1,7 +1,8 @@
 import type { Query } from "../database/query.ts";
 import type { Change } from "../events/event.ts";
 import type { Uuid } from "../values/ids.ts";
-import { idPatterns, markPatterns, withoutEntries } from "./marks.ts";
+import { searched } from "./mark-forms.ts";
+import { idPatterns, type Marks, withoutEntries } from "./marks.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What became of events. */
@@ -24,13 +25,12 @@ const TABLES = ["outbox", "events"] as const;
 /**
  * Takes a person out of the events of a workspace, those that wait to be passed on among them, and out of the deliveries of webhooks.
  * Nobody passes events on until the transaction ends.
- * @param about the uuids of notes and tasks that are about the person
+ * @param options `about` are the uuids of notes and tasks that are about the person
  */
 export async function eraseFromEvents(
   query: Query,
   workspaceId: Uuid,
-  subject: Subject,
-  about: Uuid[],
+  { subject, marks, about }: { subject: Subject; marks: Marks; about: Uuid[] },
 ): Promise<ErasedEvents> {
   await query("select from event_log for update", []);
   const subjects = [...uuidsOfSubject(subject), ...about];
@@ -59,7 +59,7 @@ export async function eraseFromEvents(
     "delete from deliveries where workspace_id = $1 and (event_id = any($2::uuid[]) or record_id = any($3::uuid[])) returning 1",
     [workspaceId, gone, subjects],
   );
-  await eraseAnswers(query, workspaceId, subject);
+  await eraseAnswers(query, workspaceId, marks);
   return { events: gone.length, changedEvents, deliveries: deliveries.length };
 }
 
@@ -76,12 +76,12 @@ function withoutSubject(body: Stored["body"], subject: Subject): Stored["body"] 
 }
 
 /** What a receiver has answered may hold what was sent to it. */
-async function eraseAnswers(query: Query, workspaceId: Uuid, subject: Subject): Promise<void> {
+async function eraseAnswers(query: Query, workspaceId: Uuid, marks: Marks): Promise<void> {
   await query(
     `update deliveries d set attempts = (
-       select json_agg(case when lower(a.one ->> 'responseBody') like any($2::text[]) then jsonb_set(a.one, '{responseBody}', 'null') else a.one end order by n)
+       select json_agg(case when ${searched("a.one ->> 'responseBody'")} like any($2::text[]) then jsonb_set(a.one, '{responseBody}', 'null') else a.one end order by n)
        from jsonb_array_elements(d.attempts::jsonb) with ordinality a(one, n))
-     where d.workspace_id = $1 and lower(d.attempts::text) like any($2::text[])`,
-    [workspaceId, markPatterns(subject)],
+     where d.workspace_id = $1 and ${searched("d.attempts::text")} like any($2::text[])`,
+    [workspaceId, marks.patterns],
   );
 }

@@ -2,8 +2,8 @@ import type { Query } from "../database/query.ts";
 import { SEALED, type Sealing } from "../secrets/cipher.ts";
 import { responsePurpose } from "../secrets/purposes.ts";
 import type { Uuid } from "../values/ids.ts";
-import { markPatterns } from "./marks.ts";
-import type { Subject } from "./subject.ts";
+import { searched } from "./mark-forms.ts";
+import type { Marks } from "./marks.ts";
 
 /** An answer that is saved under an Idempotency-Key. */
 export interface SavedAnswer {
@@ -19,32 +19,28 @@ interface Stored extends Omit<SavedAnswer, "body"> {
 }
 
 const IS_SEALED = `substring(body from 1 for 1) = '\\x${Buffer.of(SEALED).toString("hex")}'`;
+const PLAIN = `convert_from(case when ${IS_SEALED} then '' else body end, 'UTF8')`;
 
-/** The saved answers of a workspace that hold anything by which a person is known, encrypted ones among them. */
+/** The saved answers of a workspace in which a person stands, encrypted ones among them. */
 export async function savedAnswersWith(
   query: Query,
   sealing: () => Promise<Sealing>,
   workspaceId: Uuid,
-  subject: Subject,
+  marks: Marks,
 ): Promise<SavedAnswer[]> {
   const rows = await query<Stored>(
     `select user_id as "userId", key, status, case when not ${IS_SEALED} then convert_from(body, 'UTF8') end as body,
        case when ${IS_SEALED} then body end as sealed
      from idempotency_keys where workspace_id = $1 and body is not null
-       and (${IS_SEALED} or lower(convert_from(case when ${IS_SEALED} then '' else body end, 'UTF8')) like any($2::text[]))`,
-    [workspaceId, markPatterns(subject)],
+       and (${IS_SEALED} or ${searched(PLAIN)} like any($2::text[]))`,
+    [workspaceId, marks.patterns],
   );
   const found: SavedAnswer[] = [];
   for (const { userId, key, status, body, sealed } of rows) {
     const text = sealed ? (await sealing()).open(sealed, responsePurpose({ workspaceId, userId, key })) : (body ?? "");
-    if (holds(text, subject)) found.push({ userId, key, status, body: text });
+    if (marks.areIn(text)) found.push({ userId, key, status, body: text });
   }
   return found;
-}
-
-function holds(text: string, subject: Subject): boolean {
-  const lower = text.toLowerCase();
-  return markPatterns(subject).some((pattern) => lower.includes(pattern.slice(1, -1).replaceAll(/\\([\\%_])/g, "$1")));
 }
 
 /**

@@ -11,7 +11,8 @@ import { type ErasedEvents, eraseFromEvents } from "./erase-events.ts";
 import { eraseFromInteractions, interactionsOf } from "./erase-interactions.ts";
 import { forgetAnswers, savedAnswersWith } from "./erase-responses.ts";
 import { namedElsewhere } from "./left.ts";
-import { ERASED, idPatterns, withoutEntries } from "./marks.ts";
+import { searched } from "./mark-forms.ts";
+import { ERASED, type Marks, mapStrings, marksOf, withoutEntries } from "./marks.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What was erased, as the command line tells it. Counts are of things, not of rows. */
@@ -44,18 +45,24 @@ export async function erasePerson(
 ): Promise<Erased> {
   const { workspaceId } = catalog;
   const uuids = uuidsOfSubject(subject);
+  const marks = marksOf(subject);
   // Whoever writes the person at this moment is waited for, and everybody later finds nobody.
   await query("select from people where workspace_id = $1 and id = $2 for update", [workspaceId, subject.uuid]);
   const about = await aboutPerson(query, workspaceId, uuids);
   const withThem = await interactionsOf(query, workspaceId, subject);
   const writing: Writing = { query, ...operatorView(catalog), linked: new Map(), events: [] };
   await deleteRecords(writing, people, { entity: "person", home: null }, [subject.uuid]);
-  const changedInteractions = await eraseFromInteractions(query, workspaceId, subject, withThem);
-  const merges = await eraseFromMerges(query, workspaceId, subject);
+  const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids: withThem });
+  const merges = await eraseFromMerges(query, workspaceId, subject, marks);
   const enrichments = await eraseFromEnrichments(query, workspaceId, uuids);
-  const events = await eraseFromEvents(query, workspaceId, subject, [...about.notes, ...about.tasks]);
-  const answers = await savedAnswersWith(query, sealing, workspaceId, subject);
+  const events = await eraseFromEvents(query, workspaceId, {
+    subject,
+    marks,
+    about: [...about.notes, ...about.tasks],
+  });
+  const answers = await savedAnswersWith(query, sealing, workspaceId, marks);
   await forgetAnswers(query, workspaceId, answers);
+  const elsewhere = await namedElsewhere(query, workspaceId, marks);
   await writeEvents(query, workspaceId, [{ type: "person.deleted", recordId: subject.uuid, body: groupsOf(writing) }]);
   return {
     id: toId("person", subject.uuid),
@@ -68,7 +75,7 @@ export async function erasePerson(
     enrichments,
     ...events,
     savedResponses: answers.length,
-    namedElsewhere: await namedElsewhere(query, workspaceId, subject, new Set()),
+    namedElsewhere: elsewhere,
   };
 }
 
@@ -94,20 +101,23 @@ export async function aboutPerson(
   return { notes: await idsIn("notes"), tasks: await idsIn("tasks") };
 }
 
-/** Merges of the person are forgotten; of those of others the entries that name the person. */
-async function eraseFromMerges(query: Query, workspaceId: Uuid, subject: Subject): Promise<number> {
+/**
+ * Merges of the person are forgotten. Of those of others the entries and texts are taken out that name the person, since nobody can
+ * change them by hand.
+ */
+async function eraseFromMerges(query: Query, workspaceId: Uuid, subject: Subject, marks: Marks): Promise<number> {
   const gone = await query(
     "delete from merges where workspace_id = $1 and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[])) returning 1",
     [workspaceId, uuidsOfSubject(subject)],
   );
-  const others = await query<{ id: Uuid; before: unknown[] }>(
+  const others = await query<{ id: Uuid; before: Record<string, unknown>[] }>(
     `select id, json_build_array(survivor_before, merged_before) as before from merges
-     where workspace_id = $1 and (survivor_before::text like any($2::text[]) or merged_before::text like any($2::text[]))`,
-    [workspaceId, idPatterns(subject)],
+     where workspace_id = $1 and ${searched("survivor_before::text || merged_before::text")} like any($2::text[])`,
+    [workspaceId, marks.patterns],
   );
   const isId = isIdOf(subject);
   for (const { id, before } of others) {
-    const [survivor, merged] = before.map((row) => JSON.stringify(withoutEntries(row, isId)));
+    const [survivor, merged] = before.map((row) => JSON.stringify(withoutSubject(row, isId, marks)));
     await query("update merges set survivor_before = $3, merged_before = $4 where workspace_id = $1 and id = $2", [
       workspaceId,
       id,
@@ -116,6 +126,22 @@ async function eraseFromMerges(query: Query, workspaceId: Uuid, subject: Subject
     ]);
   }
   return gone.length;
+}
+
+/** What others are called, and where they are reached, is theirs, also when it is the same. */
+const OF_OTHERS = ["firstName", "lastName", "fullName", "name", "emails", "phones"];
+
+function withoutSubject(
+  record: Record<string, unknown>,
+  isId: (text: unknown) => boolean,
+  marks: Marks,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => {
+      const left = withoutEntries(value, isId);
+      return [name, OF_OTHERS.includes(name) ? left : mapStrings(left, marks.redact)];
+    }),
+  );
 }
 
 /** What an enrichment has cost stays counted, so its row stays, about nobody. */

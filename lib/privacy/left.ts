@@ -1,37 +1,48 @@
 import type { Query } from "../database/query.ts";
-import { type IdKind, toId, type Uuid } from "../values/ids.ts";
-import { markPatterns } from "./marks.ts";
-import type { Subject } from "./subject.ts";
+import { toId, type Uuid } from "../values/ids.ts";
+import { searched } from "./mark-forms.ts";
+import type { Marks } from "./marks.ts";
+import { PLACES, type Told } from "./places.ts";
 
-/** Tables whose rows have texts that people write, and the kind of their ids. */
-const TEXTS: Record<string, IdKind> = {
-  people: "person",
-  companies: "company",
-  objects: "object",
-  notes: "note",
-  tasks: "task",
-  interactions: "interaction",
-  webhooks: "webhook",
-  users: "user",
-};
+/** Rows that are in memory at a time. */
+const ROWS = 500;
 
 /**
- * The ids of things of others that name a person by an address, a telephone number or the full name in their texts. Whether they mean
- * the person nobody but a reader can tell, so they are told and not changed.
+ * The ids of things of others that name a person in their texts. Whether they mean the person nobody but a reader can tell, so they are
+ * told and not changed.
+ * @param own uuids of things that are not told
  */
 export async function namedElsewhere(
   query: Query,
   workspaceId: Uuid,
-  subject: Subject,
-  own: ReadonlySet<Uuid>,
+  marks: Marks,
+  own: ReadonlySet<Uuid> = new Set(),
 ): Promise<string[]> {
-  const found: string[] = [];
-  for (const [table, kind] of Object.entries(TEXTS)) {
-    const rows = await query<{ id: Uuid }>(
-      `select t.id from ${table} t where t.workspace_id = $1 and lower(row_to_json(t)::text) like any($2::text[]) order by t.id`,
-      [workspaceId, markPatterns({ ...subject, formerIds: [] })],
-    );
-    found.push(...rows.filter(({ id }) => !own.has(id)).map(({ id }) => toId(kind, id)));
+  const found = new Set<string>();
+  for (const [table, { told }] of Object.entries(PLACES)) {
+    if (!told) continue;
+    for await (const { id, text } of rowsThatMayName(query, workspaceId, marks, { table, told }))
+      if (!own.has(id) && marks.areIn(text)) found.add(toId(told.kind, id));
   }
-  return found;
+  return [...found];
+}
+
+/** By a cursor, since a name that is a usual word may stand in nearly all rows. */
+async function* rowsThatMayName(
+  query: Query,
+  workspaceId: Uuid,
+  { patterns }: Marks,
+  { table, told: { id = "id" } }: { table: string; told: Told },
+): AsyncGenerator<{ id: Uuid; text: string }> {
+  await query(
+    `declare named_elsewhere no scroll cursor for select t.${id} as id, row_to_json(t)::text as text
+     from ${table} t where t.workspace_id = $1 and ${searched("row_to_json(t)::text")} like any($2::text[]) order by 1`,
+    [workspaceId, patterns],
+  );
+  for (;;) {
+    const rows = await query<{ id: Uuid; text: string }>(`fetch ${ROWS} from named_elsewhere`, []);
+    yield* rows;
+    if (rows.length < ROWS) break;
+  }
+  await query("close named_elsewhere", []);
 }

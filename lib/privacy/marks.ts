@@ -1,30 +1,47 @@
+import { contactMarks, type Mark, nameMarks, patternOf } from "./mark-forms.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What stands in a text in the place of what was erased. */
 export const ERASED = "[erased]";
 
-/** Patterns of LIKE for texts in lower case that hold an id of the person. */
+/** Finds a person in texts, in those of JSON as in plain ones. docs/guides/data-protection.md#how-texts-name-somebody */
+export interface Marks {
+  /** Patterns of LIKE for `searched` texts. One that names the person matches one; others may too, so `areIn` has the last word. */
+  patterns: string[];
+  areIn(text: string): boolean;
+  /** The text with `[erased]` in the place of everything by which the person is known. */
+  redact(text: string): string;
+}
+
+/** Everything by which a person is known: ids, e-mail addresses, telephone numbers and names. */
+export function marksOf(subject: Subject): Marks {
+  return marks([...idMarks(subject), ...contactMarks(subject), ...nameMarks(subject)]);
+}
+
+/** The same without names, which others may have too. */
+export function ownMarksOf(subject: Subject): Marks {
+  return marks([...idMarks(subject), ...contactMarks(subject)]);
+}
+
+function idMarks(subject: Subject): Mark[] {
+  return uuidsOfSubject(subject).map((uuid) => ({ source: uuid, before: "", behind: "", patterns: [patternOf(uuid)] }));
+}
+
+function marks(all: Mark[]): Marks {
+  // The longest first, so that a name that is a part of another leaves nothing of that.
+  const sorted = all.toSorted((a, b) => b.source.length - a.source.length);
+  const whole = sorted.map(({ source, before, behind }) => `${before}(?:${source})${behind}`).join("|");
+  const [one, each] = [new RegExp(whole, "u"), new RegExp(whole, "gu")];
+  return {
+    patterns: [...new Set(all.flatMap(({ patterns }) => patterns))],
+    areIn: (text) => one.test(text),
+    redact: (text) => text.replaceAll(each, ERASED),
+  };
+}
+
+/** Patterns of LIKE for texts that hold an id of the person. */
 export function idPatterns(subject: Subject): string[] {
   return uuidsOfSubject(subject).map((uuid) => `%${uuid}%`);
-}
-
-/** The same for anything by which the person is known, in JSON as in plain text. */
-export function markPatterns(subject: Subject): string[] {
-  const forms = subject.marks.flatMap((mark) => [mark, JSON.stringify(mark).slice(1, -1)]);
-  const texts = [...new Set(forms)].map((form) => `%${form.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`);
-  return [...idPatterns(subject), ...texts];
-}
-
-/** Gives the function that takes everything by which the person is known out of a text, in any letter case. */
-export function redactor(subject: Subject): (text: string) => string {
-  // The longest first, so that a name that is a part of another leaves nothing of that.
-  const marks = [...subject.marks, ...uuidsOfSubject(subject)].toSorted((a, b) => b.length - a.length);
-  const found = new RegExp(marks.map(literal).join("|"), "giu");
-  return (text) => text.replaceAll(found, ERASED);
-}
-
-function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 /** A value of JSON with other texts in the place of its own; the names of members stay. */

@@ -10,13 +10,16 @@ export interface Subject {
   uuid: Uuid;
   /** Those of people who were merged into this one. */
   formerIds: Uuid[];
-  fullName: string;
+  /** What the person has now, and had before a merge whose history is kept. */
   emails: string[];
-  /** Texts by which the person is known, now or before a merge: addresses, telephone numbers and full names. */
-  marks: string[];
+  phones: string[];
+  /** Full names, also with the last name in front. */
+  names: string[];
 }
 
 interface Known {
+  firstName: string;
+  lastName: string;
   fullName: string;
   emails: string[];
   phones: string[];
@@ -43,7 +46,7 @@ async function uuidsOf(query: Query, workspaceId: Uuid, asked: string): Promise<
 
 async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<Subject | null> {
   const [person] = await query<Known>(
-    'select full_name as "fullName", emails, phones from people where workspace_id = $1 and id = $2',
+    `select first_name as "firstName", last_name as "lastName", full_name as "fullName", emails, phones from people where workspace_id = $1 and id = $2`,
     [workspaceId, uuid],
   );
   if (!person) return null;
@@ -58,14 +61,22 @@ async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<S
     [workspaceId, [uuid, ...formerIds]],
   );
   const all = [person, ...before.map(({ known }) => known)];
-  const marks = all.flatMap(({ fullName, emails, phones }) => [...(emails ?? []), ...(phones ?? []), fullName ?? ""]);
   return {
     uuid,
     formerIds,
-    fullName: person.fullName,
-    emails: person.emails,
-    marks: [...new Set(marks)].filter((mark) => mark.trim() !== ""),
+    emails: unique(all.flatMap(({ emails }) => emails)),
+    phones: unique(all.flatMap(({ phones }) => phones)),
+    names: unique(all.flatMap(namesOf)),
   };
+}
+
+function namesOf({ firstName, lastName, fullName }: Known): string[] {
+  const isBoth = firstName.trim() !== "" && lastName.trim() !== "";
+  return [fullName, ...(isBoth ? [`${firstName} ${lastName}`, `${lastName}, ${firstName}`] : [])];
+}
+
+function unique(texts: string[]): string[] {
+  return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== "");
 }
 
 /** All uuids of the person, the own one first. */

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { searched } from "../../../lib/privacy/mark-forms.ts";
+import { marksOf, ownMarksOf } from "../../../lib/privacy/marks.ts";
+import type { Subject } from "../../../lib/privacy/subject.ts";
+import type { Uuid } from "../../../lib/values/ids.ts";
+import { type TestDatabase, testDatabase } from "../../support/database.ts";
+
+// docs/guides/data-protection.md#how-texts-name-somebody
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const UUID = "0199aaaa-0000-7000-8000-000000000001" as Uuid;
+
+function subject(known: Partial<Pick<Subject, "emails" | "phones" | "names">>): Subject {
+  return { uuid: UUID, formerIds: [], emails: [], phones: [], names: [], ...known };
+}
+
+const GRACE = subject({
+  emails: ["a@navy.test"],
+  phones: ["+1 202 555 0142"],
+  names: ["Grace Hopper", "Hopper, Grace"],
+});
+
+const named: [text: string, redacted: string, who?: Subject][] = [
+  ["Write to A@NAVY.test.", "Write to [erased]."],
+  ["<mailto:a@navy.test>, _a@navy.test_", "<mailto:[erased]>, _[erased]_"],
+  ["call (202) 555-0142 or 001.202.555.0142", "call ([erased] or [erased]"],
+  ["tel:+12025550142;", "tel:[erased];"],
+  ["GRACE HOPPER, Grace\u00a0Hopper's and Grace Hoppers", "[erased], [erased]'s and [erased]s"],
+  ["From: Hopper, Grace (Navy)", "From: [erased] (Navy)"],
+  ["dear Grace\nHopper!", "dear [erased]!"],
+  ['{"body":"Hello\\nGrace\\nHopper"}', '{"body":"Hello\\n[erased]"}'],
+  [`see per_${UUID}`, "see per_[erased]"],
+  ["Émile ZOLA und E\u0301mile Zola", "[erased] und [erased]", subject({ names: ["Émile Zola"] })],
+  ["ДЖОН Смит", "[erased]", subject({ names: ["Джон Смит"] })],
+  ["王伟说", "[erased]说", subject({ names: ["王伟"] })],
+  ["Will says that WILL will", "[erased] says that [erased] will", subject({ names: ["Will"] })],
+  ['"Grace \\"Amazing\\" Hopper"', '"[erased]"', subject({ names: ['Grace "Amazing" Hopper'] })],
+  ["030 123456", "[erased]", subject({ phones: ["+49 (0)30 123456"] })],
+];
+
+test.each(named)("%j names the person: %j", async (text, redacted, who = GRACE) => {
+  const { patterns, areIn, redact } = marksOf(who);
+  expect(redact(text)).toBe(redacted);
+  expect(areIn(text)).toBe(true);
+  // The server looks through all texts first, and passes none by that the person stands in.
+  for (const collation of ['"C"', '"default"']) {
+    const sql = `select ${searched(`$1::text collate ${collation}`)} like any($2::text[]) as found`;
+    expect(await database.database.read(sql, [text, patterns])).toEqual([{ found: true }]);
+  }
+});
+
+const unnamed: [text: string, who?: Subject][] = [
+  ["maria@navy.test, x.a@navy.test and a@navy.test.example"],
+  ["Graceful Hopper; Grace Hopperton; Dis-Grace; Grace"],
+  ["order 9120255501427"],
+  ["Albert et al., and also", subject({ names: ["Al"] })],
+  ["A word, n/a, none, 112", subject({ names: ["A"], emails: ["none", "n/a"], phones: ["112", "-"] })],
+];
+
+test.each(unnamed)("%j names somebody or something else", (text, who = GRACE) => {
+  expect(marksOf(who).redact(text)).toBe(text);
+  expect(marksOf(who).areIn(text)).toBe(false);
+});
+
+test("of the marks that are a person's own the names are none", () => {
+  const own = ownMarksOf(GRACE);
+  expect(own.areIn("Grace Hopper")).toBe(false);
+  expect(own.areIn("a@navy.test")).toBe(true);
+});
