@@ -13,11 +13,14 @@ export interface Mark {
 }
 
 /** Signs that stand between digits, and that PostgreSQL leaves out of texts before it looks for marks. */
-const BETWEEN = " ()./\t\u00a0\u2009\u2011\u202f-";
+const BETWEEN = " ()./\u00a0\u2011\u202f-";
 
-/** SQL: a text as PostgreSQL looks for marks in it. It is much quicker than a regular expression. */
+/**
+ * SQL: a text as PostgreSQL looks for marks in it. Regular expressions take a hundred times as long there, and `translate` five times as
+ * long as all these.
+ */
 export function searched(sql: string): string {
-  return `translate(lower(${sql}), '${BETWEEN}', '')`;
+  return [...BETWEEN].reduce((text, sign) => `replace(${text}, '${sign}', '')`, `lower(${sql})`);
 }
 
 /** What `lower` does with letters beyond ASCII depends on the locale of a database, so they stand for any. */
