@@ -7,7 +7,7 @@ import type { Writing } from "../records/draft.ts";
 import type { Sealing } from "../secrets/sealing.ts";
 import type { Uuid } from "../values/ids.ts";
 import { mapTexts, type NewUuid } from "./map-ids.ts";
-import { archivedColumns, isRecords, type TableColumn, type TablePart } from "./parts.ts";
+import { archivedColumns, isRecords, PARTS, type TableColumn, type TablePart } from "./parts.ts";
 import { type ArchivedThings, ArchiveFault } from "./read.ts";
 import { LATER, restoreRecords } from "./restore-records.ts";
 import { makeQueues, withSecrets } from "./restore-webhooks.ts";
@@ -47,7 +47,7 @@ export async function restoreWorkspace(
     workspace.name,
     workspace.createdAt,
   ]);
-  const counts: Record<string, number> = {};
+  const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
   const columns = new Map<TablePart, TableColumn[]>();
   let catalog: Catalog | undefined;
   for await (const { part, things } of archived) {

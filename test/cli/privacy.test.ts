@@ -8,6 +8,7 @@ import type { Uuid } from "../../lib/values/ids.ts";
 import { testFolder } from "../support/folder.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
+import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;
@@ -240,4 +241,100 @@ test("the feed goes on behind an erasure, and tells of the deletion", async () =
     rich.person.id,
   ]);
   expect(items.map(({ data }) => (data as { id: string }).id)).toContain(rich.other.id);
+});
+
+/** A mail from Ada, as NDJSON. */
+const mailTo = (id: string, text: string, ...to: { value: string; name: string }[]) =>
+  JSON.stringify({
+    id,
+    interactionType: "email",
+    dateTime: "2026-03-01T09:00:00Z",
+    content: { subject: id, snippet: "", body: text },
+    from: { type: "email", value: "ada@acme.test", name: "Ada Lovelace" },
+    to: to.map((one) => ({ type: "email", ...one })),
+  });
+
+test("somebody else with the same name, or with the address in common, keeps what is theirs", async () => {
+  const made = async (emails: string[]) =>
+    (await rich.api.post("/v1/people", { fullName: "Ann Lee", emails: ["family@lee.example", ...emails] })).data;
+  const [other, subject] = [await made(["ann@other.example"]), await made(["a@lee.example"])];
+  const [ann, annAtOther] = ["a@lee.example", "ann@other.example"].map((value) => ({ value, name: "Ann Lee" }));
+  const mails = [
+    mailTo("to-other", "Dear Ann Lee", { value: "ann@other.example", name: "Ann Lee" }),
+    mailTo("to-both", "Ask maria@lee.example, not a@lee.example, also.", ann as never, annAtOther as never, {
+      value: "family@lee.example",
+      name: "The Lees",
+    }),
+    mailTo("mail:a@lee.example", "Hello", ann as never, annAtOther as never),
+  ];
+  const file = files.write("mails.ndjson", mails.join("\n"));
+  expect(await rich.admin.run("import interactions", file, "--workspace", "rich")).toMatchObject({ code: 0 });
+
+  const { json } = await rich.admin.run(`people export ${subject.id} --workspace rich`);
+  const dossier = json<Record<string, { source_id: string }[]>>();
+  expect(dossier.interactions?.map(({ source_id }) => source_id).toSorted()).toEqual(["mail:a@lee.example", "to-both"]);
+  expect(JSON.stringify(dossier.savedResponses)).not.toContain(other.id);
+
+  const erased = await rich.admin.run(`people erase ${subject.id} --workspace rich --yes --json`);
+  expect(erased.json()).toMatchObject({ interactions: 0, changedInteractions: 2 });
+  expect(erased.json<{ namedElsewhere: string[] }>().namedElsewhere).toContain(other.id);
+  const rows = await server.database.read<{ source: string; participants: object; body: string }>(
+    `select source_id as source, participants, more ->> 'body' as body from interactions
+     where title is null order by id desc limit 3`,
+  );
+  const shown = rows.map(({ source, body, participants }) => ({ source, body, text: JSON.stringify(participants) }));
+  const [own, both, others] = ["erased", "to-both", "to-other"].map((name) =>
+    shown.find(({ source }) => source.includes(name)),
+  );
+  expect(others).toMatchObject({ body: "Dear Ann Lee", text: expect.stringContaining("ann@other.example") });
+  expect(both?.body).toBe("Ask maria@lee.example, not [erased], also.");
+  for (const kept of ["ann@other.example", "family@lee.example"]) expect(both?.text).toContain(kept);
+  expect(both?.text).not.toContain('"a@lee.example');
+  // Its id held the address.
+  expect(own?.source).toMatch(/^\[erased\] [0-9a-f-]{36}$/);
+});
+
+test("names in the history of merges of others go, and definitions and keys that name the person are told", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Emmy Noether", phones: ["+49 30 1234567"] });
+  const make = async (name: string, description: string) =>
+    (await rich.api.post("/v1/companies", { name, description })).data;
+  const [survivor, merged] = [
+    await make("Algebra", "Ask EMMY NOETHER, 030/1234567"),
+    await make("Rings", "Noether, Emmy knows"),
+  ];
+  await rich.api.post(`/v1/companies/${survivor.id}/merge`, { records: [{ id: merged.id }] });
+  await rich.api.patch(`/v1/companies/${survivor.id}`, { description: "" });
+  const group = await rich.api.post("/v1/groups", { name: "Friends of Emmy Noether", visibility: "public" });
+  await rich.admin.run("keys create --workspace rich --user ada@acme.test --name", "Emmy Noether's laptop");
+  await atRest(server.database);
+  const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
+  const { namedElsewhere } = json<{ namedElsewhere: string[] }>();
+  expect(namedElsewhere).toEqual([expect.stringMatching(/^grp_/), expect.stringMatching(/^key_/)]);
+  expect(namedElsewhere[0]).toBe(group.data.id);
+  const rows = await server.database.read<{ text: string }>("select row_to_json(m)::text as text from merges m");
+  expect(rows.filter(({ text }) => /emmy|1234567/i.test(text))).toEqual([]);
+  expect(rows.some(({ text }) => text.includes("Ask [erased], [erased]"))).toBe(true);
+});
+
+test("at a terminal people erase shows what goes, and asks for a word", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Mary Somerville" });
+  const question = "Type erase to go on: ";
+  const erasing = (type: string) =>
+    atTerminal(["people", "erase", person.id, "--workspace", "rich"], { DATABASE_URL: server.databaseUrl }, [
+      { at: question, type },
+    ]);
+  for (const [typed, code] of [
+    ["y\n", 1],
+    ["\n", 1],
+    [CTRL_D, 1],
+    [CTRL_C, 130],
+  ] as const) {
+    const { code: ended, screen } = await erasing(typed);
+    expect(screen).toMatch(/^This erases the person per_/);
+    expect(ended).toBe(code);
+    expect((await rich.api.get(`/v1/people/${person.id}`)).status).toBe(200);
+  }
+  const { code, screen } = await erasing("erase\n");
+  expect({ code, screen }).toMatchObject({ code: 0, screen: expect.stringContaining("Erased the person per_") });
+  expect((await rich.api.get(`/v1/people/${person.id}`)).status).toBe(404);
 });

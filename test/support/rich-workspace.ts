@@ -69,7 +69,7 @@ groups:
 export async function atRest(database: TestServer["database"]): Promise<void> {
   const unfinished = `
     select from interaction_uncounted where date_time <= now() union all select from outbox
-    union all select from deliveries where status = 'pending'`;
+    union all select from deliveries where status = 'pending' union all select from webhook_queues where lease is not null`;
   await until("everything is told", async () => (await database.read(unfinished)).length === 0, 30_000);
 }
 
