@@ -29,7 +29,7 @@ export interface YamlFile {
   documents: YamlDocument[];
   /** Line and column, both from 1. */
   placeAt(offset: number): { line: number; column: number };
-  /** An error at a place in the file: `world.yaml:12: …`. */
+  /** An error at a place in the file: `world.yaml:12:3: …`. */
   fault(offset: number, message: string): CommandError;
 }
 
@@ -51,7 +51,7 @@ const PLAIN = { schema: "core", resolveKnownTags: false, prettyErrors: false, un
 
 /**
  * Reads YAML or JSON in UTF-8 from a file, or from standard input for `-`, one or several documents.
- * @throws CommandError that names the file and, for what is wrong in it, the line
+ * @throws CommandError that names the file and, for what is wrong in it, line and column
  */
 export function readYaml(file: string): YamlFile {
   const name = file === "-" ? "standard input" : file;
@@ -61,7 +61,10 @@ export function readYaml(file: string): YamlFile {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
-  const fault = (offset: number, message: string) => new CommandError(`${name}:${placeAt(offset).line}: ${message}`);
+  const fault = (offset: number, message: string) => {
+    const { line, column } = placeAt(offset);
+    return new CommandError(`${name}:${line}:${column}: ${message}`);
+  };
   const documents = [...new Composer(PLAIN).compose(tokensOf(text, lines, fault))].map((document) => {
     const [error] = [...document.errors, ...document.warnings.filter(({ code }) => code !== "BAD_INDENT")];
     if (error) throw fault(error.pos[0], inWords(error, text));
@@ -123,10 +126,12 @@ function* tokensOf(text: string, lines: LineCounter, fault: Fault): ReturnType<P
 
 const TOO_DEEP = `is nested deeper than ${JSON_DEPTH_MAX} levels`;
 
-/** The message of the parser, but for tags: of these it tells a long form that nobody has written. */
+/** The message of the parser, but where it tells of what somebody who writes a file has not heard. */
 function inWords({ code, pos, message }: YAMLError, text: string): string {
-  if (code !== "TAG_RESOLVE_FAILED") return message;
-  return `the tag ${text.slice(...pos)} is not taken here: take it out`;
+  if (code === "TAG_RESOLVE_FAILED") return `the tag ${text.slice(...pos)} is not taken here: take it out`;
+  if (code === "BLOCK_AS_IMPLICIT_KEY")
+    return "this stands behind a colon and has one of its own: put a text with a colon in quotes, and indent each line like those beside it";
+  return message;
 }
 
 /** A value, with its size and depth when each alias in it stands for what it names. */

@@ -298,6 +298,12 @@ export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
  */
 export const WEBHOOKS_HELD_MAX = 500;
 
+/**
+ * What records lose by a workspace file is counted up to this number of rows, so that the plan is there soon.
+ * docs/guides/workspace-file.md#the-plan
+ */
+export const LOSSES_COUNTED_MAX = 100_000;
+
 /** How long attempts may go on when their process is stopped. What has no answer by then is sent again by another one. */
 export const WEBHOOK_STOP_MS_MAX = 4 * SECOND_MS;
 

@@ -1,5 +1,4 @@
 import { isApiError } from "../../lib/contract/errors.ts";
-import type { Issue } from "../../lib/contract/issues.ts";
 import { whatThereIs } from "../../lib/values/known-names.ts";
 import { CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
@@ -17,7 +16,6 @@ export async function placedFaults(source: WorkspaceSource, error: unknown): Pro
   if (issues.length === 0) return error;
   const { knownKeys } = await import("./known-keys.ts");
   const faults = issues
-    .flatMap(eachKey)
     .map((issue) => ({ issue, ...source.place(issue.path) }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
   const told = faults.slice(0, TOLD_MAX).map(({ issue, line, column, field }) => {
@@ -30,10 +28,4 @@ export async function placedFaults(source: WorkspaceSource, error: unknown): Pro
   const [first = "", ...others] = told;
   const more = faults.length > TOLD_MAX ? [`and ${faults.length - TOLD_MAX} more`] : [];
   return new CommandError(first, 1, [...others, ...more]);
-}
-
-/** An issue of several unknown names as one for each, whose path leads to it. */
-function eachKey(issue: Issue): Issue[] {
-  if (issue.code !== "unrecognized_keys") return [issue];
-  return (issue.keys as string[]).map((key) => ({ ...issue, keys: [key], path: [...issue.path, key] }));
 }

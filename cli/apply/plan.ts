@@ -1,28 +1,6 @@
-// What `workspaces.apply` tells of what it changes, as the action answers it (services/groups/workspace-file/workspace-file.changes.ts).
-
-interface Loss {
-  values: number;
-  people?: number;
-  companies?: number;
-  objects?: number;
-}
-
-export interface FileChange {
-  action: "add" | "change" | "remove";
-  what: "workspace" | "user" | "group" | "member" | "objectType" | "field" | "option";
-  name: string;
-  group?: string;
-  entity?: string;
-  field?: string;
-  as?: Record<string, unknown>;
-  differences?: Record<string, { from: unknown; to: unknown }>;
-  loses?: Loss;
-}
-
-export interface WorkspaceChanges {
-  slug: string;
-  changes: FileChange[];
-}
+import { LOSSES_COUNTED_MAX } from "../../config/limits.ts";
+import type { FileChange, WorkspaceChanges } from "../../services/groups/workspace-file/workspace-file.changes.ts";
+import type { Loss } from "../../services/groups/workspace-file/workspace-file.losses.ts";
 
 const ACTIONS = ["add", "change", "remove"] as const;
 const SIGNS = { add: "+", change: "~", remove: "-" };
@@ -35,8 +13,6 @@ const WORDS: Record<FileChange["what"], string> = {
   field: "field",
   option: "option",
 };
-/** Counts end here. docs/guides/workspace-file.md#the-plan */
-const COUNTED_MAX = 100_000;
 /** So many options of a new field stand in its line. */
 const OPTIONS_SHOWN_MAX = 10;
 
@@ -125,7 +101,7 @@ function lossOf({ values, people, companies, objects }: Loss): string {
 }
 
 function several(count: number, one: string, many: string): string {
-  if (count >= COUNTED_MAX) return `${COUNTED_MAX.toLocaleString("en-US")} or more ${many}`;
+  if (count >= LOSSES_COUNTED_MAX) return `${LOSSES_COUNTED_MAX.toLocaleString("en-US")} or more ${many}`;
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
 

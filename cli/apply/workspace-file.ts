@@ -14,7 +14,7 @@ export interface WorkspaceSource {
 /**
  * Reads a workspace file: YAML or JSON, of one or several documents. An empty document does not count, and each entry of a
  * list counts as a document. docs/guides/workspace-file.md#the-file
- * @throws CommandError that names file and line
+ * @throws CommandError that names file, line and column
  */
 export function readWorkspaceFile(file: string): WorkspaceSource {
   const { name, documents, placeAt } = readYaml(file);

@@ -1,20 +1,12 @@
 import type { Command } from "commander";
+import type { AppliedFile } from "../../services/groups/workspace-file/workspace-file.apply.ts";
+import type { WorkspaceChanges } from "../../services/groups/workspace-file/workspace-file.changes.ts";
 import type { Admin } from "../admin.ts";
 import { placedFaults } from "../apply/faults.ts";
-import { planInLines, removals, type WorkspaceChanges, warningsOf } from "../apply/plan.ts";
+import { planInLines, removals, warningsOf } from "../apply/plan.ts";
 import { readWorkspaceFile, type WorkspaceSource } from "../apply/workspace-file.ts";
 import { confirmUnlessScript } from "../ask.ts";
 import { show } from "./output.ts";
-
-interface Applied {
-  workspaces: {
-    id: string;
-    slug: string;
-    users: { id: string; email: string }[];
-    groups: { id: string; name: string }[];
-  }[];
-  changes: WorkspaceChanges[];
-}
 
 type Options = { prune?: boolean; dryRun?: boolean; yes?: boolean; json?: boolean };
 
@@ -40,7 +32,7 @@ export function addApply(program: Command, admin: Admin): void {
 
 async function apply(admin: Admin, source: WorkspaceSource, { prune = false, dryRun = false }: Options) {
   try {
-    return await admin.call<Applied>("workspaces.apply", { documents: source.documents, prune, dryRun });
+    return await admin.call<AppliedFile>("workspaces.apply", { documents: source.documents, prune, dryRun });
   } catch (error) {
     throw await placedFaults(source, error);
   }

@@ -267,6 +267,79 @@ test("what only the workspace can tell is told at once too: members, types of fi
   expect(await exported()).toContain("bob@acme.test");
 });
 
+test("what the file shows and what only the workspace shows are told together, each at its place in the file", async () => {
+  const { err } = await apply(
+    FILE.replace("users:\n", "users:\n  - { email: zoe@acme.test, fullname: Zoe, role: boss }\n")
+      .replace("user: ada@acme.test, role: admin", "user: ada@acme.test, role: boss")
+      .replace("user: bob@acme.test", "user: zed@acme.test")
+      .replace(
+        "        - { name: Amount",
+        "        - { name: 2024, type: textField }\n        - { nmae: Size, type: textField }\n        - { name: Amount",
+      )
+      .replace("Amount, type: numericField", "Amount, type: textField")
+      .replace("[Lead, Customer]", "[Lead, Lead]")
+      .replace("Nickname, type: textField", "Nickname, type: dateField")
+      .replace("visibility: public", "visibilty: public")
+      .replace("Tier, type: textField", "Tier, type: dateField"),
+  );
+  expect(err.split("\n").map((line) => line.replace(/^.*acme\.yaml:(\d+):\d+: (\S+): (.{6}).*$/, "$1 $2 $3"))).toEqual([
+    "4 users[0].fullname is unk",
+    "4 users[0].role must b",
+    "9 groups[0].members[0].role must b",
+    "9 groups[0].members[1].user There ",
+    "12 groups[0].fields.Deals[0].name must b",
+    "13 groups[0].fields.Deals[1].name is mis",
+    "13 groups[0].fields.Deals[1].nmae is unk",
+    "14 groups[0].fields.Deals[2].type The fi",
+    "16 groups[0].fields.person[0].options[1] The op",
+    "17 groups[0].fields.person[1].type The fi",
+    "19 groups[1].visibilty is unk",
+    "20 groups[1].fields.company[0].type The fi",
+  ]);
+  expect(await exported()).not.toContain("zoe");
+});
+
+test.each([
+  [
+    "users that are left out for a fault of theirs",
+    "  - { email: bob@acme.test, fullName: Bob Stone }",
+    "  - { mail: bob@acme.test }",
+  ],
+  ["users under another name", "users:", "usres:"],
+  ["users that are no list", /users:\n.*\n.*\n/, "users: ada@acme.test\n"],
+  ["a member without a role", ", role: admin }, {", " }, {"],
+  ["members under another name", "members:", "membres:"],
+  ["a visibility that there is not", "visibility: public", "visibility: open"],
+  ["a visibility under another name", "visibility: public", "visable: public"],
+  [
+    "an object type that is called as a role",
+    "Deals:",
+    "role: 5\n      visibility: 5\n      constructor: 5\n      Deals:",
+  ],
+] as const)("nothing is said of members that follows from %s", async (_what, right, wrong) => {
+  const { code, err } = await apply(FILE.replace("workspace: acme", "workspace: fresh").replace(right, wrong));
+  expect(code).toBe(1);
+  expect(err).not.toMatch(/There is no user|needs a member/);
+  expect(err).toMatch(/is unknown here|must be|is missing/);
+});
+
+test("a fault in a list that aliases share is told at its place, and takes nothing else along", async () => {
+  const shared = `workspace: acme
+groups:
+  - { name: Sales, members: &all [{ user: ada@acme.test, role: admin }, { role: reader }, { user: zed@acme.test, role: reader }] }
+  - { name: Support, members: *all }
+`;
+  const { err } = await apply(shared);
+  expect(err.split("\n").map((line) => line.replace(/^.*acme\.yaml:\d+:\d+: /, ""))).toEqual(
+    expect.arrayContaining([
+      "groups[0].members[1].user: is missing",
+      'groups[0].members[2].user: There is no user "zed@acme.test". Name them under "users" too',
+      "groups[1].members[1].user: is missing",
+      'groups[1].members[2].user: There is no user "zed@acme.test". Name them under "users" too',
+    ]),
+  );
+});
+
 test("no more than fifty faults are told, and how many more there are", async () => {
   const users = Array.from({ length: 60 }, (_, i) => `  - { email: u${i}@acme.test, role: boss }\n`).join("");
   const lines = (await apply(`workspace: acme\nusers:\n${users}`)).err.split("\n");

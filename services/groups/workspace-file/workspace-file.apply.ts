@@ -15,7 +15,7 @@ import {
   renameWorkspace,
   type WorkspaceRow,
 } from "../workspaces/workspaces.queries.ts";
-import { changesBetween, type FileChange, type FoundChange } from "./workspace-file.changes.ts";
+import { changesBetween, type FileChange, type FoundChange, type WorkspaceChanges } from "./workspace-file.changes.ts";
 import { applyFields, gather } from "./workspace-file.fields.ts";
 import { type Loss, lossesOfFields, lossesOfGroups, lossesOfOptions } from "./workspace-file.losses.ts";
 import { applyMembers } from "./workspace-file.members.ts";
@@ -28,15 +28,21 @@ type Writing = Omit<Change, "catalog">;
  * What `apply` answers of a workspace: what the file names of it, in the order of the file.
  * docs/guides/workspace-file.md#applying
  */
-export interface Applied {
+interface Applied {
   id: string;
   slug: string;
   users: { id: string; email: string }[];
   groups: { id: string; name: string }[];
 }
 
+/** What `apply` answers of a file: what it names, and what was changed, workspace by workspace. */
+export interface AppliedFile {
+  workspaces: Applied[];
+  changes: WorkspaceChanges[];
+}
+
 /** A workspace that a file was applied to: what is answered of it, and what was changed. */
-export interface Outcome {
+interface Outcome {
   applied: Applied;
   changes: FileChange[];
 }

@@ -26,6 +26,12 @@ export interface FileChange {
   loses?: Loss;
 }
 
+/** What a file changes in one workspace. */
+export interface WorkspaceChanges {
+  slug: string;
+  changes: FileChange[];
+}
+
 /** A change with the thing itself, by which its loss is counted. */
 export type FoundChange = FileChange & { uuid?: Uuid };
 

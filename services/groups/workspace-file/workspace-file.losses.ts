@@ -1,3 +1,4 @@
+import { LOSSES_COUNTED_MAX } from "../../../config/limits.ts";
 import type { Group } from "../../../lib/catalog/catalog.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { printUuids } from "../../../lib/database/uuid-list.ts";
@@ -15,8 +16,6 @@ export interface Loss {
   objects?: number;
 }
 
-/** A count reads no more rows than this, and gives this number when there are as many, so that it ends soon. */
-const COUNTED_MAX = 100_000;
 /** A statement counts so many things, and has 8 s for them. */
 const AT_ONCE = 20;
 
@@ -83,8 +82,8 @@ async function countByKind(
   const counts = RECORD_KINDS.map(
     (
       kind,
-    ) => `(select case when count(*) < ${COUNTED_MAX} then count(distinct one.id) else ${COUNTED_MAX} end::int from (
-       select b.${kind}_id as id from ${rowsOf(kind)} and b.workspace_id = $1 limit ${COUNTED_MAX}) one) as ${kind}`,
+    ) => `(select case when count(*) < ${LOSSES_COUNTED_MAX} then count(distinct one.id) else ${LOSSES_COUNTED_MAX} end::int from (
+       select b.${kind}_id as id from ${rowsOf(kind)} and b.workspace_id = $1 limit ${LOSSES_COUNTED_MAX}) one) as ${kind}`,
   ).join(", ");
   const found = new Map<Uuid, Counts>();
   for (let i = 0; i < uuids.length; i += AT_ONCE) {

@@ -3,6 +3,7 @@ import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { loadCatalog } from "../../../lib/catalog/catalog.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
+import type { Issue } from "../../../lib/contract/issues.ts";
 import { closed, type Static, Type } from "../../../lib/contract/schema.ts";
 import { run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
@@ -13,15 +14,16 @@ import { toId } from "../../../lib/values/ids.ts";
 import { importedKind } from "../import/import-entity.ts";
 import { importFields, importFieldsParams } from "../import/import-fields.ts";
 import { importCaller, importTarget } from "../import/import-target.ts";
-import { applyDocuments } from "../workspace-file/workspace-file.apply.ts";
+import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
-import { workspaceFile } from "../workspace-file/workspace-file.schema.ts";
-import { faultsOf, wantedWorkspace } from "../workspace-file/workspace-file.wanted.ts";
+import { gather } from "../workspace-file/workspace-file.fields.ts";
+import { judgeFile } from "../workspace-file/workspace-file.mend.ts";
 import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
 import { removeWorkspace } from "./workspaces.remove.ts";
 
 const applyParams = closed({
-  documents: Type.Array(workspaceFile),
+  // What is wrong with a document is found by the action, with what the workspace has against the rest.
+  documents: Type.Array(Type.Unknown()),
   prune: Type.Optional(Type.Boolean()),
   dryRun: Type.Optional(Type.Boolean()),
 });
@@ -130,12 +132,14 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
 
 async function applyFile(
   inTransaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>,
-  { documents: sent, prune = false, dryRun = false }: Static<typeof applyParams>,
-) {
-  const documents = sent.map((document, i) => wantedWorkspace(document, ["documents", i]));
-  const issues = faultsOf(documents);
-  if (issues.length > 0) throw unprocessable(issues);
-  const outcomes = await runOrTry(dryRun, inTransaction, (query: Query) => applyDocuments(query, documents, prune));
+  { documents, prune = false, dryRun = false }: Static<typeof applyParams>,
+): Promise<AppliedFile> {
+  const { wanted, faults, inFile } = judgeFile(documents);
+  const found: Issue[] = [];
+  const apply = (query: Query) => applyDocuments(query, wanted, prune);
+  const outcomes = await gather(found, () => runOrTry(dryRun || faults.length > 0, inTransaction, apply));
+  const issues = [...faults, ...found.map((issue) => ({ ...issue, path: inFile(issue.path) }))];
+  if (!outcomes || issues.length > 0) throw unprocessable(issues);
   return {
     workspaces: outcomes.map(({ applied }) => applied),
     changes: outcomes.map(({ applied, changes }) => ({ slug: applied.slug, changes })),
