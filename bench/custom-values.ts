@@ -7,8 +7,8 @@
  * markdown. Absolute times wander on a shared machine: compare the columns of one run.
  */
 import { performance } from "node:perf_hooks";
-import { parseArgs } from "node:util";
 import pg from "pg";
+import { readOptions } from "../scripts/options.ts";
 import type { Design } from "./custom-values/design.ts";
 import { A } from "./custom-values/design-a.ts";
 import { B } from "./custom-values/design-b.ts";
@@ -25,14 +25,12 @@ import { startServer } from "./custom-values/server.ts";
 import { prepare, SCHEMA } from "./custom-values/source.ts";
 import { printChapters } from "./custom-values/table.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    url: { type: "string" },
-    people: { type: "string", default: "100000" },
-    runs: { type: "string", default: "25" },
-    designs: { type: "string", default: "A,B,C,C2,D,E,E2,F,F2,F3" },
-    wide: { type: "boolean", default: false },
-  },
+const options = readOptions("node bench/custom-values.ts", {
+  url: { type: "string" },
+  people: { type: "string", default: "100000" },
+  runs: { type: "string", default: "25" },
+  designs: { type: "string", default: "A,B,C,C2,D,E,E2,F,F2,F3" },
+  wide: { type: "boolean", default: false },
 });
 const SCALE: Scale = { people: Number(options.people), runs: Number(options.runs), wide: options.wide };
 const DESIGNS = [A, B, C, C_SLIM, D, E, E_BY_WORKSPACE, F, F_JSONB, F_SEARCH_ON_ROW].filter(({ key }) =>

@@ -11,10 +11,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { findPostmaster } from "../database/postmaster.ts";
+import { readOptions } from "../scripts/options.ts";
 import type { Case, Request } from "./http/case.ts";
 import { target } from "./http/load.ts";
 import { alternate, compare, type Side, unloaded } from "./http/measure.ts";
@@ -30,19 +30,19 @@ import { sweep } from "./http/sweep.ts";
 import { fillInteractions } from "./interactions.ts";
 import { keptSections } from "./sections.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    people: { type: "string", default: "100000" },
-    /** With each person. */
-    interactions: { type: "string", default: "10" },
-    seconds: { type: "string", default: "2" },
-    connections: { type: "string", default: "20" },
-    only: { type: "string", default: "" },
-    plans: { type: "boolean", default: false },
-    "plan-once": { type: "boolean", default: false },
-    data: { type: "string" },
-    out: { type: "string", default: "docs/benchmarks.md" },
-  },
+const options = readOptions("npm run bench --", {
+  people: { type: "string", default: "100000" },
+  /** With each person. */
+  interactions: { type: "string", default: "10" },
+  seconds: { type: "string", default: "2" },
+  connections: { type: "string", default: "20" },
+  only: { type: "string", default: "" },
+  plans: { type: "boolean", default: false },
+  "plan-once": { type: "boolean", default: false },
+  /** With it `npm run bench` is against/main.ts. */
+  against: { type: "string" },
+  data: { type: "string" },
+  out: { type: "string", default: "docs/benchmarks.md" },
 });
 const [peopleCount, seconds, connections, interactionsEach] = [
   Number(options.people),

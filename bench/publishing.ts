@@ -9,24 +9,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { findPostmaster } from "../database/postmaster.ts";
 import { openDatabase } from "../lib/database/database.ts";
+import { readOptions } from "../scripts/options.ts";
 import { measurePace, paceTable } from "./publishing/pace.ts";
 import { addWorkspace } from "./publishing/stock.ts";
 import { measureThroughput, throughputTable } from "./publishing/throughput.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    events: { type: "string", default: "10000" },
-    rounds: { type: "string", default: "3" },
-    webhooks: { type: "string", default: "10000" },
-    rests: { type: "string", default: "0,5,10,20,50" },
-    seconds: { type: "string", default: "4" },
-    rate: { type: "string", default: "200" },
-  },
+const options = readOptions("node bench/publishing.ts", {
+  events: { type: "string", default: "10000" },
+  rounds: { type: "string", default: "3" },
+  webhooks: { type: "string", default: "10000" },
+  rests: { type: "string", default: "0,5,10,20,50" },
+  seconds: { type: "string", default: "4" },
+  rate: { type: "string", default: "200" },
 });
 
 const folder = mkdtempSync(join(tmpdir(), "bench-publishing-"));

@@ -10,19 +10,17 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../scripts/options.ts";
 import { RECEIVER_HOST } from "./webhooks/clock.ts";
 import { type Measured, measure, type Stage, table } from "./webhooks/measure.ts";
 import { openStage } from "./webhooks/stage.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    rate: { type: "string", default: "200" },
-    seconds: { type: "string", default: "10" },
-    rounds: { type: "string", default: "3" },
-    backlog: { type: "string", default: "100000" },
-    webhooks: { type: "string", default: "10000" },
-  },
+const options = readOptions("node bench/webhooks.ts", {
+  rate: { type: "string", default: "200" },
+  seconds: { type: "string", default: "10" },
+  rounds: { type: "string", default: "3" },
+  backlog: { type: "string", default: "100000" },
+  webhooks: { type: "string", default: "10000" },
 });
 const [perSecond, seconds, rounds, backlog, others] = [
   options.rate,

@@ -1,7 +1,7 @@
 // This file is plain JavaScript, because an old Node refuses a .ts file before any of our code could say what to do.
 const COMMANDS = ["start", "workspace", "repl"];
 
-const [command = ""] = process.argv.slice(2);
+const [command = "", ...more] = process.argv.slice(2);
 
 if (!process.features.typescript) {
   fail(
@@ -10,6 +10,9 @@ if (!process.features.typescript) {
   );
 } else if (!COMMANDS.includes(command)) {
   fail(2, `"${command}" is no command. Use npm start, npm run workspace or npm run repl.`);
+} else if (command !== "workspace" && more.length > 0) {
+  const answer = `npm ${command === "start" ? "start" : "run repl"} takes no options: it is set by environment variables, which the README lists.`;
+  fail(more.includes("--help") || more.includes("-h") ? 0 : 2, answer);
 } else {
   await import(`./${command}.ts`);
 }

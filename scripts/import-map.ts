@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mapSchema } from "../cli/import/map-schema.ts";
+import { readOptions } from "./options.ts";
+
+readOptions("node scripts/import-map.ts", {});
 
 // Writes docs/import-map.schema.json, which editors read.
 

@@ -10,6 +10,9 @@ import { loadOperations } from "./openapi/operations.ts";
 import { fullestBody } from "./openapi/scenario/recording.ts";
 import { withExampleServer } from "./openapi/scenario/server.ts";
 import { makeExampleWorkspace } from "./openapi/scenario/workspace.ts";
+import { readOptions } from "./options.ts";
+
+readOptions("node scripts/release.ts", {});
 
 const ROOT = join(import.meta.dirname, "..");
 const CHECKSUMS = join(ROOT, "migrations", "checksums.json");

@@ -6,6 +6,9 @@ import pg from "pg";
 import { startEmbedded } from "../database/embedded.ts";
 import { migrate } from "../database/migrate.ts";
 import { dumpSchema } from "../database/schema/dump.ts";
+import { readOptions } from "./options.ts";
+
+readOptions("npm run schema", {});
 
 const FILE = join(import.meta.dirname, "..", "migrations", "schema.sql");
 

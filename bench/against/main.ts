@@ -14,7 +14,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../scripts/options.ts";
 import { ROOT } from "../http/servers.ts";
 import { withAgainst } from "../sections.ts";
 import { measure, measureImport } from "./measure.ts";
@@ -26,17 +26,15 @@ import { openSide, type Side } from "./side.ts";
 const PEOPLE_MIN = 2000;
 const INTERRUPTED = 130;
 
-const { values: options } = parseArgs({
-  options: {
-    against: { type: "string", default: "" },
-    people: { type: "string", default: "100000" },
-    interactions: { type: "string", default: "0" },
-    rounds: { type: "string", default: "6" },
-    starts: { type: "string", default: "3" },
-    only: { type: "string", default: "" },
-    data: { type: "string" },
-    out: { type: "string", default: "docs/benchmarks.md" },
-  },
+const options = readOptions("npm run bench --", {
+  against: { type: "string", default: "" },
+  people: { type: "string", default: "100000" },
+  interactions: { type: "string", default: "0" },
+  rounds: { type: "string", default: "6" },
+  starts: { type: "string", default: "3" },
+  only: { type: "string", default: "" },
+  data: { type: "string" },
+  out: { type: "string", default: "docs/benchmarks.md" },
 });
 const numbers = [options.people, options.rounds, options.starts, options.interactions].map(Number);
 const [people = 0, askedRounds = 0, starts = 0, interactions = 0] = numbers;
