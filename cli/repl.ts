@@ -7,6 +7,7 @@ import { brokerOptions } from "../moleculer.config.ts";
 import { type Admin, AT_ONCE, localCalls } from "./admin.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";
 import { openProcessDatabase } from "./open-database.ts";
+import { answerLines } from "./repl-lines.ts";
 import { writeOut } from "./write-out.ts";
 
 // `npm run repl`: with NATS_URL a node of the cluster that has no services of its own and calls those of the others;
@@ -65,24 +66,26 @@ interface Typed {
 await broker.start();
 /** Commands that are for shells, and the help of the REPL in the place of ours. */
 const NOT_IN_REPL = ["help", "completion", "complete"];
-startRepl(broker, {
+const commands = adminProgram(admin).commands.filter((command) => !NOT_IN_REPL.includes(command.name()));
+
+async function runNext(words: string[]): Promise<void> {
+  running = running.then(() => runCommand(words, admin));
+  await running;
+}
+
+const repl = startRepl(broker, {
   delimiter: "workspace $",
-  customCommands: adminProgram(admin)
-    .commands.filter((command) => !NOT_IN_REPL.includes(command.name()))
-    .map((command) => ({
-      command: command.name(),
-      description: command.description(),
-      alias: null,
-      options: [],
-      // The words are read by the admin command line, so that options and messages are the same as there.
-      allowUnknownOptions: true,
-      parse: (typed: Typed) => {
-        typed.params = { words: typed.parent.rawArgs.slice(2) };
-      },
-      action: async (_broker: unknown, params: unknown) => {
-        const { words } = params as { words: string[] };
-        running = running.then(() => runCommand(words, admin));
-        await running;
-      },
-    })),
+  customCommands: commands.map((command) => ({
+    command: command.name(),
+    description: command.description(),
+    alias: null,
+    options: [],
+    // The words are read by the admin command line, so that options and messages are the same as there.
+    allowUnknownOptions: true,
+    parse: (typed: Typed) => {
+      typed.params = { words: typed.parent.rawArgs.slice(2) };
+    },
+    action: (_broker: unknown, params: unknown) => runNext((params as { words: string[] }).words),
+  })),
 });
+answerLines(repl, { commands: commands.map((command) => command.name()), run: runNext, note: admin.note });

@@ -8,6 +8,7 @@ import { containsKey, redact } from "../../lib/secrets/redact.ts";
 import { nearest } from "../../lib/values/known-names.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
+import { inHistory } from "../keys/which-key.ts";
 import { addApply } from "./apply.ts";
 import { addBackup } from "./backup.ts";
 import { addCompletion } from "./completion.ts";
@@ -74,7 +75,7 @@ export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 
   const told = withoutSecrets(admin);
   const program = adminProgram(told);
   try {
-    refuseKeys(argv);
+    refuseKeys(argv, admin);
     await program.parseAsync(argv, { from: "user" });
     return 0;
   } catch (error) {
@@ -95,14 +96,11 @@ function withoutSecrets(admin: Admin): Admin {
  * No command takes an API key, but those that find it by its hash. Anywhere else it would be stored, or shown to others.
  * @throws CommandError
  */
-function refuseKeys(argv: string[]): void {
+function refuseKeys(argv: string[], admin: Admin): void {
   const takesKey = argv[0] === "keys" && FIND_KEYS.includes(argv[1] ?? "");
   if (takesKey || !argv.some(containsKey)) return;
   const way = 'end it with "keys revoke" and its id, which "keys list" shows';
-  throw new CommandError(
-    `An API key was typed where none is wanted. It stands in the history of this shell now: ${way}.`,
-    2,
-  );
+  throw new CommandError(`An API key was typed where none is wanted${inHistory(admin)}: ${way}.`, 2);
 }
 
 function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {

@@ -45,11 +45,13 @@ export async function whichKey(admin: Admin, typed: string, workspace: string | 
     throw new CommandError(
       `Several keys are meant by "${text}". Give the id of one: ${meant.map(inWords).join("; ")}.`,
     );
-  if (isKey(text))
-    admin.note(
-      `The key itself was typed, and stands in the history of this shell now. Next time type its id: ${key.id}`,
-    );
+  if (isKey(text)) admin.note(`The key itself was typed${inHistory(admin)}. Next time type its id: ${key.id}`);
   return key;
+}
+
+/** What becomes of a key that was typed. The REPL keeps secrets out of its history (cli/repl-lines.ts), a shell does not. */
+export function inHistory({ inRepl }: Pick<Admin, "inRepl">): string {
+  return inRepl ? "" : ", and stands in the history of this shell now";
 }
 
 function questionOf(text: string): { keyId: string } | { hash: string } | { prefix: string } | { name: string } {

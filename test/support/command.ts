@@ -31,11 +31,15 @@ export function startCommand(words: string[], variables: Record<string, string>)
   return { child, ended };
 }
 
-/** What a process of its own is started with. */
-export function commandLine(words: string[], variables: Record<string, string>) {
+/** What a process of its own is started with: for a command, or for the REPL. */
+export function commandLine(
+  words: string[],
+  variables: Record<string, string>,
+  start: "workspace" | "repl" = "workspace",
+) {
   return {
     program: process.execPath,
-    args: [join(ROOT, "cli", "main.mjs"), "workspace", ...words],
+    args: [join(ROOT, "cli", "main.mjs"), start, ...words],
     env: { ...process.env, DATABASE_URL: "", ...variables, npm_lifecycle_event: "test" },
     cwd: ROOT,
   };

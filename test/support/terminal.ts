@@ -11,19 +11,29 @@ interface Typed {
   type: string;
 }
 
+interface Ended {
+  code: number | null;
+  screen: string;
+}
+
 /**
  * Runs a command of the admin command line at a real terminal, which the program `script` makes, and types the answers in
  * their order. It ends with the command: a question that never comes is not on the screen.
  * @returns the exit code, 128 and the number of the signal where one has ended it; and all that stood on the screen
  */
-export async function atTerminal(
-  words: string[],
-  variables: Record<string, string>,
-  answers: Typed[],
-): Promise<{ code: number | null; screen: string }> {
+export function atTerminal(words: string[], variables: Record<string, string>, answers: Typed[]): Promise<Ended> {
+  return typeInto(commandLine(words, variables), answers);
+}
+
+/** Starts the REPL at a real terminal, types a line at each of its prompts, and leaves it. */
+export function inReplAtTerminal(lines: string[], variables: Record<string, string>): Promise<Ended> {
+  const typed = [...lines, "exit"].map((line) => ({ at: "workspace $ ", type: `${line}\n` }));
+  return typeInto(commandLine([], variables, "repl"), typed);
+}
+
+async function typeInto({ program, args, ...where }: ReturnType<typeof commandLine>, answers: Typed[]): Promise<Ended> {
   const script = findOrInstall("script", "bsdutils");
   if ("missing" in script) throw new Error(script.missing);
-  const { program, args, ...where } = commandLine(words, variables);
   const line = [program, ...args].map(quoted).join(" ");
   const child = spawn(script.path, ["-qec", line, "/dev/null"], { ...where, stdio: ["pipe", "pipe", "inherit"] });
   const waiting = [...answers];
