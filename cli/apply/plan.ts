@@ -1,6 +1,7 @@
 import { LOSSES_COUNTED_MAX } from "../../config/limits.ts";
 import type { FileChange, WorkspaceChanges } from "../../services/groups/workspace-file/workspace-file.changes.ts";
 import type { Loss } from "../../services/groups/workspace-file/workspace-file.losses.ts";
+import { inList } from "../commands/words.ts";
 
 const ACTIONS = ["add", "change", "remove"] as const;
 const SIGNS = { add: "+", change: "~", remove: "-" };
@@ -38,7 +39,7 @@ export function planInLines(plan: WorkspaceChanges[], tense: keyof typeof COUNTE
 export function removals(plan: WorkspaceChanges[]): string {
   const removed = plan.flatMap(({ changes }) => changes.filter(({ action }) => action === "remove"));
   const counts = Map.groupBy(removed, ({ what }) => (what === "member" ? "membership" : WORDS[what]));
-  return list([...counts].map(([what, { length }]) => `${length} ${what}${length === 1 ? "" : "s"}`));
+  return inList([...counts].map(([what, { length }]) => `${length} ${what}${length === 1 ? "" : "s"}`));
 }
 
 /** Warnings of workspaces that lose all of their groups, because the file names none. */
@@ -94,8 +95,8 @@ function lossOf({ values, people, companies, objects }: Loss): string {
     ...(values ? [several(values, "value", "values")] : []),
   ];
   const parts = [
-    ...(left.length > 0 ? [`${list(left)} in it`] : []),
-    ...(gone.length > 0 ? [`${list(gone)} lost`] : []),
+    ...(left.length > 0 ? [`${inList(left)} in it`] : []),
+    ...(gone.length > 0 ? [`${inList(gone)} lost`] : []),
   ];
   return parts.length > 0 ? parts.join(", ") : "it is empty";
 }
@@ -103,11 +104,6 @@ function lossOf({ values, people, companies, objects }: Loss): string {
 function several(count: number, one: string, many: string): string {
   if (count >= LOSSES_COUNTED_MAX) return `${LOSSES_COUNTED_MAX.toLocaleString("en-US")} or more ${many}`;
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
-}
-
-/** `a, b and c` */
-function list(parts: string[]): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 /** A name, in quotes where it would not be read as one word. */

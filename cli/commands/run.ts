@@ -5,7 +5,6 @@ import { isApiError } from "../../lib/contract/errors.ts";
 import type { Issue } from "../../lib/contract/issues.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { containsKey, redact } from "../../lib/secrets/redact.ts";
-import { nearest } from "../../lib/values/known-names.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
 import { inHistory } from "../keys/which-key.ts";
@@ -16,15 +15,15 @@ import { addCredits } from "./credits.ts";
 import { addDoctor } from "./doctor.ts";
 import { addEncryption } from "./encryption.ts";
 import { addExport } from "./export.ts";
-import { addHelp, unknownCommand } from "./help.ts";
+import { addHelp } from "./help.ts";
 import { addImport } from "./import.ts";
 import { addKeys } from "./keys.ts";
 import { addMigrate } from "./migrate.ts";
 import { addPeople } from "./people.ts";
 import { addRestore } from "./restore.ts";
+import { usageError } from "./usage.ts";
 import { addUsers } from "./users.ts";
 import { addWebhooks } from "./webhooks.ts";
-import { commandOf, commandsOf, nameOf } from "./words.ts";
 import { addWorkspaces } from "./workspaces.ts";
 
 const COMMANDS = [
@@ -101,58 +100,6 @@ function refuseKeys(argv: string[], admin: Admin): void {
   if (takesKey || !argv.some(containsKey)) return;
   const way = 'end it with "keys revoke" and its id, which "keys list" shows';
   throw new CommandError(`An API key was typed where none is wanted${inHistory(admin)}: ${way}.`, 2);
-}
-
-function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
-  const command = commandOf(program, argv);
-  const commands = commandsOf(command).map((below) => nameOf(below));
-  if (error.code === "commander.help")
-    return new CommandError(`A command is missing. There are: ${commands.join(", ")}. More with --help.`, 2);
-  if (error.code === "commander.unknownCommand") {
-    const [, word = ""] = /'(.*)'/.exec(error.message) ?? [];
-    return new CommandError(`${unknownCommand(word, command)} More with --help.`, 2);
-  }
-  const unknown = unknownOption(argv, command);
-  const reason = unknown ? `unknown option '${unknown}'` : reasonOf(error);
-  if (unknown && command === program && argv.length > 1)
-    return new CommandError(`${reason}. Options stand behind the words of their command. More with --help.`, 2);
-  if (commands.length > 0)
-    return new CommandError(`${reason}. There are: ${commands.join(", ")}. More with --help.`, 2);
-  const near =
-    unknown &&
-    nearest(
-      unknown,
-      command.options.flatMap(({ long }) => long ?? []),
-    );
-  return new CommandError(`${reason}. ${near ? `Did you mean ${near}? ` : ""}Usage: ${usageOf(command)}`, 2);
-}
-
-/** What commander says. Of an argument whose parser says itself what is wrong with it, that alone. */
-function reasonOf({ message }: CommanderError): string {
-  const reason = message.replace(/^error: /, "").replace(/\.+$/, "");
-  return reason
-    .replace(/^command-argument value '.*?' is invalid for argument '\w+'\. (?!Allowed choices)/, "")
-    .replace(/^command-argument value/, "the value");
-}
-
-/**
- * The first option that a command does not have. Commander complains of a required option that is missing before it looks for those
- * that are unknown, and what is missing is often the one that was mistyped.
- */
-function unknownOption(argv: string[], command: Command): string | undefined {
-  const end = argv.indexOf("--");
-  const words = end < 0 ? argv : argv.slice(0, end);
-  const known = ["--help", "-h", ...command.options.flatMap(({ long, short }) => [long ?? "", short ?? ""])];
-  const typed = words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.split("=")[0] ?? "");
-  return typed.find((word) => !known.includes(word));
-}
-
-function usageOf(command: Command): string {
-  const args = command.registeredArguments.map((argument) =>
-    argument.required ? argument.name() : `[${argument.name()}]`,
-  );
-  const options = command.options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
-  return [nameOf(command), ...args, ...options].join(" ");
 }
 
 function failure(error: unknown, { env }: Admin): CommandError {

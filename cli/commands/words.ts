@@ -37,3 +37,8 @@ export function commandOf(program: Command, words: readonly string[]): Command {
 export function nameOf(command: Command): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
+
+/** `a, b and c` */
+export function inList(parts: string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}

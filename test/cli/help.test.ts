@@ -78,7 +78,7 @@ test.each([
   ["help keys list more", 'keys list has no command "more" below it'],
   [
     "keys list --workspce acme",
-    "unknown option '--workspce'. Did you mean --workspace? Usage: keys list --workspace <slug>",
+    "keys list has no option --workspce. Did you mean --workspace? Usage: keys list --workspace <slug>",
   ],
   ["complet", 'There is no command "complet". Did you mean completion? There are: '],
 ])("%j is wrong usage, and tells the nearest that there is", async (words, message) => {

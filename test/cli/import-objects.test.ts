@@ -164,7 +164,7 @@ test("an unknown type is told with those that there are, also of the words aroun
   expect(code).toBe(1);
   expect(err).toMatch(/^The group "Sales" has no object type "Deels"\. There are: "Deals", "Projects"\. /);
   expect(err).toMatch(/To make a type, name it under "fields" of the group in a workspace file and run "apply"\.$/);
-  expect((await admin.run("import Deals --workspace w --group g")).err).toMatch(/missing required argument 'FILE'/);
+  expect((await admin.run("import Deals --workspace w --group g")).err).toMatch(/FILE is missing/);
   expect((await run("objects", "Name\n")).code).toBe(2);
 });
 

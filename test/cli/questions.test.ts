@@ -102,3 +102,40 @@ test("at a real terminal the question stands on the screen, and what is typed an
   expect((await remove("acme\n")).code).toBe(0);
   expect(await slugs()).toEqual([]);
 });
+
+test("at a real terminal apply --prune shows the plan, and removes nothing at another answer than yes", async () => {
+  const text = "workspace: acme\nusers: [{ email: ada@acme.test }]\ngroups:\n  - { name: Old, visibility: public }\n";
+  await admin.run("apply", files.write("more.yaml", text));
+  const apply = (type: string) =>
+    atTerminal(["apply", files.write("less.yaml", "workspace: acme\n"), "--prune"], { DATABASE_URL: database.url }, [
+      { at: "This removes 1 group, for ever. Go on? [y/N] ", type },
+    ]);
+  for (const [type, code] of [
+    ["n\n", 1],
+    ["\n", 1],
+    [CTRL_D, 1],
+    [CTRL_C, 130],
+  ] as const) {
+    const { screen, ...ended } = await apply(type);
+    expect(ended.code).toBe(code);
+    expect(screen).toContain("acme: 0 to add, 0 to change, 1 to remove\n  - group Old: it is empty\n");
+    expect(screen).toContain('Mind that the file names no groups of "acme"');
+  }
+  expect((await admin.run("export --workspace acme")).out).toContain("Old");
+  expect((await apply("yes\n")).screen).toContain("acme: 0 added, 0 changed, 1 removed\n");
+  expect((await admin.run("export --workspace acme")).out).toContain("groups: []");
+});
+
+test("at a real terminal users remove tells what ends, and keys revoke asks nothing", async () => {
+  const { out } = await admin.run("keys create --workspace acme --user bob@acme.test --name Nightly --json");
+  const revoked = await atTerminal(["keys", "revoke", "Nightly"], { DATABASE_URL: database.url }, []);
+  expect(revoked).toMatchObject({ code: 0, screen: expect.stringMatching(/^key_\S+ is revoked since /) });
+  expect(revoked.screen).toContain(JSON.parse(out).id);
+  const remove = (type: string) =>
+    atTerminal(["users", "remove", "--workspace", "acme", "--email", "bob@acme.test"], { DATABASE_URL: database.url }, [
+      { at: "0 memberships and 0 keys end. Go on? [y/N] ", type },
+    ]);
+  expect((await remove("n\n")).code).toBe(1);
+  expect((await remove("Y\n")).code).toBe(0);
+  expect(await emails()).toEqual(["ada@acme.test"]);
+});

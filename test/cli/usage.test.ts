@@ -19,21 +19,35 @@ test.each([
   ["keys", /^A command is missing\. There are: keys create, keys list, keys rotate, keys rename, keys revoke/],
   ["invoices --workspace acme", /^There is no command "invoices"\. There are: apply, export/],
   ["keys make", /^There is no command "make"\. There are: keys create/],
-  [
-    "keys create --workspace acme",
-    /^required option '--user <email>' not specified\. Usage: keys create --workspace <slug> --user <email>/,
-  ],
+  ["keys create --workspace acme", /^--user <email> is missing\. Usage: keys create --workspace <slug> --user <email>/],
   [
     "keys create --workspace acme --user a@b.c --access all",
-    /'all' is invalid\. Allowed choices are full, read\. Usage: /,
+    /^--access <access> cannot be "all"\. It takes full, read\. Usage: /,
   ],
   ["keys revoke key_1", /is no id of a key/],
-  ["users list --workspace acme --colour", /^unknown option '--colour'\. Usage: users list/],
-  ["apply", /^missing required argument 'FILE'\. Usage: apply FILE/],
-  ["import people --workspace acme --group Sales", /^missing required argument 'FILE'/],
+  ["users list --workspace acme --colour", /^users list has no option --colour\. Usage: users list/],
+  ["apply", /^FILE is missing\. Usage: apply FILE/],
+  ["import people --workspace acme --group Sales", /^FILE is missing\./],
   ["webhooks test wbk_1", /^"wbk_1" is no id of a webhook; "webhooks list" shows them\. Usage: webhooks test/],
-  ["--workspace acme users list", /^unknown option '--workspace'\. Options stand behind the words of their command\./],
-  ["--colour", /^unknown option '--colour'\. There are: apply, export/],
+  [
+    "--workspace acme users list",
+    /^There is no option --workspace\. Options stand behind the words of their command\. There are: apply, /,
+  ],
+  ["--colour", /^There is no option --colour\. There are: apply, export/],
+  ["keys create", /^--workspace <slug> and --user <email> are missing\. Usage: /],
+  ["keys rename", /^KEY and NAME are missing\. Usage: /],
+  ["keys list --workspace", /^--workspace needs a value\. Usage: /],
+  ["keys --workspace acme list", /^keys has no option --workspace\. Options stand behind .*: keys create, /],
+  [
+    "users list --workspace acme Ada Lovelace",
+    /^"Ada" and "Lovelace" are too many: a value of several words stands in quotes\. Usage: /,
+  ],
+  [
+    "keys create --workspace acme --user a@b.c --expires tomorrow",
+    /^--expires <date> cannot be "tomorrow"\. It takes a date like /,
+  ],
+  ["completion BASH", /^SHELL cannot be "BASH"\. It takes bash, zsh, fish\. Usage: completion SHELL/],
+  ["webhooks replay wbk_01a209d3-c2c1-7487-991a-32578b1424d8 --delivery x", /^"x" is no id of a delivery; /],
 ])("wrong usage %j ends with exit code 2 and one line that says what to do", async (words, message) => {
   const { code, out, err } = await admin.run(words);
   expect({ code, out }).toEqual({ code: 2, out: "" });

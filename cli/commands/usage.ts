@@ -1,0 +1,97 @@
+import type { Command, CommanderError } from "commander";
+import { nearest } from "../../lib/values/known-names.ts";
+import { CommandError } from "../admin.ts";
+import { unknownCommand } from "./help.ts";
+import { commandOf, commandsOf, inList, nameOf } from "./words.ts";
+
+/** What is wrong with a command line that cannot be read, in one line that says what there is. Commander's words serve no reader. */
+export function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
+  const command = commandOf(program, argv);
+  const below = commandsOf(command).map((one) => nameOf(one));
+  if (error.code === "commander.help")
+    return new CommandError(`A command is missing. There are: ${below.join(", ")}. More with --help.`, 2);
+  if (error.code === "commander.unknownCommand") {
+    const [, word = ""] = /'(.*)'/.exec(error.message) ?? [];
+    return new CommandError(`${unknownCommand(word, command)} More with --help.`, 2);
+  }
+  const unknown = unknownOption(argv, command);
+  if (below.length > 0) {
+    const reason = unknown ? noOption(unknown, command, program) : withoutPrefix(error);
+    const place = argv.length > 1 ? " Options stand behind the words of their command." : "";
+    return new CommandError(`${reason}.${place} There are: ${below.join(", ")}. More with --help.`, 2);
+  }
+  const near = unknown && nearest(unknown, command.options.map(({ long }) => long ?? "").filter(Boolean));
+  const reason = unknown ? noOption(unknown, command, program) : reasonOf(error, command);
+  return new CommandError(`${reason}.${near ? ` Did you mean ${near}?` : ""} Usage: ${usageOf(command)}`, 2);
+}
+
+function noOption(option: string, command: Command, program: Command): string {
+  return command === program ? `There is no option ${option}` : `${nameOf(command)} has no option ${option}`;
+}
+
+/**
+ * The first option that a command does not have. Commander complains of a required option that is missing before it looks for those
+ * that are unknown, and what is missing is often the one that was mistyped.
+ */
+function unknownOption(argv: string[], command: Command): string | undefined {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  const known = ["--help", "-h", ...command.options.flatMap(({ long, short }) => [long ?? "", short ?? ""])];
+  const typed = words.filter((word) => /^--?[a-z]/i.test(word)).map((word) => word.split("=")[0] ?? "");
+  return typed.find((word) => !known.includes(word));
+}
+
+/** Why a command with the right options cannot be run. */
+function reasonOf(error: CommanderError, command: Command): string {
+  switch (error.code) {
+    case "commander.missingMandatoryOptionValue":
+    case "commander.missingArgument":
+      return missing(command);
+    case "commander.optionMissingArgument":
+      return `${/'(\S+)/.exec(error.message)?.[1]} needs a value`;
+    case "commander.excessArguments":
+      return tooMany(command);
+    case "commander.invalidArgument":
+      return wrongValue(error);
+    default:
+      return withoutPrefix(error);
+  }
+}
+
+/** All that is missing, where commander tells the first. */
+function missing(command: Command): string {
+  const options = command.options.filter(
+    (option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined,
+  );
+  const args = command.registeredArguments.slice(command.args.length).filter(({ required }) => required);
+  const names = [...args.map((argument) => argument.name()), ...options.map(({ flags }) => flags)];
+  return `${inList(names)} ${names.length === 1 ? "is" : "are"} missing`;
+}
+
+function tooMany(command: Command): string {
+  const more = command.args.slice(command.registeredArguments.length).map((word) => JSON.stringify(word));
+  return `${inList(more)} ${more.length === 1 ? "is" : "are"} too many: a value of several words stands in quotes`;
+}
+
+const WRONG_OPTION = /^option '(?<place>.*?)' argument '(?<value>.*?)' is invalid\. (?<why>.*)$/s;
+const WRONG_ARGUMENT = /^command-argument value '(?<value>.*?)' is invalid for argument '(?<place>.*?)'\. (?<why>.*)$/s;
+
+/** `--access <access> cannot be "all". It takes full, read`. What tells the value itself is told alone. */
+function wrongValue(error: CommanderError): string {
+  const text = withoutPrefix(error);
+  const { place, value, why = text } = (WRONG_OPTION.exec(text) ?? WRONG_ARGUMENT.exec(text))?.groups ?? {};
+  if (place === undefined || why.startsWith('"') || why.startsWith("Say ")) return why;
+  return `${place} cannot be "${value}". ${why.replace(/^Allowed choices are /, "It takes ")}`;
+}
+
+function withoutPrefix({ message }: CommanderError): string {
+  return message.replace(/^error: /, "").replace(/\.+$/, "");
+}
+
+function usageOf(command: Command): string {
+  const args = command.registeredArguments.map((argument) =>
+    argument.required ? argument.name() : `[${argument.name()}]`,
+  );
+  const options = command.options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
+  return [nameOf(command), ...args, ...options].join(" ");
+}
