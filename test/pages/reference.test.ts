@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { routes } from "../../services/gateway/operation/routes.ts";
 import { violations } from "../support/axe.ts";
 import { describePages, focus, focused, overflow, WIDTHS } from "../support/browser.ts";
 import { keepPicture } from "../support/screenshots.ts";
@@ -23,7 +24,7 @@ describePages("The reference", (scene) => {
         const found = NARROW_STATES.includes(name) === width < 1000 ? await violations(page) : [];
         expect({ name, overflow: await overflow(page), found }).toEqual({ name, overflow: 0, found: [] });
       };
-      await page.getByRole("heading", { name: "Contact Workspace API" }).waitFor();
+      await page.locator(".references-rendered").waitFor();
       if (width < 1000) {
         await page.getByRole("button", { name: "Open menu" }).first().click();
         await look("menu");
@@ -60,6 +61,24 @@ describePages("The reference", (scene) => {
       expect(faults).toEqual([]);
     },
   );
+
+  it("has the operations to read before its script has come, which it then draws in their place", async () => {
+    const { page, faults } = await scene.open("/docs/errors", { width: 360 });
+    const gate = Promise.withResolvers<void>();
+    await page.route("**/scalar.js*", async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto(`${scene.server.base}/docs`, { waitUntil: "commit" });
+    const outline = page.locator(".outline");
+    await outline.getByRole("status").getByText("is being loaded").waitFor();
+    expect(await outline.getByRole("listitem").allInnerTexts()).toHaveLength(routes.length);
+    await outline.getByText("DELETE /v1/notes/{noteId}").waitFor();
+    expect({ overflow: await overflow(page), found: await violations(page) }).toEqual({ overflow: 0, found: [] });
+    gate.resolve();
+    await page.locator(".references-rendered").waitFor();
+    expect([await outline.count(), faults]).toEqual([0, []]);
+  });
 
   it("shows commands that hold what a request needs, and no key that would be sent again and again", async () => {
     const { page, faults } = await scene.open("/docs#tag/people/GET/v1/people", { width: 1280 });
@@ -105,7 +124,7 @@ describePages("The reference", (scene) => {
 
   it.each(WIDTHS)("is used with the keyboard alone: %i px wide", async (width) => {
     const { page, faults } = await scene.open("/docs", { width });
-    await page.locator("#content").waitFor();
+    await page.locator(".references-rendered#content").waitFor();
     if (width < 1000) {
       await tabTo(page, /^Open Menu/);
       await page.keyboard.press("Enter");

@@ -26,7 +26,7 @@ export function docsPages(publicUrl: string): [path: string, page: Page][] {
       "/v1/openapi.json",
       kept(() => pageReply(apiDocument(publicUrl), "application/json; charset=utf-8", ["default-src 'none'"])),
     ],
-    ["/docs", kept(() => pageReply(referencePage(), HTML, REFERENCE_POLICY))],
+    ["/docs", kept(() => pageReply(referencePage(apiDocument(publicUrl)), HTML, REFERENCE_POLICY))],
     ["/docs/errors", kept(() => pageReply(errorsPage(publicUrl), HTML, ERRORS_POLICY))],
     [
       "/docs/workspace-file.schema.json",

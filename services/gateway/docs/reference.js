@@ -19,6 +19,8 @@ document.addEventListener(
 // Draws the reference. Everything of Scalar that would speak to other hosts, or lead there, is off; the
 // Content-Security-Policy of the page makes sure of it.
 function draw(content) {
+  // What stands there Scalar would take for its own work.
+  document.querySelector("#reference").replaceChildren();
   globalThis.Scalar.createApiReference("#reference", {
     content,
     // The console sends to where this page came from, also when PUBLIC_URL names another address: the policy allows no
@@ -77,10 +79,14 @@ function showOneFilter(parameter) {
   delete parameter.explode;
 }
 
-fetch("/v1/openapi.json")
-  .then((answer) => answer.json())
-  .then((content) => draw(withShortSnippets(content)))
+const state = document.querySelector(".outline [role=status]");
+state.textContent = "The reference with all fields and examples is being loaded …";
+
+// The document is loaded beside the script of Scalar, which is there when the page has been parsed.
+const parsed = new Promise((resolve) => document.addEventListener("DOMContentLoaded", resolve));
+Promise.all([fetch("/v1/openapi.json").then((answer) => answer.json()), parsed])
+  .then(([content]) => draw(withShortSnippets(content)))
   .catch((error) => {
-    document.querySelector("#reference").textContent = "The reference could not be loaded. Try again.";
+    state.textContent = "The reference could not be loaded. Try again.";
     throw error;
   });
