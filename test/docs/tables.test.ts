@@ -10,6 +10,7 @@ import { people } from "../../lib/resources/people.ts";
 import { PREFIXES } from "../../lib/values/ids.ts";
 import { subscribedEventsSchema } from "../../lib/webhooks/subscribed-events.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
 import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
 import { enrichments, STATUSES } from "../../services/interactions/enrichments/enrichments.resource.ts";
 import { ERROR_CODES } from "../../services/interactions/enrichments/providers/provider.ts";
@@ -70,6 +71,13 @@ describe("The tables of the guides", () => {
       new RegExp(`^\\| ${plural} \\|(.*(?:\\n\\| \\|.*)*)`, "m").exec(section("filters", "Fields")) ?? [];
     const filtered = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [name] : []));
     expect(missingIn(rows, quoted([...filtered, ...Object.keys(activityFilters)]))).toEqual([]);
+  });
+
+  it("tell every list with its order, and every resource with its operations", () => {
+    const lists = routes.filter(({ action }) => action.endsWith(".list")).map(({ path }) => path);
+    expect(missingIn(section("filters", "Lists"), quoted(lists))).toEqual([]);
+    const resources = [...new Set(routes.map(({ path }) => path.split("/").slice(0, 3).join("/")))];
+    expect(missingIn(section("conventions", "Operations"), resources)).toEqual([]);
   });
 
   it("tell every prefix of an id", () => {
