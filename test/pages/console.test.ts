@@ -185,6 +185,14 @@ function tests(scene: PageScene) {
     await page.getByRole("alert").getByRole("link", { name: "UNPROCESSABLE_ENTITY" }).waitFor();
   });
 
+  it("gives what can be copied more room than the button that copies it, on a phone too", async () => {
+    const { ada } = await scene.workspace();
+    const { page } = await opened(scene, ada, "records", 360);
+    const copy = await page.getByRole("button", { name: "Copy Command" }).boundingBox();
+    const command = await page.getByText("curl -sg").boundingBox();
+    expect(command?.width).toBeGreaterThan(2 * (copy?.width ?? Infinity));
+  });
+
   it("pages through records", async () => {
     const { ada } = await scene.workspace();
     const records = Array.from({ length: 25 }, (_, i) => ({ fullName: `Person ${i}` }));

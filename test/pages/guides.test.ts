@@ -31,6 +31,15 @@ describePages("The guides", (scene) => {
     expect(faults).toEqual([]);
   });
 
+  it.each(["custom fields", "idempotency", "errors"])("are found by the name of a chapter first: %s", async (name) => {
+    const { page } = await scene.open("/docs/guides", { width: 1280 });
+    await page.getByRole("combobox", { name: "Search the guides" }).fill(name);
+    const first = page.getByRole("option").first();
+    await first.waitFor();
+    expect(await first.getAttribute("href")).toMatch(new RegExp(`/${name.replace(" ", "-")}(#|$)`));
+    expect((await first.locator(".where").innerText()).toLowerCase()).toBe(name);
+  });
+
   it("say that nothing was found, and let the list be closed by Escape", async () => {
     const { page, faults } = await scene.open("/docs/guides/filters", { width: 1280 });
     const box = page.getByRole("combobox", { name: "Search the guides" });

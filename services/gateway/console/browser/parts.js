@@ -33,12 +33,13 @@ export function json(summary, value) {
 }
 
 /**
- * A text that can be copied.
+ * A text that can be copied. Browsers have no clipboard for pages that come without TLS from another machine.
  * @param {string} label @param {string} text
  */
 export function copied(label, text) {
+  const copy = html`<button @click=${() => navigator.clipboard.writeText(text)} aria-label="Copy ${label}">Copy</button>`;
   return html`<div class="copied"><span>${label}</span><code tabindex="0">${text}</code>
-    <button @click=${() => navigator.clipboard.writeText(text)} aria-label="Copy ${label}">Copy</button></div>`;
+    ${globalThis.isSecureContext ? copy : nothing}</div>`;
 }
 
 /**

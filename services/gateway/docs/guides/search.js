@@ -30,7 +30,8 @@ async function makeIndex() {
       combineWith: "AND",
     },
   });
-  made.addAll(sections);
+  // What stands before the first heading of a chapter is found by the name of the chapter.
+  made.addAll(sections.map((section) => ({ ...section, heading: section.heading ?? section.chapter })));
   return made;
 }
 
