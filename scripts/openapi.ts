@@ -1,7 +1,7 @@
-// Writes docs/openapi.json, the document that GET /v1/openapi.json hands out, and docs/mcp-tools.json, the tools that assistants
-// are told of, and docs/workspace-file.schema.json, by which editors complete workspace files. Their schemas come from the services; what the examples of the document are answered with is asked of a server that
-// is started for it. test/scripts compares the two with what the services say, and test/contract/examples sends the examples to a
-// server again.
+// Writes docs/openapi.json, the document that GET /v1/openapi.json hands out; docs/mcp-tools.json, the tools that assistants are
+// told of; and docs/workspace-file.schema.json, by which editors complete workspace files. Their schemas come from the services;
+// what the examples of the document are answered with is asked of a server that is started for it. test/scripts compares the
+// files with what the services say, and test/contract/examples sends the examples to a server again.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { apiDocument, exampleRequests } from "./openapi/document.ts";

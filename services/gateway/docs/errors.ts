@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from "../../../lib/contract/errors.ts";
-import { linkTo } from "./assets.ts";
 import { ERROR_TEXTS } from "./error-texts.ts";
+import { docsFiles } from "./files.ts";
 import { escapeHtml, htmlPage, topBar } from "./html.ts";
 
 const EXAMPLE_ID = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70";
@@ -28,7 +28,7 @@ ${sections.map(([anchor, codes]) => section(anchor, codes, publicUrl)).join("\n"
   return htmlPage({
     title: "Errors of the Contact Workspace API",
     description: "What each error code of the API means, and what to do about it.",
-    styles: [linkTo("top.css"), linkTo("page.css"), linkTo("errors.css")],
+    styles: [docsFiles.linkTo("top.css"), docsFiles.linkTo("page.css"), docsFiles.linkTo("errors.css")],
     body,
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { linkTo } from "./assets.ts";
+import { docsFiles } from "./files.ts";
 import { type Guide, INDEX, readGuides } from "./guides/chapters.ts";
 import { escapeHtml, htmlPage, PARTS, topBar } from "./html.ts";
 import { COMMON_POLICY, HTML, type MadeReply, pageReply } from "./page-reply.ts";
@@ -40,7 +40,7 @@ ${lists.join("\n")}
   return htmlPage({
     title: "There is no such page · Contact Workspace",
     description: "What the documentation of this server has instead.",
-    styles: [linkTo("top.css"), linkTo("page.css"), linkTo("errors.css")],
+    styles: [docsFiles.linkTo("top.css"), docsFiles.linkTo("page.css"), docsFiles.linkTo("errors.css")],
     body,
   });
 }

@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gunzip, gzip } from "node:zlib";
 import { type Coding, codingFor } from "../response/accept-encoding.ts";
 import type { Reply } from "../response/reply.ts";
-import type { Asset } from "./assets.ts";
 
 /** What a path of the documentation answers. */
 export type Page = () => Promise<MadeReply> | MadeReply;
@@ -67,6 +66,12 @@ export function pageReply(text: string, type: string, policy: string[]): MadeRep
       "Referrer-Policy": "no-referrer",
     },
   };
+}
+
+/** A file of a page, compressed by gzip: 3.6 MB of script become 1.0 MB. */
+export interface Asset {
+  type: string;
+  packed: Buffer;
 }
 
 /** The answer with a part of a page. What is kept of it is compressed: nearly every browser takes it so. */

@@ -1,8 +1,8 @@
-import { ASSET_NAMES, assetOf } from "./assets.ts";
 import { apiDocument, workspaceFileSchema } from "./document.ts";
 import { errorsPage } from "./errors.ts";
+import { docsFiles } from "./files.ts";
 import { guidePages } from "./guides/pages.ts";
-import { assetReply, COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts";
+import { COMMON_POLICY, HTML, kept, type Page, pageReply } from "./page-reply.ts";
 import { referencePage } from "./reference.ts";
 
 /**
@@ -33,9 +33,6 @@ export function docsPages(publicUrl: string): [path: string, page: Page][] {
       kept(() => pageReply(workspaceFileSchema(), "application/schema+json; charset=utf-8", ["default-src 'none'"])),
     ],
     ...guidePages(),
-    ...ASSET_NAMES.map((name): [string, Page] => [
-      `/docs/assets/${name}`,
-      kept(async () => assetReply(await assetOf(name))),
-    ]),
+    ...docsFiles.pages(),
   ];
 }

@@ -1,4 +1,4 @@
-import { linkTo } from "./assets.ts";
+import { docsFiles } from "./files.ts";
 import { htmlPage, topBar } from "./html.ts";
 import { outlineOf } from "./outline.ts";
 
@@ -19,14 +19,14 @@ export function referencePage(document: string): string {
 ${outlineOf(document)}
 </main>
 </div>
-<script src="${linkTo("no-eval.js")}"></script>
-<script src="${linkTo("reference.js")}"></script>
-<script src="${linkTo("scalar.js")}"></script>
-<script src="${linkTo("reference-mends.js")}"></script>`;
+<script src="${docsFiles.linkTo("no-eval.js")}"></script>
+<script src="${docsFiles.linkTo("reference.js")}"></script>
+<script src="${docsFiles.linkTo("scalar.js")}"></script>
+<script src="${docsFiles.linkTo("reference-mends.js")}"></script>`;
   return htmlPage({
     title: "Contact Workspace API",
     description: "Every operation of the API with its fields, examples and errors, and a console to try them.",
-    styles: [linkTo("top.css"), linkTo("reference.css")],
+    styles: [docsFiles.linkTo("top.css"), docsFiles.linkTo("reference.css")],
     body,
   });
 }

@@ -1,8 +1,8 @@
-import { type AssetName, linkTo } from "../assets.ts";
+import { docsFiles } from "../files.ts";
 import { escapeHtml, htmlPage, topBar } from "../html.ts";
 import type { Guide } from "./chapters.ts";
 
-const STYLES: AssetName[] = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "search.css"];
+const STYLES = ["top.css", "page.css", "guides.css", "code.css", "tables.css", "search.css"] as const;
 
 /**
  * The page of the guide at this place of all. On a narrow screen its navigation is a popover behind a button, which works
@@ -21,13 +21,13 @@ ${headingLinks(guide)}
 ${guide.html}${neighbours(guides[place - 1], guides[place + 1])}
 </main>
 </div>
-<script src="${linkTo("minisearch.js")}" defer></script>
-<script src="${linkTo("search.js")}" defer></script>
-<script src="${linkTo("guides.js")}" defer></script>`;
+<script src="${docsFiles.linkTo("minisearch.js")}" defer></script>
+<script src="${docsFiles.linkTo("search.js")}" defer></script>
+<script src="${docsFiles.linkTo("guides.js")}" defer></script>`;
   return htmlPage({
     title: `${guide.title} · Contact Workspace`,
     description: firstSentence(guide),
-    styles: STYLES.map(linkTo),
+    styles: STYLES.map(docsFiles.linkTo),
     body,
   });
 }
