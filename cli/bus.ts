@@ -16,7 +16,21 @@ export async function waitForBus(settings: NatsSettings, waiting: Waiting): Prom
     await client.close();
   };
   // A refused password is waited out too, since it may be put right at the NATS server.
-  await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true });
+  const meaning = (error: unknown) => busFailure(error, settings);
+  await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true, meaning });
+}
+
+/** What an error of the NATS client means for who has set NATS_URL, by its code or, of some, its message. */
+function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const hosts = natsUrls.map((url) => new URL(url).host).join(", ");
+  if (/authorization|authentication/i.test(`${code} ${message}`))
+    return `NATS at ${hosts} does not let us in (${message}): correct user and password in NATS_URL, or NATS_CREDS.`;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return `A host of NATS_URL, ${hosts}, is not found (${message}): correct the name, or the DNS of this machine.`;
+  if (code === "CONNECTION_REFUSED" || code === "TIMEOUT")
+    return `Nobody answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
+  return `The connection to ${hosts} fails (${message}): look into the log of NATS, and at NATS_URL and NATS_CA.`;
 }
 
 /** Waits until all services are known to the broker, wherever they run. */

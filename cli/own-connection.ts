@@ -25,6 +25,7 @@ export async function withConnection<Result>(
   });
   client.on("error", () => undefined);
   await client.connect();
+  await client.query("set statement_timeout = 0");
   const query = oneAfterTheOther(async (sql, values, form) => {
     return (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
   });

@@ -6,6 +6,7 @@ import { serviceFolders, serviceNames } from "../config/service-folders.ts";
 import { loadSecret } from "../lib/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
+import { connectionsAllowed, connectionWarning } from "./connection-room.ts";
 import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
 import { closeProbes, listenForProbes } from "./health.ts";
@@ -77,6 +78,9 @@ export function runServer(env: Env, log: Log): ServerProcess {
     opened = await openProcessDatabase(env, waiting);
     await refusePooler(env, waiting);
     for (const [level, line] of startNotices(env)) log(level, "process", [line]);
+    const { read } = opened.database;
+    const few = connectionWarning(await connectionsAllowed((sql, values) => read(sql, values)), env);
+    if (few !== null) log("warn", "process", [`${few}.`]);
     return opened;
   }
 

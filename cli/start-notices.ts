@@ -1,4 +1,5 @@
-import type { Env } from "../config/env.ts";
+import { type Env, envNames } from "../config/env.ts";
+import { slips } from "../config/env-slips.ts";
 import { release } from "../config/release.ts";
 import type { Database } from "../lib/database/database.ts";
 import { keyWarnings } from "./encryption-keys.ts";
@@ -11,7 +12,10 @@ const NEXT_STEP =
 /** What a start logs when its database is open: the release, where the data are, and what is better mended. */
 export function startNotices(env: Env): ["info" | "warn", string][] {
   const disk = diskWarning(env);
-  const warnings = [...keyWarnings(env), ...(disk === null ? [] : [`${disk}.`])];
+  const typed = slips(envNames(), process.env).map(
+    ({ name, meant }) => `${name} is set, and is no setting of this server. Did you mean ${meant}?`,
+  );
+  const warnings = [...typed, ...keyWarnings(env), ...(disk === null ? [] : [`${disk}.`])];
   return [
     ["info", `Contact Workspace ${release()}, with its data ${placeOf(env)}.`],
     ...warnings.map((warning): ["warn", string] => ["warn", warning]),

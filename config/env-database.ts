@@ -12,24 +12,39 @@ const SSL_MODES: Record<string, string> = {
   "no-verify": "sslmode=no-verify",
 };
 
+/** The parameters for TLS that pg knows. */
+const SSL_PARAMETERS = ["sslmode", "sslrootcert", "sslcert", "sslkey", "ssl", "sslnegotiation"];
+
 /** A PostgreSQL address, also one of a socket folder. */
 export const postgresUrl: ValueKind<string> = {
   allowed: `postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with odd characters in USER and PASSWORD as %40 for @, %2F for /, %23 for #; with sslmode (${Object.keys(SSL_MODES).join(", ")}) and sslrootcert for TLS`,
-  parse: (text) => {
-    const url = withScheme(text, ["postgresql:", "postgres:"]);
-    // An odd character that was not written so ends the host too early: what follows stands in the path, or behind it.
-    if (!url || /[@#]/.test(url.pathname + url.search + url.hash) || !isDecodable(url.username + url.password))
-      return undefined;
-    return withKnownModes(text);
-  },
+  parse: (text) => (faultOf(text) === null ? withKnownModes(text) : undefined),
+  fault: (text) => faultOf(text) ?? "is not an address of PostgreSQL",
 };
 
-function isDecodable(text: string): boolean {
-  return !/%(?![\da-f]{2})/i.test(text);
+/** What is wrong with an address, in words without its password; null for a right one. */
+function faultOf(text: string): string | null {
+  if (!/^postgres(ql)?:\/\//i.test(text)) return "does not begin with postgresql://";
+  const url = withScheme(text, ["postgresql:", "postgres:"]);
+  // An odd character that was not written so ends the host too early: what follows stands in the path, or behind it.
+  if (!url || /[@#]/.test(url.pathname + url.search + url.hash) || /%(?![\da-f]{2})/i.test(url.username + url.password))
+    return "has a host or port that cannot be read, or an odd character in USER or PASSWORD";
+  return faultOfTls(url.searchParams);
 }
 
-/** The address with modes that pg understands as they are meant; undefined for one that there is not. The text before `?` stays as it is. */
-function withKnownModes(text: string): string | undefined {
+/** pg takes no notice of a parameter that it does not know: a slip of the pen would leave the connection without TLS. */
+function faultOfTls(parameters: URLSearchParams): string | null {
+  for (const [name, value] of parameters) {
+    if (/^ssl/i.test(name) && !SSL_PARAMETERS.includes(name))
+      return `has the parameter ${name}, which is none of ${SSL_PARAMETERS.join(", ")}`;
+    if (name === "sslmode" && !Object.hasOwn(SSL_MODES, value) && !parameters.has("uselibpqcompat"))
+      return `has sslmode=${value}, which is none of ${Object.keys(SSL_MODES).join(", ")}`;
+  }
+  return null;
+}
+
+/** The address with modes that pg understands as they are meant. The text before `?` stays as it is. */
+function withKnownModes(text: string): string {
   const [address = "", query] = text.split(/\?(.*)/s);
   if (query === undefined) return text;
   const parameters = query.split("&").filter((one) => one !== "");
@@ -37,17 +52,16 @@ function withKnownModes(text: string): string | undefined {
   if (parameters.some((one) => one.startsWith("uselibpqcompat="))) return text;
   const hasAuthority = parameters.some((one) => one.startsWith("sslrootcert=") && one !== SYSTEM);
   const written = parameters.filter((one) => one !== SYSTEM).map((one) => modeFor(one, hasAuthority));
-  if (written.includes(undefined)) return undefined;
   return written.length === 0 ? address : `${address}?${written.join("&")}`;
 }
 
 /** The authorities that Node.js knows, which are taken when none is named. */
 const SYSTEM = "sslrootcert=system";
 
-function modeFor(parameter: string, hasAuthority: boolean): string | undefined {
+function modeFor(parameter: string, hasAuthority: boolean): string {
   const [, mode] = /^sslmode=(.*)$/.exec(parameter) ?? [];
   if (mode === undefined) return parameter;
   // Of an authority that signs for everybody, its signature alone proves nothing.
-  if (mode === "verify-ca" && !hasAuthority) return SSL_MODES["verify-full"];
-  return Object.hasOwn(SSL_MODES, mode) ? SSL_MODES[mode] : undefined;
+  if (mode === "verify-ca" && !hasAuthority) return "sslmode=verify-full";
+  return SSL_MODES[mode] ?? parameter;
 }

@@ -6,6 +6,8 @@ export interface ValueKind<Value> {
   /** What is allowed, for the README and for the message of a wrong value. */
   allowed: string;
   parse(text: string): Value | undefined;
+  /** What is wrong with a text that is not allowed, in words behind "it" that tell no secret. */
+  fault?(text: string): string;
 }
 
 /** So many requests in so many seconds. */
@@ -162,4 +164,12 @@ export function withScheme(text: string, schemes: string[]): URL | undefined {
   if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   return schemes.includes(url.protocol) ? url : undefined;
+}
+
+/** Addresses may hold a password, also those that are mistyped or of another form, and the message ends up in logs. */
+export function withoutPassword(text: string): string {
+  return text
+    .replace(/^([a-z]+:\/\/)?.*@/i, "$1…@")
+    .replace(/(pass\w*|pwd)=[^&\s]*/gi, "$1=…")
+    .replace(/(\/\/[^/:@]+:)(?!\d+\b)[^/]*/, "$1…");
 }

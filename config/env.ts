@@ -17,6 +17,7 @@ import {
   type ValueKind,
   webAddress,
   wholeNumber,
+  withoutPassword,
 } from "./env-values.ts";
 import { missingServices } from "./service-folders.ts";
 
@@ -228,6 +229,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   return Object.fromEntries(values) as unknown as Env;
 }
 
+/** The names of all variables that are read. */
+export function envNames(): string[] {
+  return Object.values<Variable<unknown>>(VARIABLES).flatMap(({ name, mayBeFile }) =>
+    mayBeFile ? [name, `${name}_FILE`] : [name],
+  );
+}
+
 /** What is wrong with variables that are fine each by itself. */
 function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv): string[] {
   const faults: string[] = [];
@@ -286,11 +294,7 @@ function defaultOf(variable: Variable<unknown>, port: unknown): string | undefin
 function fault(variable: Variable<unknown>, text: string, isFile = false): string {
   const shown =
     variable.isSecret || isFile ? "not a value that is allowed" : JSON.stringify(withoutPassword(text)).slice(0, 200);
+  const reason = variable.kind.fault?.(text);
   const standard = defaultOf(variable, "{PORT}");
-  return `${variable.name} is ${shown}. Allowed: ${variable.kind.allowed}${standard ? ` (default ${standard})` : ""}.`;
-}
-
-/** Addresses may hold a password, and the message ends up in logs. */
-function withoutPassword(text: string): string {
-  return text.replace(/\/\/.*@/, "//…@");
+  return `${variable.name} is ${shown}${reason === undefined ? "" : `: it ${reason}`}. Allowed: ${variable.kind.allowed}${standard ? ` (default ${standard})` : ""}.`;
 }

@@ -15,7 +15,7 @@ type Words = (target: Target, message: string) => string;
 const UNCHECKED = "sslmode=no-verify encrypts without looking who answers";
 
 const untrusted: Words = ({ host }, message) =>
-  `The certificate of ${host} cannot be trusted (${message}): add sslrootcert=FILE with that of who has signed it to DATABASE_URL; ${UNCHECKED}.`;
+  `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of who has signed it; ${UNCHECKED}.`;
 
 const unreachable: Words = ({ host, port }, message) =>
   `Nobody answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
@@ -26,7 +26,7 @@ const unknownHost: Words = ({ host }, message) =>
 /** What errors by their codes mean for who has set DATABASE_URL: SQLSTATEs, codes of the system and of TLS. */
 const BY_CODE: Record<string, Words> = {
   [SQLSTATE.invalidPassword]: ({ user }) =>
-    `PostgreSQL does not take the password of the role "${user}": correct DATABASE_URL. Odd characters are written as %40 for @, %2F for / and so on.`,
+    `PostgreSQL has no role "${user}", or does not take this password for it: correct DATABASE_URL. Odd characters are written as %40 for @, %2F for / and so on.`,
   [SQLSTATE.invalidAuthorization]: ({ host }, message) =>
     `PostgreSQL on ${host} does not let us in (${message}): correct the role in DATABASE_URL, or allow it in pg_hba.conf there; where that asks for TLS, add sslmode=verify-full to DATABASE_URL.`,
   [SQLSTATE.invalidCatalogName]: ({ host, user, database }) =>
@@ -34,6 +34,8 @@ const BY_CODE: Record<string, Words> = {
   [SQLSTATE.tooManyConnections]: ({ host }, message) =>
     `PostgreSQL on ${host} has no connection left (${message}): raise its max_connections, or lower DATABASE_POOL.`,
   [SQLSTATE.diskFull]: (_target, message) => `The disk of PostgreSQL is full (${message}): make room there.`,
+  [SQLSTATE.queryCanceled]: ({ user }, message) =>
+    `PostgreSQL has ended a statement (${message}): raise statement_timeout and lock_timeout of the role "${user}" and of the database, or take them back.`,
   [SQLSTATE.insufficientPrivilege]: ({ user }, message) =>
     `The role "${user}" lacks a right (${message}): let the owner of the database grant it, or make that role the owner.`,
   [SQLSTATE.protocolViolation]: (_target, message) =>
@@ -57,7 +59,7 @@ const BY_CODE: Record<string, Words> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   CERT_HAS_EXPIRED: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: ({ host }, message) =>
-    `The certificate of PostgreSQL is not that of ${host} (${message}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
+    `The certificate of PostgreSQL is not that of ${host} (${message.replace(/[:\s]+$/, "")}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
 };
 
 /** What pg says without a code. */

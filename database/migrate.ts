@@ -1,13 +1,18 @@
 import knex, { type Knex } from "knex";
 import type pg from "pg";
+import { errorCode } from "../lib/database/errors.ts";
 import type { Query } from "../lib/database/query.ts";
+import { SQLSTATE } from "../lib/database/sqlstates.ts";
 import { type Migration, migrations } from "../migrations/index.ts";
+import { plainMessage } from "./failure.ts";
 import { migrationConnection, WATCH, withLockHolder } from "./migration-lock.ts";
 import { type AppliedMigration, appliedMigrations, foreignness, isUpToDate } from "./migration-state.ts";
 import { Refusal } from "./refusal.ts";
 import { schemaDifference } from "./schema/difference.ts";
 import { refuseUnfit, refuseUnprepared } from "./unfit.ts";
 
+/** The SQLSTATEs of statements that name what is not there, or make what is there already. */
+const WRONG_STATEMENT_CLASS = "42";
 /** How long a migration waits for a table. While it waits, everybody who wants the table after it has to wait too. */
 const TABLE_LOCK_MS = 10_000;
 
@@ -46,7 +51,11 @@ export async function inMigration<Result>(
 ): Promise<Result> {
   const db = openWorker(databaseUrl, lost);
   try {
-    return await db.transaction(work);
+    return await db.transaction(async (trx) => {
+      // Of the role, or of the database: a migration of a large table takes as long as it takes.
+      await queryOf(trx)("set local statement_timeout = 0", []);
+      return work(trx);
+    });
   } finally {
     await db.destroy();
   }
@@ -64,10 +73,23 @@ export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[]
   // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there. Whoever holds
   // our lock may take it out.
   await trx.migrate.forceFreeMigrationsLock(config);
-  const [, applied]: [number, string[]] = await trx.migrate.latest(config);
+  const latest: Promise<[number, string[]]> = trx.migrate.latest(config);
+  const [, applied] = await latest.catch((error: unknown) => {
+    throw otherTables(error) ?? error;
+  });
   if (before.some(({ checksum }) => checksum === null)) await refuseOthers(query);
   await noteChecksums(query, all);
   return applied;
+}
+
+/** A migration whose statements do not fit the tables that are there: somebody has changed them, or the list of migrations. */
+function otherTables(error: unknown): Refusal | undefined {
+  const code = errorCode(error);
+  if (!code?.startsWith(WRONG_STATEMENT_CLASS) || code === SQLSTATE.insufficientPrivilege) return undefined;
+  return new Refusal(
+    `The tables of the database are not as this server has left them, so it cannot migrate them (${plainMessage(error)}). Restore a backup, or set DATABASE_URL, or DATA_DIR, to an empty database.`,
+    { code, cause: error },
+  );
 }
 
 async function noteChecksums(query: Query, all: readonly Migration[]): Promise<void> {

@@ -38,7 +38,7 @@ export async function withLockHolder<Result>(
   const over = new AbortController();
   try {
     await client.connect();
-    await client.query(`set idle_session_timeout = ${watch.lockMs}`);
+    await client.query(`set idle_session_timeout = ${watch.lockMs}; set statement_timeout = 0`);
     const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
     const take = async (kind: "alone" | "shared") => {
       await takeLock(client, kind);

@@ -14,11 +14,20 @@ const ABANDONED = ["0001-ground-floor", "0001-records"];
 
 /**
  * The migrations that a database has, in their order; none when it is new.
- * @throws Error when its table `migrations` is that of another program
+ * @throws Error when its table `migrations` is that of another program, or of a role whose tables this one may not read
  */
 export async function appliedMigrations(query: Query): Promise<AppliedMigration[]> {
-  const [table] = await query<{ there: boolean }>("select to_regclass('migrations') is not null as there", []);
-  if (!table?.there) return [];
+  const [table] = await query<{ readable: boolean; owner: string; role: string }>(
+    `select has_table_privilege(oid, 'SELECT') as readable, quote_ident(pg_get_userbyid(relowner)) as owner,
+       quote_ident(current_user) as role
+     from pg_class where oid = to_regclass('migrations')`,
+    [],
+  );
+  if (!table) return [];
+  if (!table.readable)
+    throw new Refusal(
+      `The tables of the database belong to the role ${table.owner}, and ${table.role} may not read them: set DATABASE_URL to that role, or to an empty database of its own.`,
+    );
   // As JSON a column may be missing: a release before the first checksums made none, and other programs have others.
   const rows = await query<{ name: string | null; checksum: string | null }>(
     "select row->>'name' as name, row->>'checksum' as checksum from (select to_jsonb(m) as row from migrations m) m order by (row->>'id')::int",

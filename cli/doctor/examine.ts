@@ -10,6 +10,7 @@ import { examineEnrichments } from "./enrichments.ts";
 import { examineRecords } from "./records.ts";
 import { examineReminders } from "./reminders.ts";
 import {
+  examineConnections,
   examineDisk,
   examineDurability,
   examineEncoding,
@@ -32,6 +33,7 @@ export type Examine = (query: Query, env: Env) => Promise<Finding>;
 /** The checks, in the order of the answer. docs/guides/running.md#doctor */
 const CHECKS: [name: string, examine: Examine][] = [
   ["database", examineVersion],
+  ["connections", examineConnections],
   ["migrations", examineMigrations],
   ["schema", examineSchema],
   ["durability", examineDurability],

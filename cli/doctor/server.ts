@@ -5,6 +5,7 @@ import { appliedMigrations, foreignness, isUpToDate, missingMigrations } from ".
 import { schemaDifference } from "../../database/schema/difference.ts";
 import { fitness, refuseSharedSessions, refuseUnprepared } from "../../database/unfit.ts";
 import type { Query } from "../../lib/database/query.ts";
+import { connectionsAllowed, connectionWarning } from "../connection-room.ts";
 import { diskWarning } from "../free-disk.ts";
 import type { Examine } from "./examine.ts";
 
@@ -51,6 +52,13 @@ export const examineSchema: Examine = async (query) => {
 function listed(things: string[]): string {
   return `${things.slice(0, 3).join(", ")}${things.length > 3 ? ` and ${things.length - 3} more` : ""}`;
 }
+
+/** Whether PostgreSQL allows the connections of a process. docs/guides/deploying.md#pool-sizes */
+export const examineConnections: Examine = async (query, env) => {
+  const allowed = await connectionsAllowed(query);
+  const warning = connectionWarning(allowed, env);
+  return { ok: warning === null, message: warning ?? `PostgreSQL allows ${allowed}` };
+};
 
 /** Whether a write that was acknowledged survives a crash of the machine. docs/guides/growing.md#trust */
 export const examineDurability: Examine = async (query) => {

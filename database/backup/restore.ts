@@ -49,7 +49,6 @@ export async function restoreBackup(
       );
     if (isNew) await refuseUnprepared(query);
     return inMigration(databaseUrl, lost, async (trx) => {
-      await queryOf(trx)("set local statement_timeout = 0", []);
       if (!isNew) await removeOurs(queryOf(trx));
       await migrateIn(trx, migrations.slice(0, manifest.migrations.length));
       await load(trx, archive, manifest.tables);

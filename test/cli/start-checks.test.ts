@@ -45,6 +45,9 @@ beforeAll(async () => {
     "create database guests",
     "create database extended",
     "create database borrowed owner owner",
+    "create database halved owner owner",
+    "create database crowd owner owner connection limit 17",
+    "alter role owner set statement_timeout = 20",
   ])
     await plain.run(sql);
   await plain.run("create table invoices (id int); create view totals as select 1 as total", "taken");
@@ -53,6 +56,9 @@ beforeAll(async () => {
     "create table migrations (id serial primary key, migration text, batch int); insert into migrations (migration, batch) values ('x', 1); alter table migrations owner to owner",
     "borrowed",
   );
+  // A migration takes longer than the role's statements may.
+  expect(await command(["migrate"], { DATABASE_URL: owner("halved") })).toMatchObject({ code: 0 });
+  await plain.run("delete from migrations where id = (select max(id) from migrations)", "halved");
 });
 
 afterAll(async () => {
@@ -69,7 +75,7 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "a wrong password",
     () => plain.url("contacts", "owner", "no"),
-    /^PostgreSQL does not take the password of the role "owner": correct DATABASE_URL\. .*%40 for @/,
+    /^PostgreSQL has no role "owner", or does not take this password for it: correct DATABASE_URL\. .*%40 for @/,
   ],
   [
     "no password",
@@ -79,7 +85,7 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "an unknown role",
     () => plain.url("contacts", "nobody", "no"),
-    /^PostgreSQL does not take the password of the role "nobody"/,
+    /^PostgreSQL has no role "nobody", or does not take this password for it/,
   ],
   [
     "a role without a free connection",
@@ -104,7 +110,7 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
   [
     "TLS, with a certificate that nobody knows",
     () => withQuery(secure.url("postgres"), "sslmode=require"),
-    /^The certificate of 127\.0\.0\.1 cannot be trusted \(.*\): add sslrootcert=FILE .*sslmode=no-verify/,
+    /^The certificate of 127\.0\.0\.1 cannot be trusted \([^;]*\): set sslrootcert=FILE .*sslmode=no-verify/,
   ],
   [
     "a file of certificates that is not there",
@@ -125,6 +131,16 @@ const CASES: [what: string, url: () => string, said: RegExp][] = [
     "a table of migrations of something else",
     () => owner("borrowed"),
     /^The table "migrations" of the database is that of another program/,
+  ],
+  [
+    "a table of migrations that the role may not read",
+    () => plain.url("borrowed", "guest", PASSWORD),
+    /^The tables of the database belong to the role owner, and guest may not read them: set DATABASE_URL to that role/,
+  ],
+  [
+    "tables that the migrations did not leave so",
+    () => owner("halved"),
+    /^The tables of the database are not as this server has left them, so it cannot migrate them \(.*already exists\)\. Restore a backup/,
   ],
   [
     "a read-only database",
@@ -165,7 +181,7 @@ describe("is said in one line", () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^FAILED encoding: The database ascii has the encoding SQL_ASCII/m);
     const wrong = await command(["doctor"], { DATABASE_URL: plain.url("contacts", "owner", "no") });
-    expect(wrong.out).toMatch(/^FAILED database: PostgreSQL does not take the password/);
+    expect(wrong.out).toMatch(/^FAILED database: PostgreSQL has no role "owner", or does not take this password/);
   });
 
   it("by a start that waits: a port where nobody listens, and a server without a free connection", async () => {
@@ -316,4 +332,29 @@ it("does not take what answers there for a PostgreSQL", async () => {
       /^What answers at 127\.0\.0\.1, port \d+ (does not speak as|has closed the connection).* correct DATABASE_URL\./,
     ),
   });
+});
+
+it("warns of a setting that is nearly one, and of fewer connections than a process may need", async () => {
+  const variables = { DATABASE_URL: owner("crowd"), METRIC_PORT: "1", LOG_LEVEL: "warn" };
+  const server = spawnServer("a start", { ...variables, PORT: String(await freePort()) });
+  await server.ready;
+  expect(server.said()).toContain("METRIC_PORT is set, and is no setting of this server. Did you mean METRICS_PORT?");
+  expect(server.said()).toContain(
+    "PostgreSQL allows 17 connections, and a process opens 18 and more: raise max_connections",
+  );
+  await server.end("SIGTERM");
+  const { out } = await command(["doctor"], variables);
+  expect(out).toMatch(/^FAILED connections: PostgreSQL allows 17 connections/m);
+});
+
+it("says what is with NATS while it waits for it", async () => {
+  const port = await freePort();
+  const variables = { DATABASE_URL: owner("crowd"), NATS_URL: `nats://127.0.0.1:${port}` };
+  const server = spawnServer("a start", { ...variables, PORT: String(await freePort()) });
+  await until(
+    "it says so",
+    () => server.said().includes(`Waiting for NATS: Nobody answers at 127.0.0.1:${port} (`),
+    30_000,
+  );
+  await server.end();
 });

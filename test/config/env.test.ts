@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
-import { envTable, readEnv } from "../../config/env.ts";
+import { envNames, envTable, readEnv } from "../../config/env.ts";
+import { slips } from "../../config/env-slips.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { testFolder } from "../support/folder.ts";
 
@@ -184,6 +185,37 @@ describe("the environment", () => {
     expect(faultOf(addresses)).not.toContain("secret");
   });
 
+  it.each([
+    ["cw:secret@db/contacts", "does not begin with postgresql://"],
+    ["postgresql:/cw:secret@db/contacts", "does not begin with postgresql://"],
+    ["postgress://cw:secret@db/contacts", "does not begin with postgresql://"],
+    ["host=db user=cw password=secret", "does not begin with postgresql://"],
+    ["postgresql://cw:secret/contacts", "has a host or port that cannot be read"],
+    ["postgresql://cw:sec#ret@db/contacts", "or an odd character in USER or PASSWORD"],
+    ["postgresql://db/c?user=cw&password=secret&sslmode=on", "has sslmode=on, which is none of disable"],
+    ["postgresql://cw:secret@db/c?sslmod=require", "has the parameter sslmod, which is none of sslmode"],
+  ])("says what is wrong with an address, and not its password: %s", (url, said) => {
+    const fault = faultOf({ DATABASE_URL: url });
+    expect(fault).toContain(said);
+    expect(fault?.replace("PASSWORD", "")).not.toMatch(/secret|sec#ret/);
+    expect(fault).not.toContain("\n");
+  });
+
+  it("tells of a variable whose name is nearly that of a setting", () => {
+    const source = {
+      DATABSE_URL: "x",
+      METRIC_PORT: "1",
+      NATS_PORT: "tcp://10.0.0.1:4222",
+      PORTS: "1",
+      DATABASE_USER: "x",
+      PORT: "1",
+    };
+    expect(slips(envNames(), source)).toEqual([
+      { name: "DATABSE_URL", meant: "DATABASE_URL" },
+      { name: "METRIC_PORT", meant: "METRICS_PORT" },
+    ]);
+  });
+
   it("reads ENCRYPTION_KEYS in base64, in that of URLs and in hexadecimal", () => {
     const bytes = Buffer.from("fb".repeat(32), "hex");
     const texts = [bytes.toString("base64"), bytes.toString("base64url"), bytes.toString("hex").toUpperCase()];
@@ -262,7 +294,7 @@ describe("TLS to the database (docs/guides/deploying.md#tls-to-the-database)", (
 
   it("refuses a mode that there is not, and names those that there are", () => {
     expect(faultOf({ DATABASE_URL: "postgresql://cw:secret@db/c?sslmode=verify" })).toMatch(
-      /^DATABASE_URL is "postgresql:\/\/…@db\/c\?sslmode=verify"\. Allowed: .*verify-full/,
+      /^DATABASE_URL is "postgresql:\/\/…@db\/c\?sslmode=verify": it has sslmode=verify, which is none of .*verify-full/,
     );
   });
 });
