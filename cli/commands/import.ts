@@ -78,7 +78,7 @@ async function importRecords(
   const outcome = await runImport(admin, what, file, options);
   const { answer, plan } = outcome;
   show(admin, { json }, options.dryRun ? { ...answer, plan } : answer, () => inLines(outcome, options));
-  failOn(refusalOf(outcome));
+  failOn(refusalOf(outcome, options));
 }
 
 /** Ends the command with what was refused: all else is written and shown by then. docs/guides/import.md#a-first-import */

@@ -34,21 +34,26 @@ export function sizeOf(name: string): number {
  * A file piece by piece; `onBytes` hears how far it is.
  * @throws CommandError when it cannot be read to its end
  */
-export async function* piecesOf(
-  name: string,
-  onBytes: (bytes: number) => void = () => undefined,
-): AsyncGenerator<Buffer> {
+export async function* piecesOf(name: string, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
   const source = createReadStream(name, { highWaterMark: PIECE_BYTES });
-  let bytes = 0;
   try {
-    for await (const piece of source as AsyncIterable<Buffer>) {
-      yield piece;
-      bytes += piece.length;
-      onBytes(bytes);
-    }
+    yield* withProgress(source, onBytes);
   } catch (error) {
     throw new CommandError(`${name} cannot be read: ${(error as Error).message}`);
   } finally {
     source.destroy();
+  }
+}
+
+/** The pieces of a source as they come; `onBytes` hears how many bytes have been taken. */
+export async function* withProgress(
+  source: AsyncIterable<Buffer>,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of source) {
+    yield piece;
+    bytes += piece.length;
+    onBytes?.(bytes);
   }
 }

@@ -28,12 +28,12 @@ function refusedInWords({ refusedRows, refusedCells }: ImportOutcome): string {
 }
 
 /** The error with which an import ends that has refused something: what to do about it. Null when it has not. */
-export function refusalOf(outcome: ImportOutcome): string | null {
+export function refusalOf(outcome: ImportOutcome, { sheet }: { sheet?: string | undefined } = {}): string | null {
   if (outcome.answer.refused.length === 0) return null;
   const { refusedFile } = outcome;
   const way =
     refusedFile === undefined
       ? "Mend them in the file, and import it again"
-      : `They are in ${refusedFile}: mend them there, and import that file with the same options`;
+      : `They are in ${refusedFile}: mend them there, and import that file with the same options${sheet === undefined ? "" : ", but --sheet"}`;
   return `${refusedInWords(outcome)}. ${way}.`;
 }

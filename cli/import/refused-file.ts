@@ -29,7 +29,7 @@ export function withoutRefusals(columns: Column[], isMapped: (heading: string) =
 const isRefusal = (heading: string): boolean => REFUSAL_HEADINGS.includes(trimmed(heading));
 
 /**
- * A file of refused rows, as CSV in UTF-8 with the headings and the delimiter of the file that they come from. It is made with its
+ * A file of refused rows, as CSV in UTF-8, with a byte order mark, without which Excel takes it for another encoding, and with the headings and the delimiter of the file that they come from. It is made with its
  * first row. Without a name it is put beside that file, or where this is not allowed into the current folder, under a name that is
  * free.
  * @throws CommandError when a file of the given name exists already
@@ -44,8 +44,9 @@ export function openRefusedFile(file: Table, asked: string | undefined): Refused
 
   function write(cells: string[]): void {
     if (name === undefined) return;
+    const mark = descriptor === undefined ? "\ufeff" : "";
     descriptor ??= open(name);
-    writeSync(descriptor, `${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`);
+    writeSync(descriptor, `${mark}${cells.map((cell) => csvCell(cell, delimiter)).join(delimiter)}\r\n`);
   }
 
   return {

@@ -200,7 +200,7 @@ test("refused rows of a file are mended and imported again", async () => {
       .slice(0, 2)
       .map((line) => line.split(";").slice(0, 5)),
   ).toEqual([
-    ["Name", "People", "Amount", "Refused line", "Refused column"],
+    ["\ufeffName", "People", "Amount", "Refused line", "Refused column"],
     ["Engine", "Bob Stone", "much", "2", '"People'],
   ]);
   const mended = rows.replace("Bob Stone;much", "bob@a.test;12").replace("\r\n;grace", "\r\nTower;grace");

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Ran } from "../support/admin.ts";
@@ -182,7 +182,7 @@ test("refused rows and cells are in a file that is mended and imported again", a
   const rows = readFileSync(path, "utf8");
   expect(rows).toBe(
     [
-      "Name;Email;Status;Met;Note;Refused line;Refused column;Refused reason",
+      "\ufeffName;Email;Status;Met;Note;Refused line;Refused column;Refused reason",
       'Ada;a@x.test;Lead;soon;"one ""1""\ntwo; three";2;Met;"""soon"" is no date: write it like 2026-03-01"',
       ";;Lead;;nobody;4;;The row has no name to recognise it by",
       'Bob;b@x.test;Lots;1.2.2020;;5;Status;"The field ""Status"" has no option ""Lots"". It has: Lead"',
@@ -210,6 +210,15 @@ test("refused rows and cells are in a file that is mended and imported again", a
   expect(readdirSync(files.path).filter((name) => name.includes("refused"))).toEqual(["people.refused.csv"]);
 });
 
+test("refused rows of a file in another encoding come in with the same options", async () => {
+  const text = Buffer.from("Name;Met\nJörg;soon\n", "latin1");
+  const first = await scene.run("people", files.write("p.csv", text), "--encoding", "windows-1252");
+  expect(first.code).toBe(1);
+  const path = join(files.path, "p.refused.csv");
+  writeFileSync(path, readFileSync(path, "utf8").replace("soon", "24.12.2020"));
+  expect((await scene.run("people", path, "--encoding", "windows-1252")).out).toContain("0 created, 1 updated");
+});
+
 test("the file of refused rows never overwrites another, and a dry run makes it only when it is named", async () => {
   const text = "Name,Met\nAda,soon\n";
   await run("people", "a.csv", text, "--dry-run");
@@ -229,7 +238,7 @@ test("the file of refused rows never overwrites another, and a dry run makes it 
     "a.refused.csv",
   ]);
   expect(readFileSync(join(files.path, "a.refused-3.csv"), "utf8")).toMatch(
-    /^Name,Met,Refused line,Refused column,Refused reason\r\nAda,soon,2,Met,/,
+    /^\ufeffName,Met,Refused line,Refused column,Refused reason\r\nAda,soon,2,Met,/,
   );
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { CommandError } from "../../admin.ts";
+import { withProgress } from "../file-pieces.ts";
 
 /** Between two pieces others get their turn. */
 const PIECE_BYTES = 64 * 1024;
@@ -104,18 +105,9 @@ function write(file: number, piece: Buffer): void {
   for (let written = 0; written < piece.length; ) written += writeSync(file, piece, written);
 }
 
-async function* piecesOf(
-  file: number,
-  name: string,
-  onBytes: (bytes: number) => void = () => undefined,
-): AsyncGenerator<Buffer> {
-  let bytes = 0;
+async function* piecesOf(file: number, name: string, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
   try {
-    for await (const piece of bytesOf(file, "from the first")) {
-      yield piece;
-      bytes += piece.length;
-      onBytes(bytes);
-    }
+    yield* withProgress(bytesOf(file, "from the first"), onBytes);
   } catch (error) {
     throw new CommandError(`${name} cannot be read: ${(error as Error).message}`);
   }

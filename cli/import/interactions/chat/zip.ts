@@ -1,5 +1,6 @@
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { CommandError } from "../../../admin.ts";
+import { withProgress } from "../../file-pieces.ts";
 import type { Source } from "../source.ts";
 
 /** An archive with more files is none of a chat. */
@@ -57,19 +58,10 @@ function opened(name: string): Promise<ZipFile> {
   });
 }
 
-async function* piecesOf(
-  name: string,
-  entry: Entry,
-  onBytes: (bytes: number) => void = () => undefined,
-): AsyncGenerator<Buffer> {
+async function* piecesOf(name: string, entry: Entry, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
   const zip = await opened(name);
-  let bytes = 0;
   try {
-    for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-      yield piece;
-      bytes += piece.length;
-      onBytes(bytes);
-    }
+    yield* withProgress(await zip.openReadStreamPromise(entry), onBytes);
   } catch (error) {
     throw unreadable(name, error);
   } finally {

@@ -41,18 +41,19 @@ const MARKS: [bytes: number[], name: string][] = [
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * The encoding of a file: the one that is named, or that its byte order mark says, or UTF-8 when all of the file is valid,
- * or a guess.
+ * The encoding of a file: the one that its byte order mark says, or that is named, or UTF-8 when all of the file is valid, or a
+ * guess. The mark comes first, because the file of refused rows has one, and is imported with the options of its original.
  * @throws CommandError when the name is unknown, or the file is UTF-8 with bytes in it that are none
  */
 export async function encodingOf(input: Input, named?: string): Promise<Encoding> {
-  if (named !== undefined) return asNamed(input, knownEncoding(named));
+  const wanted = named === undefined ? undefined : knownEncoding(named);
   const sample = input.sample(SAMPLE_BYTES);
-  const marked = MARKS.find(([bytes]) => bytes.every((byte, i) => sample[i] === byte));
-  if (marked && marked[1] !== "utf-8") return sure(marked[1]);
-  const wide = marked ? undefined : utf16Of(sample);
+  const [, marked] = MARKS.find(([bytes]) => bytes.every((byte, i) => sample[i] === byte)) ?? [];
+  if (marked !== undefined && (marked !== "utf-8" || (await isAllUtf8(input)))) return sure(marked);
+  if (wanted !== undefined) return asNamed(input, wanted);
+  const wide = marked === undefined ? utf16Of(sample) : undefined;
   if (wide) return { name: wide, isGuess: true, example: null };
-  return (await isAllUtf8(input)) ? sure("utf-8") : guessEncoding(input, Boolean(marked));
+  return (await isAllUtf8(input)) ? sure("utf-8") : guessEncoding(input, marked !== undefined);
 }
 
 async function asNamed(input: Input, name: string): Promise<Encoding> {

@@ -1,5 +1,6 @@
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
 import { CommandError } from "../../../admin.ts";
+import { withProgress } from "../../file-pieces.ts";
 import type { Input } from "../input.ts";
 
 /** A workbook has a part for each sheet, picture and chart. */
@@ -22,17 +23,12 @@ export interface Archive {
  */
 export async function openArchive(input: Input): Promise<Archive> {
   const { zip, entries } = await partsOf(input);
-  async function* pieces(part: string, onBytes: (bytes: number) => void = () => undefined): AsyncGenerator<Buffer> {
-    let bytes = 0;
+  async function* pieces(part: string, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
     const entry = entries.get(part);
     if (!entry) throw broken(input, `it has no part ${part}`);
     if (entry.uncompressedSize > PART_BYTES_MAX) throw broken(input, `${part} has more than 4 GiB`);
     try {
-      for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
-        yield piece;
-        bytes += piece.length;
-        onBytes(bytes);
-      }
+      yield* withProgress(await zip.openReadStreamPromise(entry), onBytes);
     } catch (error) {
       throw error instanceof CommandError ? error : broken(input, (error as Error).message);
     }
