@@ -47,7 +47,7 @@ function dividedBy(split: string | RegExp, whole: string, field: string): string
 }
 
 /** A text that a file gives, as it may stand on a screen: in one line, and without signs that steer a terminal. */
-export function inOneLine(text: string): string {
+export function onScreen(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
 }
 

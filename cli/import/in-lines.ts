@@ -1,5 +1,5 @@
 import { counted } from "../commands/output.ts";
-import { inOneLine } from "./cells.ts";
+import { onScreen } from "./cells.ts";
 import { planInWords } from "./plan-in-words.ts";
 import type { ImportOutcome } from "./run.ts";
 
@@ -11,7 +11,7 @@ export function inLines(outcome: ImportOutcome, { dryRun = false }: { dryRun?: b
   const { read, created, updated, unchanged, refused } = answer;
   const shown = refused
     .slice(0, REFUSED_SHOWN_MAX)
-    .map(({ line, column, reason }) => `line ${line}${column === null ? "" : `, ${inOneLine(column)}`}: ${reason}`);
+    .map(({ line, column, reason }) => `line ${line}${column === null ? "" : `, ${onScreen(column)}`}: ${reason}`);
   const more = refused.length - shown.length;
   return [
     ...(dryRun ? [planInWords(plan)] : []),

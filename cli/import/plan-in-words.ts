@@ -1,5 +1,5 @@
 import { counted } from "../commands/output.ts";
-import { inOneLine, quoted } from "./cells.ts";
+import { onScreen, quoted } from "./cells.ts";
 import { type ImportPlan, newLabels, type PlannedColumn } from "./plan.ts";
 
 const OPTIONS_TOLD_MAX = 10;
@@ -34,13 +34,13 @@ function inWords(plan: ImportPlan, { heading, to, values, samples, dates }: Plan
   if (to === null || values === 0) return [];
   const order = dates === null ? "" : `, ${DATES[dates]}`;
   const shown = `${counted(values, "value")}: ${samples.map(quoted).join(", ")}`;
-  return [`  ${inOneLine(heading)} → ${targetInWords(plan, to)}${order} (${shown})`];
+  return [`  ${onScreen(heading)} → ${targetInWords(plan, to)}${order} (${shown})`];
 }
 
 function leftOutInWords({ columns }: ImportPlan, reason: PlannedColumn["leftOut"], words: string): string[] {
   const headings = columns.flatMap((column, index) => {
     const because = column.to !== null && column.values === 0 ? "empty" : column.leftOut;
-    return because === reason ? [column.heading === "" ? `column ${index + 1}` : inOneLine(column.heading)] : [];
+    return because === reason ? [column.heading === "" ? `column ${index + 1}` : onScreen(column.heading)] : [];
   });
   return headings.length === 0 ? [] : [`${words}: ${headings.join(", ")}`];
 }

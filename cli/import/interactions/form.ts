@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { CommandError } from "../../admin.ts";
+import { isPacked, PACKED_TOLD } from "../sources/form.ts";
 import { messageLine } from "./chat/line.ts";
 
 /** The files that an import of interactions takes. docs/guides/import.md#importing-interactions */
@@ -23,8 +24,11 @@ export function formOf(name: string, sample: Buffer): Form {
   if (sample.length === 0) throw new CommandError(`${name} is empty.`);
   const form = byContent(sample) ?? byName(name);
   if (form) return form;
-  const forms = Object.values(FORMS).flatMap(({ told }) => (told === "" ? [] : [`\n  ${told}`]));
-  throw new CommandError(`${name} is no file of interactions. There are:${forms.join("")}`);
+  if (isPacked(sample)) throw new CommandError(`${name} ${PACKED_TOLD}.`);
+  const forms = Object.values(FORMS).flatMap(({ told }) => (told === "" ? [] : [told]));
+  throw new CommandError(
+    `${name} is no file of interactions. There are: ${forms.join("; ")}. Files of records go to import people, import companies or import and the name of an object type.`,
+  );
 }
 
 function byContent(sample: Buffer): Form | null {

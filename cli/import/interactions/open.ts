@@ -70,6 +70,8 @@ const READERS: Record<Exclude<Form, "zip">, { times: number; reader: Reader }> =
  * @throws CommandError when it cannot be read, or is none
  */
 export async function openInteractions(name: string, options: ReadOptions): Promise<InteractionFile> {
+  if (name === "-")
+    throw new CommandError("Interactions are not read from standard input: write it into a file, and import that.");
   const form = formOf(name, sampleOf(name, SAMPLE_BYTES, "a file"));
   const source = form === "zip" ? await chatInZip(name) : fileSource(name);
   const { times, reader } = READERS[form === "zip" ? "chat" : form];

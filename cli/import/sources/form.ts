@@ -7,16 +7,23 @@ export type Form = "csv" | "xlsx" | "vcard";
 /** Enough to see how a file begins. */
 const SAMPLE_BYTES = 4096;
 
+const PACKED = ["1f8b", "425a68", "fd377a585a", "377abcaf", "52617221", "28b52ffd"].map((hex) =>
+  Buffer.from(hex, "hex"),
+);
+export const PACKED_TOLD = "is packed: unpack it, and import the file in it";
+
+/** Whether a file is packed by gzip, bzip2, xz, 7-Zip, RAR or Zstandard. */
+export function isPacked(sample: Buffer): boolean {
+  return PACKED.some((bytes) => startsWith(sample, bytes));
+}
+
 /** The bytes with which files begin that are something else, and what their user can do. */
 const OTHER_BYTES: { begins: Buffer; told: string }[] = [
   {
     begins: Buffer.from("d0cf11e0", "hex"),
     told: "is an Excel file of the old kind (.xls), or has a password: open it, save it as .xlsx without one, and import that",
   },
-  ...["1f8b", "425a68", "fd377a585a", "377abcaf", "52617221", "28b52ffd"].map((hex) => ({
-    begins: Buffer.from(hex, "hex"),
-    told: "is packed: unpack it, and import the file in it",
-  })),
+  ...PACKED.map((begins) => ({ begins, told: PACKED_TOLD })),
   { begins: Buffer.from("%PDF"), told: "is a PDF: export the records as CSV instead" },
 ];
 

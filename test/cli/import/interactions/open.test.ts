@@ -85,8 +85,9 @@ describe("A file of interactions (docs/guides/import.md#importing-interactions)"
     [
       "words.txt",
       "words\n",
-      /is no file of interactions. There are:\n {2}interactions in NDJSON.*mbox.*ics.*WhatsApp/s,
+      /is no file of interactions. There are: interactions in NDJSON.*; an archive of mails.*ics.*WhatsApp.*import people/,
     ],
+    ["all.mbox.gz", Buffer.from("1f8b08", "hex"), /is packed: unpack it, and import the file in it\.$/],
     ["list.json", "[{}]", /is no file of interactions/],
     ["empty.mbox", "", /is empty/],
     ["mails.zip", zipOf({ "All mail.mbox": MBOX }), /archive with 0 text files.*unpack it/s],
@@ -100,6 +101,7 @@ describe("A file of interactions (docs/guides/import.md#importing-interactions)"
     const options = { now: NOW };
     await expect(openInteractions(`${files.path}/nothing.ics`, options)).rejects.toThrow(/There is no file/);
     await expect(openInteractions(files.path, options)).rejects.toThrow(/is a folder: name a file in it/);
+    await expect(openInteractions("-", options)).rejects.toThrow(/not read from standard input/);
   });
 
   it("of another form takes no map of people", async () => {
