@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Writes a text, and resolves when there is room for more: to false when nobody reads it any more, as after `| head`. */
-export async function writeOut(stream: Writable, text: string): Promise<boolean> {
+/** Writes a text or bytes, and resolves when there is room for more: to false when nobody reads it any more, as after `| head`. */
+export async function writeOut(stream: Writable, part: string | Uint8Array): Promise<boolean> {
   if (!stream.writable) return false;
-  if (stream.write(text)) return true;
+  if (stream.write(part)) return true;
   const waiting = new AbortController();
   const happened = ["drain", "close"].map((event) => once(stream, event, { signal: waiting.signal }));
   // An error closes the stream, which is told by whoever opened it.

@@ -26,9 +26,10 @@ export interface ImportedWorkspace {
 export async function importWorkspace(admin: Admin, file: string, slug?: string): Promise<ImportedWorkspace> {
   // It migrates the database.
   const { workspaces } = await admin.call<{ workspaces: { id: string; slug: string }[] }>("workspaces.list", {});
+  let wanted = slug ?? "";
   try {
     const { head, things } = await openArchive(linesOf(file));
-    const wanted = slug ?? head.workspace.slug;
+    wanted = slug ?? head.workspace.slug;
     needFree(wanted, workspaces);
     // Ids are unique for ever, so one that is not here comes from elsewhere, with everything that belongs to it.
     const idsKept = !workspaces.some(({ id }) => id === toId("workspace", head.workspace.id));
@@ -44,6 +45,8 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
     });
   } catch (error) {
     if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
+    // Somebody else has made it meanwhile.
+    if ((error as { constraint?: unknown }).constraint === "workspaces_slug_key") throw taken(wanted);
     throw error;
   }
 }
@@ -53,10 +56,13 @@ const SLUG = /^[a-z0-9-]{1,63}$/;
 
 function needFree(slug: string, workspaces: { slug: string }[]): void {
   if (!SLUG.test(slug)) throw new CommandError(`"${slug}" is no slug: it takes a-z, 0-9 and -, at most 63 of them.`, 2);
-  if (workspaces.some((one) => one.slug === slug))
-    throw new CommandError(
-      `There is a workspace "${slug}" already, and an archive becomes a new one: give it another slug with --workspace.`,
-    );
+  if (workspaces.some((one) => one.slug === slug)) throw taken(slug);
+}
+
+function taken(slug: string): CommandError {
+  return new CommandError(
+    `There is a workspace "${slug}" already, and an archive becomes a new one: give it another slug with --workspace.`,
+  );
 }
 
 function keysBy(query: Query, { env }: Admin): { read: Query } {

@@ -31,6 +31,8 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === "ENOENT") return "is not there.";
+  if (code === "EISDIR") return "is a folder: name the archive in it.";
+  if (code === "EACCES") return "cannot be read: this user has no right to read it.";
   if (code === "Z_BUF_ERROR") return "is cut short: copy it again, or export anew.";
   if (code?.startsWith("Z_") || code === "ERR_ENCODING_INVALID_ENCODED_DATA")
     return "is no archive that was made by export --all, or is damaged.";

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Manifest } from "../../database/backup/manifest.ts";
 import { type Admin, CommandError } from "../admin.ts";
-import { backupFile, hasOwnName, removeOlder, standardOutput, writeWhole } from "../backup/destination.ts";
+import { backupFile, hasOwnName, removeOlder, standardOutput } from "../backup/destination.ts";
 import { withDatabase } from "../database-url.ts";
 import { keyPlaces } from "../encryption-keys.ts";
+import { writeWhole } from "../whole-file.ts";
 import { counted, show } from "./output.ts";
 
 interface Options {

@@ -207,9 +207,16 @@ test("what is not there is told with what there is, and nothing is written", asy
   expect(await err("people --workspace poor")).toMatch(/^There is no workspace "poor"\. There are: /);
   expect(await err("--workspace rich --csv")).toMatch(/^Say what to export: people, companies or a type of objects/);
   expect(await err("people --workspace rich --csv --json")).toMatch(/cannot be used with/);
-  expect(await err("people --workspace rich --output /nowhere/people.csv")).toMatch(
-    /^\/nowhere\/people.csv cannot be written/,
-  );
+  for (const what of ["people --workspace rich", "--workspace rich", "--workspace rich --all"]) {
+    expect(await err(`${what} --output /nowhere/out`)).toBe(
+      "There is no folder /nowhere: make it, or give another --output.",
+    );
+    expect(await err(`${what} --output ${files.path}`)).toBe(
+      `${files.path} is a folder: name a file in it with --output.`,
+    );
+    const nameless = await rich.admin.run(`export ${what} --output`, "");
+    expect(nameless).toMatchObject({ code: 2, err: "--output wants the name of a file." });
+  }
   writeFileSync(inFolder("kept.csv"), "kept");
   expect((await rich.admin.run("export Projects --workspace rich --output", inFolder("kept.csv"))).code).toBe(1);
   expect(readFileSync(inFolder("kept.csv"), "utf8")).toBe("kept");
