@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import type { Erased } from "../../lib/privacy/erase.ts";
 import type { Admin } from "../admin.ts";
 import { confirmByWord } from "../ask.ts";
-import { counted, show } from "./output.ts";
+import type { Tried } from "../privacy/person.ts";
+import { show } from "./output.ts";
 
 type EraseOptions = { workspace: string; yes?: boolean; dryRun?: boolean; json?: boolean };
 
@@ -45,22 +46,44 @@ export function addPeople(program: Command, admin: Admin): void {
     });
 }
 
-function inLines(erased: Erased, verb: string): string {
-  const { formerIds, namedElsewhere } = erased;
+function inLines(erased: Tried, verb: string): string {
+  const { id, fullName, formerIds, namedElsewhere } = erased;
+  const name = fullName ? ` (${fullName})` : "";
   const former = formerIds.length > 0 ? `, once also ${formerIds.join(", ")}` : "";
-  const lines = [
-    `${verb} the person ${erased.id}${former}, with`,
-    `  ${counted(erased.notes, "note")}, ${counted(erased.tasks, "task")} and ${counted(erased.interactions, "interaction")} with nobody else;`,
-    `  their part in ${counted(erased.changedInteractions, "interaction")} with others, ${counted(erased.enrichments, "enrichment")}, ${counted(erased.merges, "merge")};`,
-    `  ${counted(erased.events, "event")}, their part in ${erased.changedEvents} others, ${erased.deliveries} deliveries of webhooks;`,
-    `  ${counted(erased.savedResponses, "saved response")}.`,
+  const things = OF_PERSON.flatMap(([count, one, several = `${one}s`]) =>
+    erased[count] > 0 ? `${erased[count]} ${erased[count] === 1 ? one : several}` : [],
+  );
+  const lines = [`${verb} the person ${id}${name}${former}${things.length > 0 ? ", with" : ""}`];
+  lines.push(...things.map((thing) => `  ${thing}`));
+  lines.push(
     "Not reached: backups, exports, and what webhooks have delivered already. One event tells by the id that the person was deleted.",
-  ];
-  if (namedElsewhere.length > 0)
+  );
+  const [shown, more] = [namedElsewhere.slice(0, NAMED_SHOWN_MAX), namedElsewhere.length - NAMED_SHOWN_MAX];
+  if (shown.length > 0)
     lines.push(
-      `Texts of others may name them and were not changed: ${namedElsewhere.slice(0, NAMED_SHOWN_MAX).join(", ")}${namedElsewhere.length > NAMED_SHOWN_MAX ? ` and ${namedElsewhere.length - NAMED_SHOWN_MAX} more; --json lists all` : ""}.`,
+      `Texts of others may name them and are not changed: ${shown.join(", ")}${more > 0 ? ` and ${more} more; --json lists all` : ""}.`,
     );
   return lines.join("\n");
 }
+
+type Count = { [Name in keyof Erased]: Erased[Name] extends number ? Name : never }[keyof Erased];
+
+/** What is counted, in words: of one, and of several. */
+const OF_PERSON: [count: Count, one: string, several?: string][] = [
+  ["notes", "note"],
+  ["tasks", "task"],
+  ["interactions", "interaction with nobody else", "interactions with nobody else"],
+  [
+    "changedInteractions",
+    "interaction with others too, their part of it",
+    "interactions with others too, their part of them",
+  ],
+  ["enrichments", "enrichment, which stays about nobody", "enrichments, which stay about nobody"],
+  ["merges", "entry of the history of merges", "entries of the history of merges"],
+  ["events", "event"],
+  ["changedEvents", "event about others, their part of it", "events about others, their part of them"],
+  ["deliveries", "delivery of a webhook", "deliveries of webhooks"],
+  ["savedResponses", "saved response"],
+];
 
 const NAMED_SHOWN_MAX = 20;

@@ -18,21 +18,28 @@ export async function exportPerson(admin: Admin, slug: string, asked: string): P
   });
 }
 
+/** What was erased, or would be. Of somebody who is still there also the name, by which a mistake is seen. */
+export interface Tried extends Erased {
+  fullName?: string;
+}
+
 /** Erases a person. A dry run is the real run, undone at its end. */
 export async function eraseOrTry(
   admin: Admin,
   slug: string,
   asked: string,
   { dryRun }: { dryRun: boolean },
-): Promise<Erased> {
+): Promise<Tried> {
   const workspaceId = await workspaceOf(admin, slug);
   const undo = new Error("A dry run is undone");
-  let erased: Erased | undefined;
+  let erased: Tried | undefined;
   try {
     await inTransaction(admin.env, "", async (query) => {
       const subject = await theSubject(query, workspaceId, asked, slug);
       erased = await erasePerson(query, await catalogOf(query, workspaceId), subject, sealingBy(query, admin));
-      if (dryRun) throw undo;
+      if (!dryRun) return;
+      erased.fullName = subject.fullName;
+      throw undo;
     });
   } catch (error) {
     if (error !== undo) throw error;

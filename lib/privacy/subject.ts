@@ -10,6 +10,7 @@ export interface Subject {
   uuid: Uuid;
   /** Those of people who were merged into this one. */
   formerIds: Uuid[];
+  fullName: string;
   /** What the person has now, and had before a merge whose history is kept. */
   emails: string[];
   phones: string[];
@@ -64,6 +65,7 @@ async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<S
   return {
     uuid,
     formerIds,
+    fullName: person.fullName,
     emails: unique(all.flatMap(({ emails }) => emails)),
     phones: unique(all.flatMap(({ phones }) => phones)),
     names: unique(all.flatMap(namesOf)),
