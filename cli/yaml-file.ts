@@ -43,6 +43,9 @@ const VALUES_MAX = 200_000;
 const TOO_LARGE =
   "is too large: a file may have 4 MiB and 500,000 words and signs, three times what ten thousand options need. Divide it into several, each of which adds to what is there";
 
+/** Some messages of the parser quote what they do not understand, to the end of the file. */
+const MESSAGE_LENGTH_MAX = 200;
+
 /**
  * How YAML is read, and JSON, which is a part of it. Tags that make other values than texts, numbers, lists and mappings
  * are refused.
@@ -131,7 +134,7 @@ function inWords({ code, pos, message }: YAMLError, text: string): string {
   if (code === "TAG_RESOLVE_FAILED") return `the tag ${text.slice(...pos)} is not taken here: take it out`;
   if (code === "BLOCK_AS_IMPLICIT_KEY")
     return "this stands behind a colon and has one of its own: put a text with a colon in quotes, and indent each line like those beside it";
-  return message;
+  return message.length > MESSAGE_LENGTH_MAX ? `${message.slice(0, MESSAGE_LENGTH_MAX)}…` : message;
 }
 
 /** A value, with its size and depth when each alias in it stands for what it names. */

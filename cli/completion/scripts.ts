@@ -40,13 +40,16 @@ workspace() {
   DATA_DIR="\${DATA_DIR:-$data}" ${node} ${main} workspace "$@"
 }
 _workspace_complete() {
-  local line="\${COMP_LINE:0:COMP_POINT}" current head candidate reply
+  local line="\${COMP_LINE:0:COMP_POINT}" quoted="\${COMP_WORDS[COMP_CWORD]}" current head candidate reply
   local -a words
+  # A word whose quote is open may hold blanks. It stands behind the others without the quote, which bash closes.
+  if [[ "$quoted" == [\\"\\']* ]]; then line="\${line%"$quoted"}"; else quoted=""; fi
   read -r -a words <<< "$line"
-  [[ "$line" == *[[:space:]] ]] && words+=("")
+  if [[ -n "$quoted" ]]; then words+=("\${quoted:1}"); elif [[ "$line" == *[[:space:]] ]]; then words+=(""); fi
   current="\${words[\${#words[@]} - 1]}"
   # Bash begins a new word behind these characters, and puts candidates behind them.
   head="\${current%"\${current##*[@:=]}"}"
+  [[ -n "$quoted" ]] && head=""
   reply="$(workspace complete -- "\${words[@]:1}" 2>/dev/null)"
   COMPREPLY=()
   if [[ "$reply" == ":files" ]]; then
@@ -54,7 +57,11 @@ _workspace_complete() {
     return
   fi
   while IFS=$'\\t' read -r candidate _; do
-    [[ -n "$candidate" ]] && COMPREPLY+=("$(printf '%q' "\${candidate#"$head"}")")
+    [[ -n "$candidate" ]] || continue
+    # Inside a quote the shell would take these for commands of its own.
+    [[ -n "$quoted" && "$candidate" == *[\\\\\\"\\'\\$\\\`!]* ]] && continue
+    [[ -n "$quoted" ]] || candidate="$(printf '%q' "\${candidate#"$head"}")"
+    COMPREPLY+=("$candidate")
   done <<< "$reply"
 }
 complete -F _workspace_complete workspace`,
@@ -67,7 +74,7 @@ workspace() {
 _workspace_complete() {
   local -a lines values shown
   local line
-  lines=("\${(@f)$(workspace complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)}")
+  lines=("\${(@f)$(workspace complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
   if [[ "\${lines[1]}" == ":files" ]]; then
     _files
     return
@@ -88,7 +95,14 @@ function workspace --description 'Contact Workspace'
 end
 function __workspace_complete
   set -l words (commandline -opc)
-  set -l found (workspace complete -- $words[2..] (commandline -ct) 2>/dev/null)
+  # A quote that is open is no part of the word.
+  set -l current (commandline -ct)
+  if string match -qr '^["\\']' -- $current
+    set current (string sub -s 2 -- $current)
+  else
+    set current (string unescape -- $current)
+  end
+  set -l found (workspace complete -- $words[2..] "$current" 2>/dev/null)
   if test "$found[1]" = ':files'
     __fish_complete_path (commandline -ct)
   else

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "@jest/globals";
 import type { Admin } from "../../cli/admin.ts";
@@ -161,7 +161,7 @@ test("bash completes values behind @ and =, quotes blanks, and falls back to fil
   const asked = (line: string, reply: string) =>
     new Promise<string>((resolve) => {
       const program = `source ${script}; workspace() { printf -- '${reply}'; }; compopt() { echo "compopt $*"; }
-        COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}; _workspace_complete; printf '<%s>' "\${COMPREPLY[@]}"`;
+        COMP_LINE='${line}'; COMP_POINT=\${#COMP_LINE}; COMP_WORDS=(); _workspace_complete; printf '<%s>' "\${COMPREPLY[@]}"`;
       execFile(shellPath("bash"), ["--norc", "-c", program], (_error, out) => resolve(out));
     });
   expect(await asked("workspace users remove --email ada@", "ada@acme.test\\tAda\\n")).toBe("<acme.test>");
@@ -177,6 +177,26 @@ test("zsh completes a command at the tab key, and runs it as a function", async 
   const screen = await typedIn(`${shellPath("zsh")} -d -i`, LINE, { ZDOTDIR: join(files.path, "zsh") });
   expect(screen).toContain(HELP);
 });
+
+/** Offers names in the place of the command line, and prints what it is called with. */
+const OFFERING = {
+  bash: "workspace() { [[ $1 == complete ]] && printf 'Old team\\tacme\\nO$(touch pwned)\\tacme\\n' || echo \"<$*>\"; }\n",
+  zsh: "workspace() { [[ $1 == complete ]] && printf 'Old team\\tacme\\n' || print -r -- \"<$*>\" }\n",
+};
+
+test.each(["bash", "zsh"] as const)(
+  "%s completes a name behind a quote that is open, and runs nothing in it",
+  async (shell) => {
+    mkdirSync(join(files.path, shell), { recursive: true });
+    const script = files.write(`${shell}/.${shell}rc`, `${completionScript(shell)}\n${OFFERING[shell]}`);
+    const options = shell === "bash" ? `--rcfile ${script} -i` : "-d -i";
+    const screen = await typedIn(`${shellPath(shell)} ${options}`, 'workspace people --group "O\t--csv\nexit\n', {
+      ZDOTDIR: join(files.path, shell),
+    });
+    expect(screen).toContain("<people --group Old team --csv>");
+    expect(existsSync(join(files.path, "pwned"))).toBe(false);
+  },
+);
 
 test("fish offers commands with what they do, options and files", async () => {
   const script = files.write("complete.fish", completionScript("fish"));
@@ -194,6 +214,7 @@ test("fish offers commands with what they do, options and files", async () => {
   expect(await offered("workspace docto")).toEqual([`doctor\t${HELP}`]);
   expect(await offered("workspace keys create --acc")).toEqual(["--access\twhat it may do"]);
   expect(await offered("workspace apply wor")).toEqual(["world.yaml"]);
+  expect(await offered('workspace completion "fi')).toEqual(["fish"]);
 });
 
 test.each(SHELLS)("the script of %s holds paths with quotes and blanks as they are", (shell) => {
