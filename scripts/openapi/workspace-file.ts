@@ -6,7 +6,7 @@ import { createSchemas, type Schema } from "./schemas.ts";
  * draft 7, which editors know best, and of one document; a file may also be a list of them.
  */
 export function workspaceFileSchema(): Schema {
-  const document = createSchemas([]).translate(workspaceFile, "request", "");
+  const document = choicesByTag(createSchemas([]).translate(workspaceFile, "request", "")) as Schema;
   const { workspace, ...properties } = document.properties as Record<string, Schema>;
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -19,5 +19,41 @@ export function workspaceFileSchema(): Schema {
     definitions: {
       workspace: { ...document, properties: { workspace: { ...workspace, pattern: SLUG.source }, ...properties } },
     },
+  };
+}
+
+/** What one of several objects is recognised by: a field by its type, the config of a number by its format. */
+const TAGS = ["type", "format"];
+
+interface Choice extends Schema {
+  properties: Record<string, Schema & { enum?: string[] }>;
+  required: string[];
+}
+
+/**
+ * A schema in which a choice of objects says first what its tag may be, and then what belongs to each. Of a `oneOf` with a wrong tag an
+ * editor tells what the first of the objects lacks, and a part of the values that there are.
+ */
+function choicesByTag(schema: unknown): unknown {
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(choicesByTag);
+  const { oneOf, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, choicesByTag(value)]),
+  ) as { oneOf?: Choice[] };
+  const tag = TAGS.find((name) => oneOf?.every(({ properties }) => properties[name]?.enum));
+  if (!oneOf || tag === undefined) return { ...rest, ...(oneOf && { oneOf }) };
+  const common = Object.entries(oneOf[0]?.properties ?? {}).filter(([name]) =>
+    oneOf.every(({ properties }) => name in properties),
+  );
+  const values = oneOf.flatMap(({ properties }) => properties[tag]?.enum ?? []);
+  return {
+    ...rest,
+    required: oneOf[0]?.required.filter((name) => oneOf.every(({ required }) => required.includes(name))),
+    properties: { ...Object.fromEntries(common), [tag]: { ...oneOf[0]?.properties[tag], enum: values } },
+    allOf: oneOf.map((one) => ({
+      if: { properties: { [tag]: { enum: one.properties[tag]?.enum } }, required: [tag] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: one,
+    })),
   };
 }
