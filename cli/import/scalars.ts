@@ -47,16 +47,14 @@ export function writtenValue(
 }
 
 /** Cell in lower case → gender. */
-const GENDERS = new Map([
-  ["m", "Male"],
-  ["male", "Male"],
-  ["f", "Female"],
-  ["female", "Female"],
-  ["w", "Female"],
-  ["other", "Other"],
-  ["unknown", "Unknown"],
-  ["x", "Other"],
-]);
+const GENDERS = new Map(
+  Object.entries({
+    Male: ["m", "male", "man", "männlich", "homme", "hombre"],
+    Female: ["f", "w", "female", "woman", "weiblich", "femme", "mujer"],
+    Other: ["x", "other", "d", "divers"],
+    Unknown: ["unknown"],
+  }).flatMap(([gender, words]) => words.map((word) => [word, gender])),
+);
 
 const RANGES: [most: number, range: string][] = [
   [10, "1-10"],

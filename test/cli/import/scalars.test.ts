@@ -7,6 +7,15 @@ const decided = { kind: "companies", orders: new Map(), numbers: new Map(), toda
 
 // docs/guides/import.md#cells
 test.each([
+  ["M", "Male"],
+  ["Weiblich", "Female"],
+  ["divers", "Other"],
+  ["?", "?"],
+])("a gender %j becomes %j", (text, gender) => {
+  expect(nativeValue(decided, { ...column, heading: "Sex" }, "gender", text)).toEqual({ value: gender });
+});
+
+test.each([
   ["7", "1-10"],
   ["1,200", "1001-5000"],
   ["11-50", "11-50"],
