@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
+import { exportRecords } from "../../cli/export/records.ts";
 import { trimmed, valuesOf } from "../../cli/import/cells.ts";
 import type { Column } from "../../cli/import/columns.ts";
+import { readEnv } from "../../config/env.ts";
 import { cellOf, entriesOf } from "../../lib/custom-fields/list.ts";
 import { USUAL_SPLITS, valueCell } from "../../lib/exports/list-cells.ts";
 import type { Item } from "../support/client.ts";
@@ -25,6 +27,8 @@ afterAll(async () => {
   await server.stop();
   files.remove();
 });
+
+const UNUSED = { print: () => undefined, note: () => undefined, interactive: false };
 
 const inFolder = (name: string) => join(files.path, name);
 
@@ -194,6 +198,23 @@ test("more records than a page holds come in their order, each once", async () =
   await rich.admin.run("import people", files.write("many.csv", text), ..."--workspace many --group All".split(" "));
   const rows = rowsOf(await exported("people --workspace many --group All"));
   expect(rows.map(({ fullName }) => fullName)).toEqual(Array.from({ length: 1203 }, (_, i) => `Person ${i}`));
+});
+
+test("an export shows one moment, whatever is written while it runs (docs/guides/export.md#while-the-server-writes)", async () => {
+  const { json } = await rich.admin.run("export people --workspace rich --json");
+  const { data: late } = await rich.api.post("/v1/people", { fullName: "Deleted Meanwhile" });
+  const parts: string[] = [];
+  const admin = { ...UNUSED, env: readEnv({ DATABASE_URL: server.databaseUrl }), call: rich.admin.call };
+  const write = async (part: string) => {
+    if (parts.length === 0) {
+      await rich.api.delete(`/v1/people/${late.id}`);
+      await rich.api.post("/v1/people", { fullName: "Made Meanwhile" });
+    }
+    return parts.push(part) > 0;
+  };
+  await exportRecords({ ...admin, write }, "people", { workspace: "rich", format: "csv", links: "id" });
+  const names = (parse(parts.join(""), { columns: true }) as Record<string, string>[]).map(({ fullName }) => fullName);
+  expect(names).toEqual([...json<Item[]>().map(({ fullName }) => fullName), "Deleted Meanwhile"]);
 });
 
 test("what is not there is told with what there is, and nothing is written", async () => {

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { command, startCommand } from "../support/command.ts";
@@ -8,7 +9,7 @@ import { schemaTables } from "../support/schema-tables.ts";
 import { startProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-// A command that is killed in the middle leaves nothing behind: all that it does is one transaction.
+// A command that is killed in the middle leaves nothing behind: all that it does is one transaction, or a file without its name.
 
 let server: Awaited<ReturnType<typeof startProcess>>;
 let rich: RichWorkspace;
@@ -46,17 +47,31 @@ async function everything(): Promise<string[]> {
 
 const variables = () => ({ DATABASE_URL: server.databaseUrl });
 
-/** Starts a command and kills it where it waits for a lock that this statement takes. */
-async function killedAt(lock: string, words: string[]): Promise<void> {
-  await whileHeld(server.database, lock, async (isAwaited) => {
+/** Starts a command, and sends it a signal where it waits for a lock that this statement takes. Gives its exit code. */
+async function killedAt(lock: string, words: string[], signal: NodeJS.Signals = "SIGKILL"): Promise<number | null> {
+  const code = await whileHeld(server.database, lock, async (isAwaited) => {
     const { child, ended } = startCommand(words, variables());
     await isAwaited();
-    child.kill("SIGKILL");
-    expect((await ended).code).toBeNull();
+    child.kill(signal);
+    return (await ended).code;
   });
   const open = "select from pg_stat_activity where datname = current_database() and application_name like '%command'";
   await until("PostgreSQL has noticed", async () => (await server.database.read(open)).length === 0);
+  return code;
 }
+
+test("an export that is interrupted leaves no file, and the next one removes what a killed one has left", async () => {
+  const folder = join(files.path, "exports");
+  mkdirSync(folder);
+  const words = ["export", "people", "--workspace", "rich", "--output", join(folder, "people.csv")];
+  const lock = "lock table people in access exclusive mode";
+  expect(await killedAt(lock, words, "SIGINT")).toBe(130);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await killedAt(lock, words)).toBeNull();
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^people\.csv\.unfinished-\d+$/)]);
+  expect(await command(words, variables())).toMatchObject({ code: 0 });
+  expect(readdirSync(folder)).toEqual(["people.csv"]);
+});
 
 // The first table that it writes, one of records, and the last.
 test.each(["workspaces", "interactions", "webhook_queues"])(
@@ -64,7 +79,7 @@ test.each(["workspaces", "interactions", "webhook_queues"])(
   async (table) => {
     const words = ["import", "workspace", archive, "--workspace", `copy-${table.replace("_", "-")}`, "--json"];
     // A server reads the table meanwhile.
-    await killedAt(`lock table ${table} in share mode`, words);
+    expect(await killedAt(`lock table ${table} in share mode`, words)).toBeNull();
     expect(await everything()).toEqual(before);
     const { code, out, err } = await command(words, variables());
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -77,7 +92,8 @@ test.each(["people", "events"])(
   "people erase that is killed when it writes %s leaves everything as it was (docs/guides/data-protection.md#erasing-a-person)",
   async (table) => {
     const lock = table === "people" ? "lock table people in share mode" : "select from event_log for update";
-    await killedAt(lock, ["people", "erase", rich.person.id, "--workspace", "rich", "--yes"]);
+    const words = ["people", "erase", rich.person.id, "--workspace", "rich", "--yes"];
+    expect(await killedAt(lock, words)).toBeNull();
     expect(await everything()).toEqual(before);
   },
 );
