@@ -111,7 +111,9 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   },
   PAYLOAD_TOO_LARGE: {
     title: "The body is too large",
-    meaning: ["The body has more than 10 MiB. Nothing was run."],
+    meaning: [
+      "The body has more than 10 MiB, or more than 500,000 members of objects and elements of lists. Nothing was run.",
+    ],
     remedy: ["Split the batch into smaller ones."],
     example: "A body may have at most 10485760 bytes.",
   },
