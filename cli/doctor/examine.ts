@@ -49,6 +49,9 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["encryption", examineEncryption],
 ];
 
+/** The names of the checks. */
+export const CHECK_NAMES = CHECKS.map(([name]) => name);
+
 /** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */
 export async function examine(env: Env): Promise<Check[]> {
   try {

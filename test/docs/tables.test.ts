@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
+import { CHECK_NAMES } from "../../cli/doctor/examine.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
 import type { FilteredFields } from "../../lib/filters/row-filters.ts";
@@ -78,6 +79,10 @@ describe("The tables of the guides", () => {
     expect(missingIn(section("filters", "Lists"), quoted(lists))).toEqual([]);
     const resources = [...new Set(routes.map(({ path }) => path.split("/").slice(0, 3).join("/")))];
     expect(missingIn(section("conventions", "Operations"), resources)).toEqual([]);
+  });
+
+  it("tell every check of doctor", () => {
+    expect(missingIn(section("running", "Doctor"), quoted(CHECK_NAMES))).toEqual([]);
   });
 
   it("tell every prefix of an id", () => {
