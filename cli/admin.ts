@@ -27,6 +27,8 @@ export interface Admin {
   write(text: string): Promise<boolean>;
   /** Says what is no part of the result: progress, warnings, errors. */
   note(text: string): void;
+  /** Sets what is said when the command is stopped, where it is not true that what was done stays done. */
+  sayWhenStopped?(words: string): void;
   /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;
   /** Whether commands are typed in the REPL. It reads what is typed itself, so a command there cannot ask. */

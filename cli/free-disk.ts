@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Env } from "../config/env.ts";
 import { freeBytes } from "../database/embedded.ts";
 
@@ -5,10 +7,16 @@ const MIB = 1024 * 1024;
 /** PostgreSQL ends when there is no room for its log, which grows by 16 MiB at a time. */
 const FREE_BYTES_LEAST = 256 * MIB;
 
+/** How many bytes there are for a folder, which may be there already or not. */
+export function freeBytesFor(folder: string): number {
+  const path = resolve(folder);
+  return existsSync(path) ? freeBytes(path) : freeBytesFor(dirname(path));
+}
+
 /** What is to be said of the disk of the embedded database: one sentence, or null when there is room. */
 export function diskWarning({ databaseUrl, dataDir }: Env): string | null {
   if (databaseUrl !== undefined) return null;
-  const free = freeBytes(dataDir);
+  const free = freeBytesFor(dataDir);
   return free < FREE_BYTES_LEAST
     ? `${dataDir} has only ${Math.floor(free / MIB)} MiB left: make room, since PostgreSQL stops when none is left`
     : null;

@@ -40,6 +40,7 @@ async function backUp(admin: Admin, { output, withKey = false, keep, json = fals
   if (count !== null && (toPipe || !hasOwnName(file)))
     throw new CommandError("--keep wants a folder as --output, in which each backup has its time as name.", 2);
   refuseNoData(admin);
+  admin.sayWhenStopped?.("There is no backup.");
 
   const places = keyPlaces(admin.env);
   const { writeBackup } = await import("../../database/backup/write.ts");

@@ -14,6 +14,8 @@ const TERMINATED = 143;
 /** How long a command that is stopped waits for the statement that is running, which ends by itself. */
 const CLOSE_MS_MAX = 10_000;
 
+let stopWords = "What was done stays done; the same command again does the rest.";
+
 /** Runs one command of the admin command line and gives its exit code. docs/guides/running.md#commands */
 export async function main(argv: string[]): Promise<number> {
   // The program that reads the output may have ended before, as `| head` does. That is no error of the command.
@@ -28,7 +30,7 @@ export async function main(argv: string[]): Promise<number> {
 
 /** Ends a command that was told to stop. It closes the database: an embedded one would else go on running without any user. */
 async function stop(admin: LocalAdmin, code: number): Promise<void> {
-  admin.note("Stopped. What was done stays done; the same command again does the rest.");
+  admin.note(`Stopped. ${stopWords}`);
   // The command itself goes on until its next call fails, and would tell that failure.
   admin.note = () => undefined;
   admin.print = () => undefined;
@@ -48,6 +50,9 @@ function openAdmin(): LocalAdmin | undefined {
       print: (text) => process.stdout.write(`${text}\n`),
       write: (text) => writeOut(process.stdout, text),
       note: (text) => process.stderr.write(`${text}\n`),
+      sayWhenStopped: (words) => {
+        stopWords = words;
+      },
       interactive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
       ...(!process.stdin.isTTY && { piped: process.stdin }),
       // Never aborted, since a signal ends the whole process.

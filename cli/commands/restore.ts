@@ -1,11 +1,21 @@
 import type { Command } from "commander";
+import type { Env } from "../../config/env.ts";
 import type { Backup } from "../../database/backup/read.ts";
 import { REMEDY } from "../../lib/secrets/cipher.ts";
-import type { Admin } from "../admin.ts";
+import { type Admin, CommandError } from "../admin.ts";
 import { confirmByWord } from "../ask.ts";
 import { withDatabase } from "../database-url.ts";
 import { keyPlaces } from "../encryption-keys.ts";
+import { freeBytesFor } from "../free-disk.ts";
 import { counted, show } from "./output.ts";
+
+const MIB = 1024 * 1024;
+/** What a new database takes without any row. */
+const FIRST_BYTES = 100 * MIB;
+/** Measured with 200,000 people: tables and indexes take 1.4 bytes for one of the backup's text, and the log of writing them too. */
+const DISK_PER_BYTE = 1.5;
+/** PostgreSQL takes the place of its log again from here on (max_wal_size), with some more until a checkpoint is through. */
+const LOG_BYTES_MAX = 1500 * MIB;
 
 interface Options {
   replace?: boolean;
@@ -35,6 +45,8 @@ async function restore(
   try {
     if (replace && !yes)
       await confirmByWord(admin, "This deletes all workspaces of the database, for ever.", "replace");
+    refuseSmallDisk(admin.env, backup);
+    admin.sayWhenStopped?.("The database is as it was before.");
     const { restoreBackup } = await import("../../database/backup/restore.ts");
     const options = { replaces: replace, keyPlaces: keyPlaces(admin.env) };
     const restored = await withDatabase(admin.env, (url) => restoreBackup(url, backup, options));
@@ -46,6 +58,18 @@ async function restore(
   } finally {
     backup.archive.close();
   }
+}
+
+/** A PostgreSQL without room for its log ends, and needs room to start again. That of DATABASE_URL has a disk that we do not see. */
+function refuseSmallDisk({ databaseUrl, dataDir }: Env, { archive }: Backup): void {
+  if (databaseUrl !== undefined) return;
+  const free = freeBytesFor(dataDir);
+  const tables = archive.bytes * DISK_PER_BYTE;
+  const needed = FIRST_BYTES + tables + Math.min(tables, LOG_BYTES_MAX);
+  if (free >= needed) return;
+  throw new CommandError(
+    `${dataDir} has ${Math.floor(free / MIB)} MiB of room, and this backup needs about ${Math.ceil(needed / MIB)}: make room, or set DATA_DIR to another folder.`,
+  );
 }
 
 interface Result {

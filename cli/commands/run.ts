@@ -6,6 +6,7 @@ import type { Issue } from "../../lib/contract/issues.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { containsKey, redact } from "../../lib/secrets/redact.ts";
 import { type Admin, CommandError } from "../admin.ts";
+import { diskWarning } from "../free-disk.ts";
 import { inWords } from "../issue-words.ts";
 import { inHistory } from "../keys/which-key.ts";
 import { addApply } from "./apply.ts";
@@ -108,10 +109,10 @@ function failure(error: unknown, { env }: Admin): CommandError {
   const meaning = databaseFailure(error, env.databaseUrl);
   if (meaning !== null) return new CommandError(meaning);
   if (isUnavailable(error)) {
-    const what = env.databaseUrl ? "The database of DATABASE_URL" : `The database in ${env.dataDir}`;
-    return new CommandError(
-      `${what} does not answer (${plainMessage(error)}). Start it, or correct DATABASE_URL; "doctor" tells more.`,
-    );
+    const [what, remedy] = env.databaseUrl
+      ? ["The database of DATABASE_URL", 'start it, or correct DATABASE_URL; "doctor" tells more']
+      : [`The database in ${env.dataDir}`, diskWarning(env) ?? "its log, postgres.log, lies there too"];
+    return new CommandError(`${what} does not answer (${plainMessage(error)}): ${remedy}.`);
   }
   return new CommandError(`The command failed: ${plainMessage(error)}`);
 }

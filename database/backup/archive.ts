@@ -59,6 +59,8 @@ function throughHash(hash: Hash): Transform {
 
 /** A ZIP whose table of contents was read. */
 export interface ArchiveReader {
+  /** What all files in it take when they are unpacked. */
+  bytes: number;
   /** The content of a file in it; undefined when there is none of this name. */
   stream(name: string): Promise<Readable | undefined>;
   /** The text of a small file; undefined when there is none of this name. */
@@ -104,7 +106,8 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
     return hash.digest("hex");
   }
 
-  return { stream, text, sha256, close: () => zip.close() };
+  const bytes = [...entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  return { bytes, stream, text, sha256, close: () => zip.close() };
 }
 
 async function entriesOf(zip: Reading, file: string): Promise<Map<string, Entry>> {

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
@@ -304,6 +314,22 @@ describe("a restore", () => {
     expect(await command(["restore", taken.file], variables)).toMatchObject({ code: 0 });
   });
 
+  it("refuses a disk on which the rows have no room, before it begins", async () => {
+    const disk = inFolder("tiny");
+    mkdirSync(disk);
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=60m", "tmpfs", disk]).status !== 0) return;
+    try {
+      const { code, err } = await command(["restore", taken.file], { DATA_DIR: disk, DATABASE_URL: "" });
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/tiny has 60 MiB of room, and this backup needs about \d{3}: make room/),
+      });
+      expect(readdirSync(disk)).toEqual([]);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  });
+
   it("refuses the backup of a later release in words", async () => {
     const embedded = await startEmbedded(inFolder("full"));
     const writer = new pg.Client(embedded.url);
@@ -320,7 +346,10 @@ describe("a restore", () => {
 });
 
 describe("a backup", () => {
-  it.each(["SIGKILL", "SIGINT"] as const)("that is ended by %s leaves no file", async (signal) => {
+  it.each([
+    ["SIGKILL", ""],
+    ["SIGINT", "Stopped. There is no backup.\n"],
+  ] as const)("that is ended by %s leaves no file", async (signal, said) => {
     const own = testFolder();
     const file = join(own.path, "half.zip");
     const embedded = await startEmbedded(inFolder("source"));
@@ -331,7 +360,7 @@ describe("a backup", () => {
     await until("it is in the middle", () => readdirSync(own.path).some((name) => name.includes("unfinished")), 60_000);
     child.kill(signal);
     await blocker.query("rollback");
-    await ended;
+    expect(await ended).toMatchObject({ err: said });
     await blocker.end();
     await embedded.stop();
     expect(existsSync(file)).toBe(false);
