@@ -20,7 +20,7 @@ export function addImportArchive(command: Command, admin: Admin): void {
 function inLines({ workspace, idsKept, counts }: ImportedWorkspace): string {
   const { users = 0, people = 0, companies = 0, objects = 0, webhooks = 0 } = counts;
   const lines = [
-    `The workspace ${workspace.slug} is made: ${counted(users, "user")}, ${people} people, ${companies} companies, ${counted(objects, "object")}.`,
+    `The workspace ${workspace.slug} is made: ${counted(users, "user")}, ${people} ${people === 1 ? "person" : "people"}, ${companies} ${companies === 1 ? "company" : "companies"}, ${counted(objects, "object")}.`,
     idsKept
       ? "All ids are those of the archive."
       : "The archive's workspace is here already, so everything has new ids.",

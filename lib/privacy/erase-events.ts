@@ -1,8 +1,8 @@
 import type { Query } from "../database/query.ts";
 import type { Change } from "../events/event.ts";
 import type { Uuid } from "../values/ids.ts";
-import { searched } from "./mark-forms.ts";
 import { idPatterns, type Marks, withoutEntries } from "./marks.ts";
+import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What became of events. */

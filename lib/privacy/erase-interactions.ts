@@ -1,8 +1,8 @@
 import type { Query } from "../database/query.ts";
 import { participantKey } from "../interactions/participants.ts";
 import type { Uuid } from "../values/ids.ts";
-import { searched } from "./mark-forms.ts";
 import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
+import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 interface Participant {

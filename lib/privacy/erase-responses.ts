@@ -2,8 +2,8 @@ import type { Query } from "../database/query.ts";
 import { SEALED, type Sealing } from "../secrets/cipher.ts";
 import { responsePurpose } from "../secrets/purposes.ts";
 import type { Uuid } from "../values/ids.ts";
-import { searched } from "./mark-forms.ts";
 import type { Marks } from "./marks.ts";
+import { searched } from "./searched.ts";
 
 /** An answer that is saved under an Idempotency-Key. */
 export interface SavedAnswer {

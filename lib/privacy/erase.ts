@@ -11,8 +11,8 @@ import { type ErasedEvents, eraseFromEvents } from "./erase-events.ts";
 import { eraseFromInteractions, interactionsOf } from "./erase-interactions.ts";
 import { forgetAnswers, savedAnswersWith } from "./erase-responses.ts";
 import { namedElsewhere } from "./left.ts";
-import { searched } from "./mark-forms.ts";
 import { ERASED, type Marks, mapStrings, marksOf, withoutEntries } from "./marks.ts";
+import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What was erased, as the command line tells it. Counts are of things, not of rows. */

@@ -1,8 +1,8 @@
 import type { Query } from "../database/query.ts";
 import { toId, type Uuid } from "../values/ids.ts";
-import { searched } from "./mark-forms.ts";
 import type { Marks } from "./marks.ts";
 import { PLACES, type Told } from "./places.ts";
+import { searched } from "./searched.ts";
 
 /** Rows that are in memory at a time. */
 const ROWS = 500;

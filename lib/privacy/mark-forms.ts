@@ -1,4 +1,5 @@
 import { writtenForms } from "../interactions/phone-numbers.ts";
+import { BETWEEN, patternOf } from "./searched.ts";
 import type { Subject } from "./subject.ts";
 
 /** A text by which a person is known, in the forms in which it may be written. */
@@ -10,28 +11,6 @@ export interface Mark {
   behind: string;
   /** Patterns of LIKE, of which a text of `searched` matches one when it holds the mark, and perhaps when it does not. */
   patterns: string[];
-}
-
-/** Signs that stand between digits, and that PostgreSQL leaves out of texts before it looks for marks. */
-const BETWEEN = " ()./\u00a0\u2011\u202f-";
-
-/**
- * SQL: a text as PostgreSQL looks for marks in it. Regular expressions take a hundred times as long there, and `translate` five times as
- * long as all these.
- */
-export function searched(sql: string): string {
-  return [...BETWEEN].reduce((text, sign) => `replace(${text}, '${sign}', '')`, `lower(${sql})`);
-}
-
-/** What `lower` does with letters beyond ASCII depends on the locale of a database, so they stand for any. */
-export function patternOf(text: string): string {
-  const signs = [...text.normalize("NFC").toLowerCase()].filter((sign) => !BETWEEN.includes(sign) || sign === " ");
-  const parts = signs.map((sign) => {
-    if (/[\s"\\]/.test(sign) || sign.normalize("NFD") !== sign) return "%";
-    if (sign === "%" || sign === "_") return `\\${sign}`;
-    return sign > "\x7f" && sign !== sign.toUpperCase() ? "%" : sign;
-  });
-  return `%${parts.join("")}%`.replaceAll(/%+/g, "%");
 }
 
 /** The marks of e-mail addresses and telephone numbers. What is none, as "none" in the place of an address, names nobody. */
@@ -60,6 +39,7 @@ function emailMark(email: string): Mark {
 
 /** Fewer digits are an extension, or no number. */
 const DIGITS_MIN = 6;
+
 function phoneMark(phone: string): Mark[] {
   const digits = phone.replaceAll(/\D/g, "");
   if (digits.length < DIGITS_MIN) return [];
@@ -107,7 +87,9 @@ function formsOf(text: string, casesOf: (sign: string) => string[]): string {
     .normalize("NFC")
     .split(/(\s+)/)
     .map((part) =>
-      /^\s/.test(part) ? `(?:[ \t\r\n\u00a0]|\\\\[nrt])+` : [...part].map((sign) => signSource(casesOf(sign))).join(""),
+      /^\s/.test(part)
+        ? `(?:[ \t\r\n\u00a0]|\\\\+[nrt])+`
+        : [...part].map((sign) => signSource(casesOf(sign))).join(""),
     )
     .join("");
 }

@@ -1,4 +1,5 @@
-import { contactMarks, type Mark, nameMarks, patternOf } from "./mark-forms.ts";
+import { contactMarks, type Mark, nameMarks } from "./mark-forms.ts";
+import { patternOf } from "./searched.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What stands in a text in the place of what was erased. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { searched } from "../../../lib/privacy/mark-forms.ts";
 import { marksOf, ownMarksOf } from "../../../lib/privacy/marks.ts";
+import { searched } from "../../../lib/privacy/searched.ts";
 import type { Subject } from "../../../lib/privacy/subject.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
@@ -34,6 +34,8 @@ const named: [text: string, redacted: string, who?: Subject][] = [
   ["From: Hopper, Grace (Navy)", "From: [erased] (Navy)"],
   ["dear Grace\nHopper!", "dear [erased]!"],
   ['{"body":"Hello\\nGrace\\nHopper"}', '{"body":"Hello\\n[erased]"}'],
+  [JSON.stringify({ content: JSON.stringify({ body: "Grace\nHopper" }) }), '{"content":"{\\"body\\":\\"[erased]\\"}"}'],
+  ["Iris Miller and IRIS MILLER", "[erased] and [erased]", subject({ names: ["iris miller"] })],
   [`see per_${UUID}`, "see per_[erased]"],
   ["Émile ZOLA und E\u0301mile Zola", "[erased] und [erased]", subject({ names: ["Émile Zola"] })],
   ["ДЖОН Смит", "[erased]", subject({ names: ["Джон Смит"] })],
