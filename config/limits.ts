@@ -298,6 +298,9 @@ export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
  */
 export const WEBHOOKS_HELD_MAX = 500;
 
+/** How long an API key that was rotated goes on at most. docs/guides/running.md#rotating-a-key */
+export const KEY_OVERLAP_DAYS_MAX = 90;
+
 /**
  * What records lose by a workspace file is counted up to this number of rows, so that the plan is there soon.
  * docs/guides/workspace-file.md#the-plan

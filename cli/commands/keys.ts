@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { KEY_OVERLAP_DAYS_MAX } from "../../config/limits.ts";
 import { isDate } from "../../lib/values/dates.ts";
 import type { Admin } from "../admin.ts";
 import { type ListedKey, whichKey } from "../keys/which-key.ts";
@@ -31,7 +32,6 @@ type Options = { workspace?: string; json?: boolean };
 
 const KEY_WORDS = "id, name or beginning (cwk_ and 8 characters) of the key";
 const UNITS_S: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-const OVERLAP_DAYS_MAX = 90;
 
 /** Adds `keys create`, `keys list`, `keys rotate`, `keys rename` and `keys revoke`. docs/guides/running.md#keys-and-users */
 export function addKeys(program: Command, admin: Admin): void {
@@ -164,6 +164,6 @@ function expiry(text: string): string {
 function overlap(text: string): number {
   const [, number = "", unit = ""] = /^(\d{1,8})([smhd])$/.exec(text.trim()) ?? [];
   const seconds = Number(number) * (UNITS_S[unit] ?? 0);
-  if (unit !== "" && seconds <= OVERLAP_DAYS_MAX * 86_400) return seconds;
-  throw new InvalidArgumentError(`It takes a time like 30m, 24h or 7d, at most ${OVERLAP_DAYS_MAX}d.`);
+  if (unit !== "" && seconds <= KEY_OVERLAP_DAYS_MAX * 86_400) return seconds;
+  throw new InvalidArgumentError(`It takes a time like 30m, 24h or 7d, at most ${KEY_OVERLAP_DAYS_MAX}d.`);
 }

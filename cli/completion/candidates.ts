@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 /** What only a database knows. */
-export type KnownKind = "workspaces" | "groups" | "users" | "keys";
+export type KnownKind = "workspaces" | "groups" | "users" | "keys" | "webhooks";
 
 /** Candidates, or the word that the shell is to complete the name of a file. */
 export type Candidates = Candidate[] | "files";
@@ -24,6 +24,7 @@ const KNOWN_BY_NAME: Record<string, KnownKind> = {
   user: "users",
   email: "users",
   KEY: "keys",
+  WEBHOOK_ID: "webhooks",
 };
 
 /** Placeholders that stand for the name of a file: `FILE`, `FILE.csv`, `map.yaml`, `folder`. */

@@ -22,6 +22,8 @@ const STATEMENTS: Record<KnownKind, string> = {
     from api_keys k join workspaces w on w.id = k.workspace_id join users u on u.workspace_id = k.workspace_id and u.id = k.user_id
     where k.prefix is not null and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
       and ($1::text is null or w.slug = $1) order by k.id`,
+  webhooks: `select 'wbk_' || h.id as value, concat_ws(', ', nullif(h.name, ''), w.slug) as about
+    from webhooks h join workspaces w on w.id = h.workspace_id where $1::text is null or w.slug = $1 order by h.id`,
 };
 
 /**

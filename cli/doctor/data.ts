@@ -1,5 +1,6 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import type { Query } from "../../lib/database/query.ts";
+import { counted } from "../commands/output.ts";
 import type { Examine } from "./examine.ts";
 
 const TYPES = Object.values(customFieldTypes);
@@ -57,7 +58,10 @@ export const examineDefinitions: Examine = async (query) => {
       };
   }
   const [row] = await query<{ workspaces: number }>("select count(*)::int as workspaces from workspaces", []);
-  return { ok: true, message: `${row?.workspaces ?? 0} workspaces` };
+  return {
+    ok: true,
+    message: `users, groups and fields of ${counted(row?.workspaces ?? 0, "workspace")} fit each other`,
+  };
 };
 
 /** Whether the keys that keep names of companies unique are those of the names. */

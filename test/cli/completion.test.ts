@@ -8,6 +8,7 @@ import { commandsOf } from "../../cli/commands/words.ts";
 import { type Candidates, candidatesFor, type Known } from "../../cli/completion/candidates.ts";
 import { completionScript, SHELLS, type Shell } from "../../cli/completion/scripts.ts";
 import { readEnv } from "../../config/env.ts";
+import type { Uuid } from "../../lib/values/ids.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { findOrInstall } from "../support/apt.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
@@ -115,6 +116,29 @@ describe("what the database knows", () => {
     const offered = await complete("keys", "revoke", "");
     expect(offered).toEqual([`${key.slice(0, 12)}\tNightly job, ada@acme.test`]);
     expect(offered.join("\n")).not.toContain(key.slice(0, 13));
+  });
+
+  it("is offered of webhooks by their ids, with name and workspace", async () => {
+    const [user] = await database.database.read<{ id: string; workspaceId: string }>(
+      `select id, workspace_id as "workspaceId" from users where email = 'ada@acme.test'`,
+    );
+    const caller = {
+      userId: user?.id as Uuid,
+      workspaceId: user?.workspaceId as Uuid,
+      keyId: null,
+      access: "full",
+    } as const;
+    const body = {
+      name: "Warehouse",
+      targetUrl: "https://hooks.acme.test/",
+      subscribedEvents: [{ eventType: "person.created" }],
+    };
+    await admin.call("webhooks.create", { body }, caller);
+    const [{ id = "" } = {}] = (await admin.run("webhooks list --workspace acme --json")).json<{
+      webhooks: { id?: string }[];
+    }>().webhooks;
+    expect(await complete("webhooks", "tail", "")).toEqual([`${id}\tWarehouse, acme`]);
+    expect(await complete("webhooks", "test", id.slice(0, 9))).toEqual([`${id}\tWarehouse, acme`]);
   });
 
   it("is left out when the database does not answer, without a word and without starting one", async () => {

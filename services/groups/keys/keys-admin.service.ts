@@ -1,6 +1,7 @@
 import type { ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../../actions/caller.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
+import { KEY_OVERLAP_DAYS_MAX } from "../../../config/limits.ts";
 import { type ApiError, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import { closed, idSchema, type Static, Type } from "../../../lib/contract/schema.ts";
@@ -16,7 +17,6 @@ import { type FoundKey, findKeys, keyById, nameKey, namesOfKeys, replaceKey } fr
 const FOUND_MAX = 20;
 /** Among so many names the one that was meant is looked for. */
 const KNOWN_MAX = 500;
-const OVERLAP_S_MAX = 90 * 86_400;
 
 const findParams = closed({
   keyId: Type.Optional(Type.String()),
@@ -28,7 +28,7 @@ const findParams = closed({
 
 const rotateParams = closed({
   keyId: idSchema("key"),
-  overlapS: Type.Integer({ minimum: 0, maximum: OVERLAP_S_MAX }),
+  overlapS: Type.Integer({ minimum: 0, maximum: KEY_OVERLAP_DAYS_MAX * 86_400 }),
   expiresAt: Type.Optional(expiry),
 });
 
