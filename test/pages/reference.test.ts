@@ -80,6 +80,14 @@ describePages("The reference", (scene) => {
     expect([await outline.count(), faults]).toEqual([0, []]);
   });
 
+  it("says so when its script does not come, and leaves the operations there to read", async () => {
+    const { page } = await scene.open("/docs/errors", { width: 1280 });
+    await page.route("**/scalar.js*", (route) => route.abort());
+    await page.goto(`${scene.server.base}/docs`);
+    await page.getByRole("status").getByText("could not be loaded").waitFor();
+    await page.getByText("DELETE /v1/notes/{noteId}").waitFor();
+  });
+
   it("shows commands that hold what a request needs, and no key that would be sent again and again", async () => {
     const { page, faults } = await scene.open("/docs#tag/people/GET/v1/people", { width: 1280 });
     const command = page.locator("pre").filter({ hasText: "curl" });

@@ -19,9 +19,10 @@ document.addEventListener(
 // Draws the reference. Everything of Scalar that would speak to other hosts, or lead there, is off; the
 // Content-Security-Policy of the page makes sure of it.
 function draw(content) {
+  const { createApiReference } = globalThis.Scalar;
   // What stands there Scalar would take for its own work.
   document.querySelector("#reference").replaceChildren();
-  globalThis.Scalar.createApiReference("#reference", {
+  createApiReference("#reference", {
     content,
     // The console sends to where this page came from, also when PUBLIC_URL names another address: the policy allows no
     // other, and the server answers no requests of pages from elsewhere (no CORS).
