@@ -2,19 +2,22 @@ import { bareValue, unquoted } from "../../lib/exports/list-cells.ts";
 import type { Column } from "./columns.ts";
 
 /** Blanks of every kind, and signs that are not seen, which programs put around telephone numbers and names. */
-const AROUND = /^[\s\u200b-\u200f\u202a-\u202e\u2060]+|[\s\u200b-\u200f\u202a-\u202e\u2060]+$/g;
+const AROUND = /[\s\u200b-\u200f\u202a-\u202e\u2060]/;
 const SHOWN_MAX = 60;
 const EMPTY = { values: [] };
 
 /** A cell without the blanks around it, non-breaking ones included. Line breaks within it stay. docs/guides/import.md#cells */
 export function trimmed(cell: string): string {
-  return isPlainAt(cell, 0) && isPlainAt(cell, cell.length - 1) ? cell : cell.replaceAll(AROUND, "");
+  let [from, to] = [0, cell.length];
+  while (from < to && isAround(cell, from)) from += 1;
+  while (from < to && isAround(cell, to - 1)) to -= 1;
+  return to - from === cell.length ? cell : cell.slice(from, to);
 }
 
 /** Most cells begin and end with a letter or digit of ASCII, and need no expression. */
-function isPlainAt(cell: string, index: number): boolean {
-  const code = cell.charCodeAt(index);
-  return code > 0x20 && code < 0x7f;
+function isAround(cell: string, at: number): boolean {
+  const code = cell.charCodeAt(at);
+  return (code <= 0x20 || code >= 0x7f) && AROUND.test(cell.charAt(at));
 }
 
 /**

@@ -25,7 +25,8 @@ export function composeAddresses(parts: Map<string, readonly string[]>): string[
 
 function inOneLine(text: string): string {
   return text
-    .split(/\s*[\r\n]+\s*/)
+    .split(/[\r\n]/)
+    .map((line) => line.trim())
     .filter((line) => line !== "")
     .join(", ");
 }

@@ -141,14 +141,14 @@ const NUMBERED = /^(?<what>.*\S)\s+\d+\s+-\s+(?<part>value|label|type)$/i;
  * `E-mail 2 - Value`.
  */
 export function plainHeading(heading: string): string {
-  const { what, part } = NUMBERED.exec(heading.trim())?.groups ?? {};
+  const { what, part } = partsOf(heading, NUMBERED);
   const letters = lettersOf(part?.toLowerCase() === "value" ? (what ?? heading) : heading);
   return letters.replace(/\d+$/, "") || letters;
 }
 
 /** Whether a column only says of which kind the values of another are: `Phone 1 - Type`. */
 export function isLabelHeading(heading: string): boolean {
-  const part = NUMBERED.exec(heading.trim())?.groups?.part?.toLowerCase();
+  const part = partsOf(heading, NUMBERED).part?.toLowerCase();
   return part === "label" || part === "type";
 }
 
@@ -162,6 +162,10 @@ const SPELT = new Map([
   ["ø", "o"],
   ["ł", "l"],
 ]);
+
+function partsOf(heading: string, form: RegExp): Record<string, string | undefined> {
+  return (heading.length > HEADING_LENGTH_MAX ? undefined : form.exec(heading.trim())?.groups) ?? {};
+}
 
 function lettersOf(heading: string): string {
   if (heading.length > HEADING_LENGTH_MAX) return "";
@@ -177,8 +181,8 @@ const WITH_KIND = /^(?<what>.+)\((?<kind>[^()]+)\)$/s;
 
 /** The native field that a heading usually means. */
 export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
-  const parts = WITH_KIND.exec(heading.trim())?.groups;
-  const plain = [plainHeading(heading), ...(parts ? [lettersOf(`${parts.kind}${parts.what}`)] : [])];
+  const { what, kind: ofValues } = partsOf(heading, WITH_KIND);
+  const plain = [plainHeading(heading), ...(what === undefined ? [] : [lettersOf(`${ofValues}${what}`)])];
   return NATIVE_FIELDS[kind].find(({ headings }) => plain.some((one) => headings.includes(one)));
 }
 

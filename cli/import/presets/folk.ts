@@ -1,9 +1,9 @@
 import type { Preset, PresetColumns } from "./preset.ts";
 
 /** Several values stand in one cell, in lines of their own or behind commas or semicolons. */
-const many = (to: string) => ({ to, split: /\s*[;\n]\s*|,\s+(?=\S*@|\+|https?:|www\.)/ });
+const many = (to: string) => ({ to, split: /[;\n]|,\s+(?=\S*@|\+|https?:|www\.)/ });
 /** Names and addresses may have commas themselves. */
-const named = (to: string) => ({ to, split: /\s*[;\n]\s*/ });
+const named = (to: string) => ({ to, split: /[;\n]/ });
 
 const LISTS: PresetColumns = {
   Email: many("emails"),
@@ -19,7 +19,7 @@ const LISTS: PresetColumns = {
   Addresses: named("addresses"),
   Description: "description",
   Notes: "own",
-  Groups: { to: "own", split: /\s*[;,\n]\s*/ },
+  Groups: { to: "own", split: /[;,\n]/ },
 };
 
 /** docs/guides/import.md#folk */

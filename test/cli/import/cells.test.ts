@@ -1,6 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { trimmed, valuesOf } from "../../../cli/import/cells.ts";
 import type { Column } from "../../../cli/import/columns.ts";
+import { composeAddresses } from "../../../cli/import/composed.ts";
+import { fieldOf } from "../../../cli/import/headings.ts";
 import { createKeyLines } from "../../../cli/import/key-lines.ts";
 import { USUAL_SPLITS, valueCell } from "../../../lib/exports/list-cells.ts";
 
@@ -52,6 +54,17 @@ it("of what people write around an e-mail address the address is taken, and n/a 
     expect(emails(valueCell("emails", cell))).toEqual([cell]);
   }
   expect(emails(valueCell("emails", "Ada <a@x.test>"))).toEqual(["Ada <a@x.test>"]);
+});
+
+it("very many blanks within a cell or a heading are read at once", () => {
+  const blanks = " ".repeat(1_000_000);
+  for (const [name, split] of USUAL_SPLITS) {
+    const list = column({ target: { to: "field", name, isList: true }, split });
+    expect(valuesOf(list, ` a${blanks}b `).values).toHaveLength(1);
+    expect(valuesOf(list, `a${"\n".repeat(1_000_000)}b`).values).toEqual(["a", "b"]);
+  }
+  expect(composeAddresses(new Map([["whole", [`a${blanks}b`]]]))).toHaveLength(1);
+  expect(fieldOf("people", `a${blanks}b`)).toBeUndefined();
 });
 
 it("the lines of keys are found among very many, the first of each", () => {

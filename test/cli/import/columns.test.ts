@@ -21,7 +21,8 @@ function wordsOf(target: Target): string {
   }
 }
 
-const split = (headings: string[], cell: string) => columns(headings).map((column) => cell.split(column.split ?? /$^/));
+const split = (headings: string[], cell: string) =>
+  columns(headings).map((column) => cell.split(column.split ?? /$^/).map((part) => part.trim()));
 
 describe("A heading of a file of no known program (docs/guides/import.md#columns)", () => {
   it("that is the very name of a field wins over other words for it", () => {
@@ -74,7 +75,7 @@ describe("A heading of a file of no known program (docs/guides/import.md#columns
 describe("A cell of several values (docs/guides/import.md#cells-with-several-values)", () => {
   it.each([
     ["Email", "a@x.test; b@x.test", ["a@x.test", "b@x.test"]],
-    ["Email", "a@x.test,b@x.test , c@x.test", ["a@x.test", "b@x.test ", "c@x.test"]],
+    ["Email", "a@x.test,b@x.test , c@x.test", ["a@x.test", "b@x.test", "c@x.test"]],
     ["Email", "a@x.test\nb@x.test ::: c@x.test", ["a@x.test", "b@x.test", "c@x.test"]],
     ["Email", "Lovelace, Ada", ["Lovelace, Ada"]],
     ["Phone", "+1 2; +3 4", ["+1 2", "+3 4"]],
