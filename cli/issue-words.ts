@@ -10,6 +10,8 @@ const TYPES: Record<string, string> = {
   boolean: "true or false",
   number: "a number",
   integer: "a whole number",
+  float: "a number with decimals",
+  null: "nothing",
 };
 const FORMATS: Record<string, string> = {
   color: 'a colour like "#5738ff", in quotes',
@@ -23,7 +25,7 @@ const WORDS: Record<Issue["code"], Words> = {
   invalid_type: ({ message, expected, received }) => {
     if (message === "Required") return "is missing";
     const hint = expected === "string" && (received === "number" || received === "boolean") ? ": put it in quotes" : "";
-    return `must be ${TYPES[String(expected)] ?? String(expected)}, not ${String(received)}${hint}`;
+    return `must be ${typeInWords(expected)}, not ${typeInWords(received)}${hint}`;
   },
   invalid_enum_value: ({ options, received }) => {
     const near = typeof received === "string" ? nearest(received, options as string[]) : undefined;
@@ -42,6 +44,10 @@ const WORDS: Record<Issue["code"], Words> = {
 /** What is wrong, in words that follow the name of a field: `role: must be one of reader, contributor, admin`. */
 export function inWords(issue: Issue): string {
   return WORDS[issue.code](issue);
+}
+
+function typeInWords(type: unknown): string {
+  return TYPES[String(type)] ?? String(type);
 }
 
 function bound(type: unknown): string {

@@ -42,8 +42,30 @@ export function removals(plan: WorkspaceChanges[]): string {
   return inList([...counts].map(([what, { length }]) => `${length} ${what}${length === 1 ? "" : "s"}`));
 }
 
-/** Warnings of workspaces that lose all of their groups, because the file names none. */
+/** Names that somebody may have meant for a kind of record, where they make an object type. */
+const MEANT: [names: RegExp, kind: string][] = [
+  [/^(people|persons|contacts?)$/i, "person"],
+  [/^(companies|organi[sz]ations?)$/i, "company"],
+];
+
+/** Warnings of what somebody who wrote the file may not have meant. docs/guides/workspace-file.md#the-plan */
 export function warningsOf(plan: WorkspaceChanges[], documents: unknown[]): string[] {
+  return [...lostGroups(plan, documents), ...mistakenTypes(plan)];
+}
+
+function mistakenTypes(plan: WorkspaceChanges[]): string[] {
+  return plan.flatMap(({ changes }) =>
+    changes.flatMap(({ action, what, name, group = "" }) => {
+      const [, kind] = MEANT.find(([names]) => names.test(name)) ?? [];
+      if (action !== "add" || what !== "objectType" || kind === undefined) return [];
+      return [
+        `Mind that "${name}" in ${quoted(group)} is a new object type. Fields of the kind ${kind} stand under "${kind}".`,
+      ];
+    }),
+  );
+}
+
+function lostGroups(plan: WorkspaceChanges[], documents: unknown[]): string[] {
   return plan.flatMap(({ slug, changes }, i) => {
     const { groups } = documents[i] as { groups?: unknown[] | null };
     const removed = changes.filter(({ action, what }) => action === "remove" && what === "group").length;

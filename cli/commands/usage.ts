@@ -70,7 +70,7 @@ function missing(command: Command): string {
 
 function tooMany(command: Command): string {
   const more = command.args.slice(command.registeredArguments.length).map((word) => JSON.stringify(word));
-  return `${inList(more)} ${more.length === 1 ? "is" : "are"} too many: a value of several words stands in quotes`;
+  return `There is no place for ${inList(more)}: a value of several words stands in quotes`;
 }
 
 const WRONG_OPTION = /^option '(?<place>.*?)' argument '(?<value>.*?)' is invalid\. (?<why>.*)$/s;

@@ -200,6 +200,14 @@ test("a file without groups is warned of, in the plan and in the run, for --prun
   expect(await exported()).toContain("groups: []");
 });
 
+test("of an object type whose name may have been meant for people or companies is warned, in the plan and in the run", async () => {
+  const warning = 'Mind that "People" in Sales is a new object type. Fields of the kind person stand under "person".';
+  const people = FILE.replace("Deals:", "People:");
+  expect(await plan(people)).toMatchObject({ warnings: [warning] });
+  expect((await apply(people)).err).toBe(warning);
+  expect((await apply(people)).err).toBe("");
+});
+
 test("at a terminal --prune shows the plan and asks before something is lost", async () => {
   const before = await exported();
   const no = await admin.answering("", "apply --prune", write(WITHOUT_GROUPS));

@@ -40,7 +40,7 @@ test.each([
   ["keys --workspace acme list", /^keys has no option --workspace\. Options stand behind .*: keys create, /],
   [
     "users list --workspace acme Ada Lovelace",
-    /^"Ada" and "Lovelace" are too many: a value of several words stands in quotes\. Usage: /,
+    /^There is no place for "Ada" and "Lovelace": a value of several words stands in quotes\. Usage: /,
   ],
   [
     "keys create --workspace acme --user a@b.c --expires tomorrow",

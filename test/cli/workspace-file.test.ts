@@ -135,7 +135,7 @@ test.each([
     /:14:\d+: groups\[0\]\.fields\.Deals\[0\]\.config\.currency: must be a currency of ISO 4217/,
   ],
   ["name: Acme", "nme: Acme", /:2:\d+: nme: is unknown here/],
-  ["name: Acme", "name: 2024", /:2:\d+: name: must be a text, not number: put it in quotes$/],
+  ["name: Acme", "name: 2024", /:2:\d+: name: must be a text, not a number: put it in quotes$/],
   [
     "    visibility: private",
     "    visibility: secret",
