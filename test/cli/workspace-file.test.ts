@@ -213,6 +213,11 @@ test.each([
     Array.from({ length: 6e4 }, (_, i) => `n${i}: 1\n`).join(""),
     /:1:\d+: workspace: is missing\n\S+:1:1: n0: is unknown here\. There are: workspace, name, users, groups\n/,
   ],
+  [
+    "an option named ten thousand times",
+    `workspace: a\ngroups:\n  - name: G\n    fields: { person: [{ name: F, type: singleSelect, options: [${"A,".repeat(1e4)}] }] }\n`,
+    /:4:\d+: groups\[0\]\.fields\.person\[0\]\.options\[1\]: The option "A" is named twice\n/,
+  ],
   ["too much JSON", JSON.stringify({ workspace: "a", users: Array(3e5).fill("x") }), /:1:\d+: is too large: /],
 ])("a file with %s is refused at once, in lines that name file, line and column", async (_what, text, message) => {
   const { code, err, out } = await apply(text);

@@ -42,6 +42,7 @@ export function judgeFile(sent: unknown[]): Judged {
   sound.leaveOut(faults);
   const further = faultsOf(wantedOf(documents));
   faults.push(...further.map((issue) => ({ ...issue, path: sound.inFile(issue.path) })));
+  if (further.length > LEFT_OUT_MAX) return { wanted: [], faults, inFile: sound.inFile };
   sound.leaveOut(further);
   return { wanted: wantedOf(documents), faults, inFile: sound.inFile };
 }
