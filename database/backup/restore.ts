@@ -39,6 +39,8 @@ export async function restoreBackup(
 ): Promise<Restored> {
   return withLockHolder(databaseUrl, WATCH, async ({ query, take }) => {
     await refuseUnfit(query);
+    // Asked before too, since a backup that is under way holds the lock for as long as it takes.
+    await refuseInUse(query);
     const lost = await take("alone");
     await refuseInUse(query);
     const isNew = (await appliedMigrations(query)).length === 0;

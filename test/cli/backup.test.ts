@@ -370,6 +370,25 @@ describe("a backup", () => {
     own.remove();
   });
 
+  it("that is under way keeps a restore from waiting for it without a word", async () => {
+    const file = inFolder("slow.zip");
+    const embedded = await startEmbedded(inFolder("source"));
+    const blocker = new pg.Client(embedded.url);
+    await blocker.connect();
+    await blocker.query("begin; lock table workspaces in access exclusive mode");
+    const { ended } = startCommand(["backup", "--output", file], source.variables);
+    const unfinished = () => readdirSync(folder.path).some((name) => name.startsWith("slow.zip.unfinished"));
+    await until("it is in the middle", unfinished, 60_000);
+    expect(await command(["restore", taken.file, "--replace", "--yes"], source.variables)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^A server, or a command, is at work on this database/),
+    });
+    await blocker.query("rollback");
+    expect(await ended).toMatchObject({ code: 0 });
+    await blocker.end();
+    await embedded.stop();
+  });
+
   it("keeps the newest ones of a folder", async () => {
     const own = testFolder();
     for (const name of ["contact-workspace-20200101T000000Z.zip", "contact-workspace-20210101T000000Z.zip", "mine.zip"])
