@@ -27,7 +27,7 @@ export interface Admin {
   write(text: string): Promise<boolean>;
   /** Says what is no part of the result: progress, warnings, errors. */
   note(text: string): void;
-  /** Sets what is said when the command is stopped, where it is not true that what was done stays done. */
+  /** Sets what is said of the work when the command is stopped from now on. */
   sayWhenStopped?(words: string): void;
   /** Whether a person sits at the terminal and can be asked. */
   interactive: boolean;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Admin, CommandError } from "../admin.ts";
 import { counted, show, table } from "./output.ts";
+import { GOES_ON } from "./words.ts";
 
 interface UsedKey {
   id: string;
@@ -35,6 +36,7 @@ export function addEncryption(program: Command, admin: Admin): void {
     .description("encrypt all that is stored with the first key; may be repeated, and stopped at any moment")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
+      admin.sayWhenStopped?.(GOES_ON);
       const rotated = await admin.call<Rotated>("encryption.rotate", {});
       show(admin, { json }, rotated, ({ webhooks, responses, keys }) => {
         const done = `${counted(webhooks, "webhook")} and ${counted(responses, "saved response")} encrypted anew.`;

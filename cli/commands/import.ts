@@ -6,7 +6,7 @@ import type { InteractionOptions } from "../import/interactions/run.ts";
 import type { ImportOptions, ImportWhat } from "../import/prepare.ts";
 import { addImportArchive } from "./import-archive.ts";
 import { show } from "./output.ts";
-import { takingAnyWord } from "./words.ts";
+import { GOES_ON, takingAnyWord } from "./words.ts";
 
 /** Adds `import people`, `import companies`, `import interactions` and `import` of an object type. docs/guides/import.md */
 export function addImport(program: Command, admin: Admin): void {
@@ -75,6 +75,7 @@ async function importRecords(
   // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
   const { runImport } = await import("../import/run.ts");
   const { inLines, refusalOf } = await import("../import/in-lines.ts");
+  if (!options.dryRun) admin.sayWhenStopped?.(GOES_ON);
   const outcome = await runImport(admin, what, file, options);
   const { answer, plan } = outcome;
   show(admin, { json }, options.dryRun ? { ...answer, plan } : answer, () => inLines(outcome, options));
@@ -105,6 +106,7 @@ function addInteractions(command: Command, admin: Admin): void {
     .action(async (file: string, { json = false, ...options }: InteractionOptions & { json?: boolean }) => {
       const { runInteractionsImport } = await import("../import/interactions/run.ts");
       const { interactionsInLines, interactionsRefusalOf } = await import("../import/interactions/in-lines.ts");
+      if (!options.dryRun) admin.sayWhenStopped?.(GOES_ON);
       const imported = await runInteractionsImport(admin, file, options);
       show(admin, { json }, imported.answer, () => interactionsInLines(imported));
       failOn(interactionsRefusalOf(imported));

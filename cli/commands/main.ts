@@ -14,7 +14,7 @@ const TERMINATED = 143;
 /** How long a command that is stopped waits for the statement that is running, which ends by itself. */
 const CLOSE_MS_MAX = 10_000;
 
-let stopWords = "What was done stays done; the same command again does the rest.";
+let stopWords: string | undefined;
 
 /** Runs one command of the admin command line and gives its exit code. docs/guides/running.md#commands */
 export async function main(argv: string[]): Promise<number> {
@@ -30,7 +30,7 @@ export async function main(argv: string[]): Promise<number> {
 
 /** Ends a command that was told to stop. It closes the database: an embedded one would else go on running without any user. */
 async function stop(admin: LocalAdmin, code: number): Promise<void> {
-  admin.note(`Stopped. ${stopWords}`);
+  admin.note(stopWords === undefined ? "Stopped." : `Stopped. ${stopWords}`);
   // The command itself goes on until its next call fails, and would tell that failure.
   admin.note = () => undefined;
   admin.print = () => undefined;

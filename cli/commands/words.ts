@@ -38,6 +38,9 @@ export function nameOf(command: Command): string {
   return command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
+/** Said when a command is stopped that does its work in steps. */
+export const GOES_ON = "What was done stays done; the same command again does the rest.";
+
 /** `a, b and c` */
 export function inList(parts: string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
