@@ -21,6 +21,7 @@ import { createProgress } from "./progress.ts";
 import { openRefusedFile } from "./refused-file.ts";
 import { type Imported, importRows } from "./rows.ts";
 import { openTable } from "./sources/open-table.ts";
+import { withStatistics } from "./statistics.ts";
 
 /** What an import has done, or would do. */
 export interface ImportOutcome extends Imported {
@@ -117,7 +118,7 @@ async function write(
         today: new Date().toISOString().slice(0, 10),
       },
       survey,
-      write: dryRun ? (rows) => send(rows, trying) : lazily,
+      write: dryRun ? (rows) => send(rows, trying) : withStatistics(admin, lazily),
       dryRun,
       refusedFile,
       onBytes,

@@ -14,6 +14,7 @@ import { toId } from "../../../lib/values/ids.ts";
 import { importedKind } from "../import/import-entity.ts";
 import { importFields, importFieldsParams } from "../import/import-fields.ts";
 import { importCaller, importTarget } from "../import/import-target.ts";
+import { refreshStatistics } from "../import/statistics.ts";
 import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { gather } from "../workspace-file/workspace-file.fields.ts";
@@ -103,6 +104,11 @@ export default function workspacesService(context: ServiceContext): ServiceSchem
           const { id } = await workspaceBySlug(query, ctx.params.workspace);
           return importCaller(await catalogs.current(id), ctx.params);
         },
+      },
+      /** Lets PostgreSQL look at tables that have grown by much, as an import makes them. */
+      refreshStatistics: {
+        params: closed({}),
+        handler: () => refreshStatistics((sql, values) => context.database.queryAlone(sql, values)),
       },
       /** The custom fields that an import needs. */
       importFields: {
