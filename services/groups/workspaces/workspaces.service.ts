@@ -18,7 +18,7 @@ import { refreshStatistics } from "../import/statistics.ts";
 import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
 import { gather } from "../workspace-file/workspace-file.fields.ts";
-import { judgeFile } from "../workspace-file/workspace-file.mend.ts";
+import { judgeFile } from "../workspace-file/workspace-file.judge.ts";
 import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
 import { removeWorkspace } from "./workspaces.remove.ts";
 
