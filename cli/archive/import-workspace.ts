@@ -7,6 +7,7 @@ import { sealingOf, useKeys } from "../../lib/secrets/sealing.ts";
 import { type Id, toId, type Uuid } from "../../lib/values/ids.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { keyPlaces } from "../encryption-keys.ts";
+import { refreshStatistics } from "../import/statistics.ts";
 import { inTransaction } from "../own-connection.ts";
 import { linesOf } from "./lines.ts";
 
@@ -34,7 +35,7 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
     // Ids are unique for ever, so one that is not here comes from elsewhere, with everything that belongs to it.
     const idsKept = !workspaces.some(({ id }) => id === toId("workspace", head.workspace.id));
     const newUuid = idsKept ? (uuid: Uuid) => uuid : newUuids(randomBytes(16).toString("hex"));
-    return await inTransaction(admin.env, "", async (query) => {
+    const imported = await inTransaction(admin.env, "", async (query) => {
       const into = { query, slug: wanted, newUuid, sealing: () => sealingOf(keysBy(query, admin)) };
       const { workspaceId, counts } = await restoreWorkspace(into, head, things);
       return {
@@ -43,6 +44,8 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
         counts,
       };
     });
+    await refreshStatistics(admin);
+    return imported;
   } catch (error) {
     if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
     // Somebody else has made it meanwhile.
