@@ -1,4 +1,5 @@
 import { writtenForms } from "../interactions/phone-numbers.ts";
+import { nfc, withMarksApart } from "../values/nfc.ts";
 import { BETWEEN, patternOf } from "./searched.ts";
 import type { Subject } from "./subject.ts";
 
@@ -83,8 +84,7 @@ function asWritten(text: string): string {
 
 /** Blanks may be any, line breaks too, and marks may stand behind their letters or be one with them. */
 function formsOf(text: string, casesOf: (sign: string) => string[]): string {
-  return text
-    .normalize("NFC")
+  return nfc(text)
     .split(/(\s+)/)
     .map((part) =>
       /^\s/.test(part)
@@ -95,7 +95,7 @@ function formsOf(text: string, casesOf: (sign: string) => string[]): string {
 }
 
 function signSource(cases: string[]): string {
-  const forms = [...new Set(cases.flatMap((one) => [one, one.normalize("NFD")]))].map(literal);
+  const forms = [...new Set(cases.flatMap((one) => [one, withMarksApart(one)]))].map(literal);
   if (forms.length === 1) return String(forms[0]);
   return forms.every((form) => form.length === 1) ? `[${forms.join("")}]` : `(?:${forms.join("|")})`;
 }

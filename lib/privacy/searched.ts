@@ -1,3 +1,5 @@
+import { nfc, withMarksApart } from "../values/nfc.ts";
+
 /** Signs that stand between digits, and that PostgreSQL leaves out of texts before it looks for marks. */
 export const BETWEEN = " ()./\u00a0\u2011\u202f-";
 
@@ -14,9 +16,9 @@ export function searched(sql: string): string {
  * does with letters beyond ASCII depends on the locale of a database, and in Turkish ones with the i, so it asks for none of these.
  */
 export function patternOf(text: string): string {
-  const signs = [...text.normalize("NFC").toLowerCase()].filter((sign) => !BETWEEN.includes(sign) || sign === " ");
+  const signs = [...nfc(text).toLowerCase()].filter((sign) => !BETWEEN.includes(sign) || sign === " ");
   const parts = signs.map((sign) => {
-    if (/[\s"\\]/.test(sign) || sign.normalize("NFD") !== sign) return "%";
+    if (/[\s"\\]/.test(sign) || withMarksApart(sign) !== sign) return "%";
     if (sign === "i") return "_";
     if (sign === "%" || sign === "_") return `\\${sign}`;
     return sign > "\x7f" && sign !== sign.toUpperCase() ? "%" : sign;

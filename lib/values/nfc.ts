@@ -37,6 +37,11 @@ export function nfc(text: string): string {
   return form;
 }
 
+/** One character with its marks behind it, as Normalization Form D has them. */
+export function withMarksApart(character: string): string {
+  return character.normalize("NFD");
+}
+
 function normalized(text: string): string {
   const parts = text.match(UP_TO_NEXT) ?? [];
   return parts.map((part) => (mayHaveLongRow(part) ? nfcByHand(part) : part.normalize("NFC"))).join("");

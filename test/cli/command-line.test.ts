@@ -76,7 +76,7 @@ test("wrong usage ends with exit code 2, an error with 1, each with one line and
   expect(usage).toMatchObject({
     code: 2,
     out: "",
-    err: expect.stringMatching(/^required option '--user <email>' [^\n]*\n$/),
+    err: expect.stringMatching(/^--user <email> is missing\. Usage: keys create [^\n]*\n$/),
   });
   const error = await workspace("users list --workspace nix");
   expect(error).toEqual({ code: 1, out: "", err: 'There is no workspace "nix". There are: acme.\n' });
