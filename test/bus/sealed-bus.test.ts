@@ -59,7 +59,7 @@ describeBus("The bus", () => {
     const server = { base: `http://127.0.0.1:${port}`, publicUrl: TEST_ENV.PUBLIC_URL, database, stop: world.stop };
     apiOf = (key) => client(server, key);
     api = apiOf(workspace.ada.key);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.stop()));

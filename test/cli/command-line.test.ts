@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { findPostmaster } from "../../database/postmaster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 import { until } from "../support/until.ts";
 
 /** What only a process can show: exit codes, and what goes to which stream. */
-jest.setTimeout(60_000);
 const MAIN = join(process.cwd(), "cli", "main.mjs");
 const files = testFolder();
 let database: TestDatabase;

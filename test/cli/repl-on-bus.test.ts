@@ -35,7 +35,7 @@ describeBus("npm run repl, with NATS_URL", () => {
     env = { NAMESPACE, NATS_CA: made.ca };
     cluster = await startCluster({ natsUrl, databaseUrl: test.url, copies: 1, env });
     Object.assign(env, { NATS_URL: natsUrl, LOG_LEVEL: "warn", HOME: files.path, PATH: process.env.PATH });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await cluster?.stop();

@@ -1,11 +1,10 @@
 import { createServer, type Server } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, jest, test } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { startNats } from "../support/nats-server.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 
 /** What a start says of itself. docs/guides/running.md#starting */
-jest.setTimeout(60_000);
 let database: TestDatabase;
 let taken: Server;
 let port = "";

@@ -241,7 +241,7 @@ test("a file with ten thousand options is taken, and one whose members are writt
   );
   expect((await apply(`workspace: aliases\nusers: [{ email: a@b.test }]\ngroups:\n${groups.join("")}`)).err).toBe("");
   expect((await exported("aliases")).groups.at(-1)?.members).toEqual([{ user: "a@b.test", role: "admin" }]);
-}, 30_000);
+});
 
 test("names are taken as they are written, also those that YAML takes for numbers, and brackets may end a line of their own", async () => {
   const file = `workspace: names

@@ -2,13 +2,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { type EmbeddedDatabase, startEmbedded } from "../../database/embedded.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
 import { until } from "../support/until.ts";
-
-jest.setTimeout(60_000);
 
 let parent: string;
 let dataDir: string;

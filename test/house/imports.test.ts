@@ -3,9 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-
-jest.setTimeout(30_000);
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const CONFIG = join(ROOT, ".dependency-cruiser.cjs");

@@ -36,7 +36,7 @@ const possible = !overNats || "path" in nats;
     world = await startWorld(test.database);
     const { ada } = await world.workspace();
     api = client({ ...cluster, database: test.database, stop: cluster.stop }, ada.key);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await cluster?.stop();
@@ -120,7 +120,7 @@ const possible = !overNats || "path" in nats;
     // Those who ask within half a second share an answer.
     await until("/readyz says so", async () => (await isReady()) === 200, 1000);
     await proxy.restore();
-  }, 40_000);
+  });
 
   it("an unexpected error is a bare 500, which tells nothing of what happened", async () => {
     await test.database.knex.raw("alter table people rename column first_name to lost");

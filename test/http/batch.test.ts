@@ -211,7 +211,7 @@ describeServer("A batch", (scene) => {
     expect(made).toMatchObject(records);
     const [last] = (await api.get(`/v1/people?filter[description][like]=${encodeURIComponent("99 Ünï")}`)).items;
     expect(last).toEqual(made[99]);
-  }, 30_000);
+  });
 
   it("makes one company of a new name that several of its people give (docs/guides/batches.md#create)", async () => {
     const { api, make } = await setUp();

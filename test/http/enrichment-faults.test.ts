@@ -31,7 +31,7 @@ const possible = !overNats || "path" in environment.nats();
       env: { ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL: provider.url },
     });
     world = await startWorld(test.database);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await cluster?.stop();
@@ -93,7 +93,7 @@ const possible = !overNats || "path" in environment.nats();
     expect(keys()).toEqual([made.id, made.id]);
     expect((await api.get(`/v1/people/${person.id}`)).data.jobTitle).toBe("Rear admiral");
     expect((await api.get("/v1/credits")).data).toMatchObject({ remaining: 99, used: 1 });
-  }, 60_000);
+  });
 
   it("kill -9 at any moment of many: each is completed once, and costs one credit", async () => {
     const { workspace, api, enrich } = await setUp();
@@ -110,7 +110,7 @@ const possible = !overNats || "path" in environment.nats();
     expect(filling).toHaveLength(1);
     const counted = "select remaining, used from credits where workspace_id = $1";
     expect(await test.database.read(counted, [workspace.uuid])).toEqual([{ remaining: 70, used: 30 }]);
-  }, 60_000);
+  });
 
   it("an orderly stop gives back what was begun, and the next process goes on at once", async () => {
     const { api, enrich } = await setUp();
@@ -121,7 +121,7 @@ const possible = !overNats || "path" in environment.nats();
     await cluster.start(worker);
     expect(await finished(api, made)).toMatchObject({ status: "completed" });
     expect(keys()).toEqual([made.id, made.id]);
-  }, 60_000);
+  });
 
   it("a database that is away for a while holds enrichments up, and they go on when it is back", async () => {
     const { api, person, enrich } = await setUp();
@@ -134,7 +134,7 @@ const possible = !overNats || "path" in environment.nats();
     expect(await finished(api, made)).toMatchObject({ status: "completed" });
     expect((await api.get(`/v1/people/${person.id}`)).data.jobTitle).toBe("Rear admiral");
     expect((await api.get("/v1/credits")).data).toMatchObject({ remaining: 99, used: 1 });
-  }, 60_000);
+  });
 
   it("of two processes each enrichment is done by one, and when one is killed the other goes on", async () => {
     const two = await startCluster({
@@ -167,5 +167,5 @@ const possible = !overNats || "path" in environment.nats();
       await two.stop();
       await cluster.start(worker);
     }
-  }, 60_000);
+  });
 });

@@ -257,7 +257,7 @@ const possible = !overNats || "path" in environment.nats();
     const env = { ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL: provider.url, ENRICHMENT_TOKEN: "s3cret" };
     server = await startServer({ env });
     world = await startWorld(server.database);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

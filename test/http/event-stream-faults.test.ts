@@ -25,7 +25,7 @@ const possible = overNats && "path" in environment.nats();
     cluster = await startCluster({ natsUrl: bus.url, databaseUrl: test.url, copies: 2 });
     world = await startWorld(test.database);
     workspace = await world.workspace();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await cluster?.stop();
@@ -77,7 +77,7 @@ const possible = overNats && "path" in environment.nats();
     await until("it has ended", reader.isOver);
     expect(reader.isWhole()).toBe(true);
     await cluster.start(copyName(0));
-  }, 60_000);
+  });
 
   it("kill -9 of a gateway: who goes on at the other one with the last id misses nothing", async () => {
     const reader = await read(0);
@@ -90,5 +90,5 @@ const possible = overNats && "path" in environment.nats();
     await until("all have come", () => again.text().includes(made.at(-1) ?? "-"));
     expect([...reader.about(), ...again.about()]).toEqual(made);
     await cluster.start(copyName(0));
-  }, 60_000);
+  });
 });

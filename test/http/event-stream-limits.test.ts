@@ -15,7 +15,7 @@ const possible = !overNats || "path" in environment.nats();
   beforeAll(async () => {
     server = await startServer({ env: { RATE_LIMITS: "default=12/600,burst=5/300" } });
     world = await startWorld(server.database);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -239,7 +239,7 @@ describeServer("The stream of events", (scene) => {
     const again = await read(ada, "", { "Last-Event-ID": slow.events().at(-1)?.id ?? "" });
     await has(again, made.at(-1));
     expect([...got, ...again.about()]).toEqual(made);
-  }, 60_000);
+  });
 
   it("reads old events only as fast as its reader takes them", async () => {
     const { ada, tell } = await setUp();
@@ -256,5 +256,5 @@ describeServer("The stream of events", (scene) => {
     reader.resume();
     await has(reader, made.at(-1));
     expect(reader.about()).toEqual(made);
-  }, 60_000);
+  });
 });

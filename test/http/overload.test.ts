@@ -30,7 +30,7 @@ const possible = !overNats || "path" in environment.nats();
     world = await startWorld(server.database);
     ({ ada } = await world.workspace());
     api = client(server, ada.key);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -63,7 +63,7 @@ describeAlone(`${BATCHES} batches at once over the same ${COMPANIES} companies`,
     for (const { description, customFieldValues } of made)
       expect(customFieldValues).toMatchObject({ [group.id]: { One: description, Two: description } });
     expect(await broken()).toEqual([]);
-  }, 60_000);
+  });
 
   it("that rename and create end with unique names; what fails says that the name is taken", async () => {
     const { api, post, values, companies, broken } = await setUp();
@@ -95,7 +95,7 @@ describeAlone(`${BATCHES} batches at once over the same ${COMPANIES} companies`,
     expect(after.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
     expect(await broken()).toEqual([]);
     expect((await api.get("/v1/companies?filter[name][eq]=N0")).items.length).toBeLessThanOrEqual(1);
-  }, 60_000);
+  });
 
   it("that delete, change and name them in people leave nothing dangling", async () => {
     const { group, send, post, values, broken } = await setUp();
@@ -121,5 +121,5 @@ describeAlone(`${BATCHES} batches at once over the same ${COMPANIES} companies`,
     const failed = answers.flatMap(resultsOf).flatMap(({ error }) => error ?? []);
     expect(failed.filter(({ code }) => code !== "NOT_FOUND" && code !== "UNPROCESSABLE_ENTITY")).toEqual([]);
     expect(await broken()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -64,7 +64,7 @@ function standings(answer: Timed): (number | undefined)[] {
   beforeAll(async () => {
     server = await startServer({ env: { RATE_LIMITS } });
     world = await startWorld(server.database);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await world?.stop();

@@ -25,7 +25,7 @@ const possible = !overNats || "path" in nats;
     if (overNats) bus = await startNats();
     const where = { databaseUrl: test.url, ...(bus && { natsUrl: bus.url, copies: 2 }) };
     cluster = await startCluster(where);
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await cluster?.stop();
@@ -68,5 +68,5 @@ const possible = !overNats || "path" in nats;
     const left = "select count(*)::int as count from tasks where next_trigger_at <= now()";
     await until("nothing is due", async () => (await test.database.read<{ count: number }>(left))[0]?.count === 0);
     expect((await fired()).map(({ id }) => id).toSorted()).toEqual(uuids.toSorted());
-  }, 60_000);
+  });
 });

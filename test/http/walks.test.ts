@@ -68,7 +68,7 @@ describeServer("A walk", (scene) => {
       added.slice(0, met.filter((id) => added.includes(id)).length),
     );
     expect(added.length).toBeGreaterThan(5);
-  }, 60_000);
+  });
 
   it("through a filter and a search meets the same, and those who stop matching leave only themselves out", async () => {
     const { api, make } = await setUp();

@@ -36,7 +36,7 @@ inTopology("Events at a receiver", () => {
     const made = await api.post("/v1/webhooks", { name: "All", targetUrl: receiver.url, subscribedEvents });
     webhookId = made.data.id;
     receiver.verifyWith(String(made.data.signingSecret));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await receiver.close();

@@ -4,6 +4,7 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
+import { WAITS } from "../../lib/database/connection.ts";
 import { type Database, openDatabase } from "../../lib/database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
@@ -67,9 +68,12 @@ export async function startProcess({
   return { base: `http://127.0.0.1:${port}`, publicUrl: checked.publicUrl, database, databaseUrl, stop };
 }
 
+/** On a busy machine a connection may take seconds to open. */
+const PATIENT = { ...WAITS, poolWaitMs: 20_000 };
+
 async function joinSharedCluster(): Promise<TestServer> {
   const { databaseUrl, ...where } = environment.cluster<{ base: string; publicUrl: string; databaseUrl: string }>();
-  const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 3 });
+  const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 3, waits: PATIENT });
   return { ...where, database, stop: () => database.close() };
 }
 

@@ -9,7 +9,7 @@ const POLL_MS = 20;
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + withinMs;
   for (;;) {

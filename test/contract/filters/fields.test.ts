@@ -40,7 +40,7 @@ describeServer("Filters", (scene) => {
       for (const kind of KINDS)
         seen.set(`${user} ${kind}`, await scene.api(userOf(user)).all(`${pathOf(kind, population)}?limit=100`));
     }
-  }, 60_000);
+  });
 
   async function placeOf(user: TestUser, kind: Kind): Promise<Place> {
     const reading = storeOf(scene.server.database);

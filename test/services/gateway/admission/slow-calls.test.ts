@@ -53,4 +53,4 @@ it("what was used to find out who asks is not there for the action: each request
     [503, "SERVICE_UNAVAILABLE"],
     [503, "SERVICE_UNAVAILABLE"],
   ]);
-}, 30_000);
+});
