@@ -10,6 +10,8 @@ import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const MAIN = join(process.cwd(), "cli", "main.mjs");
+/** A new key, as JSON shows it. */
+const KEY = /"key":"(cwk_[\w-]+)"/;
 const NAMESPACE = "repl-on-bus";
 
 // A server and the REPL, on a NATS with TLS and passwords. docs/guides/growing.md#the-bus
@@ -55,7 +57,9 @@ describeBus("npm run repl, with NATS_URL", () => {
 
   it("calls the services of the server, and creates keys there", async () => {
     const line = `keys create --workspace ${workspace.slug} --user ${workspace.ada.email} --json`;
-    const [, key = ""] = /"key":"(cwk_\w[\w-]+)"/.exec(await said(test.url, line)) ?? [];
+    const output = await said(test.url, line);
+    expect(output).toMatch(KEY);
+    const [, key = ""] = KEY.exec(output) ?? [];
     const api = client({ ...cluster, database: test.database }, key);
     expect((await api.get("/v1/users/me")).status).toBe(200);
   });
