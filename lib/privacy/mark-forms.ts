@@ -5,12 +5,12 @@ import type { Subject } from "./subject.ts";
 
 /** A text by which a person is known, in the forms in which it may be written. */
 export interface Mark {
-  /** A regular expression, of texts in any letter case that counts. */
+  /** A regular expression that finds it, in every letter case in which it may be meant. */
   source: string;
   /** What stands around it, as assertions: `anna@acme.test` does not name whoever has the address `a@acme.test`. */
   before: string;
   behind: string;
-  /** Patterns of LIKE, of which a text of `searched` matches one when it holds the mark, and perhaps when it does not. */
+  /** Patterns of LIKE. A text in the form of `searched` that holds the mark matches one of them; one without the mark may, too. */
   patterns: string[];
 }
 

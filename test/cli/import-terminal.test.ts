@@ -1,24 +1,10 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { adminOf, type TestAdmin } from "../support/admin.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { testFolder } from "../support/folder.ts";
+import { beforeEach, expect, test } from "@jest/globals";
+import { adminScene } from "../support/admin-scene.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 
 // docs/guides/import.md#the-plan
-const files = testFolder();
-let database: TestDatabase;
-let admin: Omit<TestAdmin, "query">;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  admin = adminOf(database.url);
-});
-afterAll(async () => {
-  await admin.close();
-  await database.drop();
-  files.remove();
-});
+const { admin, files } = adminScene();
 
 beforeEach(async () => {
   const text = `workspace: acme
@@ -34,11 +20,11 @@ async function importing(text: string, ...answers: [question: string, typed: str
   const path = files.write("people.csv", text);
   const words = ["import", "people", path, "--workspace", "acme", "--group", "Sales"];
   const typed = answers.map(([at, type]) => ({ at, type }));
-  return await atTerminal(words, { DATABASE_URL: database.url }, typed);
+  return await atTerminal(words, { DATABASE_URL: admin.url }, typed);
 }
 
 async function people(): Promise<unknown[]> {
-  const rows = await database.database.read<{ name: string }>("select full_name as name from people order by id");
+  const rows = await admin.query<{ name: string }>("select full_name as name from people order by id");
   return rows.map(({ name }) => name);
 }
 
@@ -77,6 +63,6 @@ test("the order of day and month is asked for where a column does not tell", asy
   expect(untold.screen).not.toContain("[y/N]");
   const told = await importing(text, [order, "mdy\n"], ["Import 1 row? [y/N] ", "y\n"]);
   expect(told.screen).toContain('  Birthday → birthday, month first (1 value: "1/2/1990")\n');
-  const rows = await database.database.read("select birthday::text from people");
+  const rows = await admin.query("select birthday::text from people");
   expect(rows).toEqual([{ birthday: "1990-01-02" }]);
 });

@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import { confirm } from "../../cli/ask.ts";
-import { adminOf, type TestAdmin } from "../support/admin.ts";
-import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { testFolder } from "../support/folder.ts";
+import { adminScene } from "../support/admin-scene.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 
 // docs/guides/running.md#questions
-const files = testFolder();
-let database: TestDatabase;
-let admin: Omit<TestAdmin, "query">;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  admin = adminOf(database.url);
-});
-afterAll(async () => {
-  await admin.close();
-  await database.drop();
-  files.remove();
-});
+const { admin, files } = adminScene();
 
 beforeEach(async () => {
   const text = "workspace: acme\nusers: [{ email: ada@acme.test }, { email: bob@acme.test }]\n";
@@ -90,7 +76,7 @@ test("what always asks is refused in a script without --yes", async () => {
 
 test("at a real terminal the question stands on the screen, and what is typed answers it", async () => {
   const remove = (type: string) =>
-    atTerminal(["workspaces", "remove", "--workspace", "acme"], { DATABASE_URL: database.url }, [
+    atTerminal(["workspaces", "remove", "--workspace", "acme"], { DATABASE_URL: admin.url }, [
       { at: "Type acme to go on: ", type },
     ]);
   const no = await remove("acne\n");
@@ -107,7 +93,7 @@ test("at a real terminal apply --prune shows the plan, and removes nothing at an
   const text = "workspace: acme\nusers: [{ email: ada@acme.test }]\ngroups:\n  - { name: Old, visibility: public }\n";
   await admin.run("apply", files.write("more.yaml", text));
   const apply = (type: string) =>
-    atTerminal(["apply", files.write("less.yaml", "workspace: acme\n"), "--prune"], { DATABASE_URL: database.url }, [
+    atTerminal(["apply", files.write("less.yaml", "workspace: acme\n"), "--prune"], { DATABASE_URL: admin.url }, [
       { at: "This removes 1 group, for ever. Go on? [y/N] ", type },
     ]);
   for (const [type, code] of [
@@ -128,11 +114,11 @@ test("at a real terminal apply --prune shows the plan, and removes nothing at an
 
 test("at a real terminal users remove tells what ends, and keys revoke asks nothing", async () => {
   const { out } = await admin.run("keys create --workspace acme --user bob@acme.test --name Nightly --json");
-  const revoked = await atTerminal(["keys", "revoke", "Nightly"], { DATABASE_URL: database.url }, []);
+  const revoked = await atTerminal(["keys", "revoke", "Nightly"], { DATABASE_URL: admin.url }, []);
   expect(revoked).toMatchObject({ code: 0, screen: expect.stringMatching(/^key_\S+ is revoked since /) });
   expect(revoked.screen).toContain(JSON.parse(out).id);
   const remove = (type: string) =>
-    atTerminal(["users", "remove", "--workspace", "acme", "--email", "bob@acme.test"], { DATABASE_URL: database.url }, [
+    atTerminal(["users", "remove", "--workspace", "acme", "--email", "bob@acme.test"], { DATABASE_URL: admin.url }, [
       { at: "0 memberships and 0 keys end. Go on? [y/N] ", type },
     ]);
   expect((await remove("n\n")).code).toBe(1);

@@ -12,6 +12,8 @@ export interface Ran {
 }
 
 export interface TestAdmin {
+  /** Of the database. */
+  url: string;
   /** Runs a command in this process; words are divided by spaces. */
   run(words: string, ...more: string[]): Promise<Ran>;
   /** Runs a command as at a terminal, where a person gives this answer to what is asked. */
@@ -59,6 +61,7 @@ export function adminOf(databaseUrl: string, variables: Record<string, string> =
     return { code, out: printed, err: noted, json: () => JSON.parse(printed) };
   };
   return {
+    url: databaseUrl,
     run: (words, ...more) => run({}, words, more),
     answering: async (answer, words, ...more) => {
       const asked: string[] = [];
