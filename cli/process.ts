@@ -77,7 +77,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     // Kept before anything can fail, so that a stop closes it.
     opened = await openProcessDatabase(env, waiting);
     await refusePooler(env, waiting);
-    for (const [level, line] of startNotices(env)) log(level, "process", [line]);
+    for (const [level, line] of startNotices(env, opened.applied)) log(level, "process", [line]);
     const { read } = opened.database;
     const few = connectionWarning(await connectionsAllowed((sql, values) => read(sql, values)), env);
     if (few !== null) log("warn", "process", [`${few}.`]);

@@ -9,15 +9,20 @@ import { diskWarning } from "./free-disk.ts";
 const NEXT_STEP =
   'There is no workspace yet: make one with "npm run -s workspace -- apply FILE.yaml" and a key with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; both commands want the same DATABASE_URL.';
 
-/** What a start logs when its database is open: the release, where the data are, and what is better mended. */
-export function startNotices(env: Env): ["info" | "warn", string][] {
+/**
+ * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start applied,
+ * and warnings about what is better mended. docs/guides/running.md#migrations
+ */
+export function startNotices(env: Env, applied: readonly string[]): ["info" | "warn", string][] {
   const disk = diskWarning(env);
   const typed = slips(envNames(), process.env).map(
     ({ name, meant }) => `${name} is set, and is no setting of this server. Did you mean ${meant}?`,
   );
   const warnings = [...typed, ...keyWarnings(env), ...(disk === null ? [] : [`${disk}.`])];
+  const notices = [`Contact Workspace ${release()}, with its data ${placeOf(env)}.`];
+  if (applied.length > 0) notices.push(`Migrated the database: applied ${applied.join(", ")}.`);
   return [
-    ["info", `Contact Workspace ${release()}, with its data ${placeOf(env)}.`],
+    ...notices.map((notice): ["info", string] => ["info", notice]),
     ...warnings.map((warning): ["warn", string] => ["warn", warning]),
   ];
 }

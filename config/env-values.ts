@@ -103,6 +103,14 @@ export const encryptionKey: ValueKind<Buffer> = {
   },
 };
 
+/** The key that the guide once showed as an example: the bytes 0 to 31. */
+const PUBLISHED_KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+
+/** Whether the first of the keys, the one that encrypts, is the example of the guide. Further ones only decrypt. */
+export function isPublished(keys: unknown): boolean {
+  return Array.isArray(keys) && PUBLISHED_KEY.equals(keys[0]);
+}
+
 /** The address of one NATS server. */
 export const natsUrl: ValueKind<string> = {
   allowed: "nats://HOST:PORT or tls://HOST:PORT",

@@ -6,6 +6,7 @@ import {
   encryptionKey,
   folder,
   host,
+  isPublished,
   list,
   natsUrl,
   oneOf,
@@ -244,6 +245,10 @@ function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv)
     faults.push(`METRICS_PORT is ${port}, which is the port of the gateway too. Choose another one.`);
   if (values.get("enrichmentProvider") === "http" && !source.ENRICHMENT_URL)
     faults.push("ENRICHMENT_PROVIDER is http, but ENRICHMENT_URL is not set. Set it to the address of the provider.");
+  if (isPublished(values.get("encryptionKeys")))
+    faults.push(
+      `ENCRYPTION_KEYS begins with the example of the guide, which everybody knows. Put a key before it that "openssl rand -base64 32" prints, run "encryption rotate", then take the example out.`,
+    );
   const alone = missingServices(values.get("services") as string[] | undefined);
   if (alone.length > 0 && !values.has("natsUrls"))
     faults.push(

@@ -51,8 +51,9 @@ function readVersion(packageName: string): string {
 }
 
 /**
- * Makes the symbolic links between the libraries, which npm packages cannot hold. A postinstall script of the package makes
- * them too, unless npm runs with --ignore-scripts.
+ * Makes the symbolic links between the libraries, which npm packages cannot hold. The installation makes them
+ * (scripts/make-links.mjs), unless npm runs with --ignore-scripts.
+ * @throws Error that names the command to run when the folder is closed to this user
  */
 function linkLibraries(native: string): void {
   const list = join(native, "pg-symlinks.json");
@@ -66,7 +67,11 @@ function linkLibraries(native: string): void {
       symlinkSync(relative(dirname(target), source), target);
     } catch (error) {
       // Another process that starts at the same time was faster.
-      if (!lstatSync(target, { throwIfNoEntry: false })) throw error;
+      if (lstatSync(target, { throwIfNoEntry: false })) continue;
+      throw new Refusal(
+        `The embedded PostgreSQL is not installed completely, and ${native} cannot be written (${(error as Error).message.split(",")[0]}): run "node scripts/make-links.mjs" in the folder of the server, as the user that ran npm ci.`,
+        { cause: error },
+      );
     }
   }
 }

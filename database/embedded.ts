@@ -10,7 +10,7 @@ import { isCluster, makeCluster, SUPERUSER } from "./cluster.ts";
 import { ensurePostmaster, type Launch } from "./launch.ts";
 import { isAlive, type Postmaster } from "./postmaster.ts";
 import { Refusal } from "./refusal.ts";
-import { commandAs, serverUser } from "./server-user.ts";
+import { accountName, commandAs, serverUser } from "./server-user.ts";
 
 const DATABASE = "contact_workspace";
 const MAINTENANCE_DATABASE = "postgres";
@@ -111,9 +111,25 @@ function makeDataDir(dataDir: string): void {
     makeFolders(resolve(dataDir));
     accessSync(dataDir, constants.W_OK);
   } catch (error) {
+    const foreign = foreignOwner(dataDir);
+    if (foreign) throw new Refusal(`DATA_DIR is "${dataDir}", which ${foreign}, or set DATA_DIR to another folder.`);
     const { message } = error as Error;
     throw new Refusal(`DATA_DIR is "${dataDir}", which cannot be written (${message}): set it to another folder.`);
   }
+}
+
+/**
+ * Names the owner of a folder that belongs to another user than this process, and the command that changes it:
+ * `belongs to root, and this process runs as contacts: run chown -R contacts '/srv/data'`. Null when the folder is our own, does
+ * not exist, or root asks, to whom all folders are open. docs/guides/self-hosting.md#a-machine
+ */
+function foreignOwner(folder: string): string | null {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  const uid = process.getuid?.();
+  if (owner === undefined || !uid || owner === uid) return null;
+  const [theirs, ours] = [accountName(owner), accountName(uid)];
+  const quoted = `'${resolve(folder).replaceAll("'", "'\\''")}'`;
+  return `belongs to ${theirs}, and this process runs as ${ours}: as root, run chown -R ${ours} ${quoted}`;
 }
 
 /**
@@ -147,12 +163,8 @@ export function freeBytes(folder: string): number {
 }
 
 function refuseForeignCluster(cluster: string): void {
-  const owner = statSync(cluster, { throwIfNoEntry: false })?.uid;
-  const uid = process.getuid?.();
-  if (owner === undefined || !uid || owner === uid) return;
-  throw new Refusal(
-    `${cluster} belongs to another user (${owner}): run as that user, or set DATA_DIR to another folder.`,
-  );
+  const foreign = foreignOwner(cluster);
+  if (foreign) throw new Refusal(`${cluster} ${foreign}, or set DATA_DIR to another folder.`);
 }
 
 async function createDatabase(postmaster: Postmaster): Promise<void> {

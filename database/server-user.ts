@@ -1,8 +1,8 @@
 import { type SpawnOptions, spawnSync } from "node:child_process";
-import { chownSync, readFileSync, statSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, statSync } from "node:fs";
 import { Refusal } from "./refusal.ts";
 
-/** The user that PostgreSQL runs as when this process is root, since it refuses to run as root. */
+/** An account of this machine, for example the one that PostgreSQL runs as when this process is root. */
 export interface ServerUser {
   name: string;
   uid: number;
@@ -22,13 +22,24 @@ export function serverUser(cluster: string): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = statSync(cluster, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { name: String(owner.uid), uid: owner.uid, gid: owner.gid };
-  const accounts = readFileSync("/etc/passwd", "utf8").split("\n");
-  for (const name of ["postgres", "nobody"]) {
-    const account = accounts.find((line) => line.startsWith(`${name}:`));
-    const [, , uid, gid] = account?.split(":") ?? [];
-    if (uid && gid) return { name, uid: Number(uid), gid: Number(gid) };
-  }
-  return { name: "nobody", uid: 65534, gid: 65534 };
+  const known = accounts();
+  const account = ["postgres", "nobody"].map((name) => known.find((each) => each.name === name)).find(Boolean);
+  return account ?? { name: "nobody", uid: 65534, gid: 65534 };
+}
+
+/** Name of the account with this number on this machine; the number itself where no account has it. */
+export function accountName(uid: number): string {
+  return accounts().find((each) => each.uid === uid)?.name ?? String(uid);
+}
+
+/** Accounts of /etc/passwd, in the order of the file; none where the machine has no such file. */
+function accounts(): ServerUser[] {
+  if (!existsSync("/etc/passwd")) return [];
+  const lines = readFileSync("/etc/passwd", "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => {
+    const [name = "", , uid, gid] = line.split(":");
+    return { name, uid: Number(uid), gid: Number(gid) };
+  });
 }
 
 /** Gives a file or folder to the user. */

@@ -256,8 +256,18 @@ it("tells what there is to do next on a database without workspaces", async () =
   await server.ready;
   expect(server.said()).toContain("There is no workspace yet: make one with");
   expect(server.said()).toMatch(/Contact Workspace \d+\.\d+\.\d+, with its data in the database fresh on 127\.0\.0\.1/);
+  expect(server.said()).toMatch(/Migrated the database: applied 0001-tables, 0002-/);
   expect(server.said()).not.toContain("w%23rd");
   await server.end("SIGTERM");
+  const again = spawnServer("a second start", {
+    DATABASE_URL: owner("fresh"),
+    PORT: String(await freePort()),
+    LOG_LEVEL: "info",
+  });
+  await again.ready;
+  expect(again.said()).toContain("Contact Workspace");
+  expect(again.said()).not.toContain("Migrated");
+  await again.end("SIGTERM");
 });
 
 it("refuses a pooler that gives each transaction another session", async () => {

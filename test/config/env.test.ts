@@ -232,6 +232,14 @@ describe("the environment", () => {
     }
   });
 
+  it("refuses to encrypt with the key that the guide once showed, and still decrypts with it", () => {
+    const published = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    const own = Buffer.alloc(32, 7).toString("base64");
+    for (const text of [published, `${published},${own}`, Buffer.from(published, "base64").toString("hex")])
+      expect(faultOf({ ENCRYPTION_KEYS: text })).toMatch(/^ENCRYPTION_KEYS begins with the example of the guide/);
+    expect(readEnv({ ENCRYPTION_KEYS: `${own},${published}` }).encryptionKeys).toHaveLength(2);
+  });
+
   it("makes one row of the README's table per variable", () => {
     const rows = envTable().split("\n");
     const names = rows.slice(2).map((row) => /^\| `([A-Z_]+)` \| /.exec(row)?.[1]);

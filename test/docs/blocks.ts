@@ -20,3 +20,13 @@ export function blocksOf(guide: string): Block[] {
     return { line: (map?.[0] ?? 0) + 1, language, words, text: content };
   });
 }
+
+/**
+ * Text of the first block of a guide that holds the words.
+ * @throws Error when no block holds them
+ */
+export function blockOf(guide: string, words: string): string {
+  const block = blocksOf(guide).find(({ text }) => text.includes(words));
+  if (!block) throw new Error(`The guide has no block with ${words}.`);
+  return block.text;
+}

@@ -1,19 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { envTable, readEnv } from "../../config/env.ts";
-import { blocksOf } from "./blocks.ts";
+import { findOrInstall } from "../support/apt.ts";
+import { testFolder } from "../support/folder.ts";
+import { blockOf } from "./blocks.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
-const BLOCKS = blocksOf(textOf("docs/guides/self-hosting.md"));
-
-/** The block that has these words in it. */
-function blockWith(words: string): string {
-  const block = BLOCKS.find(({ text }) => text.includes(words));
-  if (!block) throw new Error(`The guide has no block with ${words}.`);
-  return block.text;
-}
+const blockWith = (words: string) => blockOf(textOf("docs/guides/self-hosting.md"), words);
 
 /** What a file of `NAME=value` lines sets. */
 function settingsOf(text: string): Record<string, string> {
@@ -24,7 +21,8 @@ function settingsOf(text: string): Record<string, string> {
 const NAMES = [...envTable().matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = ""]) => name);
 
 describe("The settings of the guide to self-hosting", () => {
-  const file = settingsOf(blockWith("PUBLIC_URL="));
+  const key = randomBytes(32).toString("base64");
+  const file = settingsOf(blockWith("PUBLIC_URL=").replace("$(openssl rand -base64 32)", key));
   const own = settingsOf(blockWith("DATABASE_URL=postgresql://contacts"));
 
   it.each(Object.entries({ file, own }))("are settings of the server, with values that it takes: %s", (_, settings) => {
@@ -48,4 +46,21 @@ describe("The settings of the guide to self-hosting", () => {
     expect(blockWith("client_max_body_size")).toContain("client_max_body_size 10m;");
     expect(textOf("docs/guides/limits.md")).toContain("| body of a request | 10 MiB |");
   });
+});
+
+it("has a snippet that the nginx of Debian takes", () => {
+  const nginx = findOrInstall("nginx", "nginx-light");
+  const openssl = findOrInstall("openssl", "openssl");
+  if ("missing" in nginx || "missing" in openssl) return;
+  const files = testFolder();
+  const path = (name: string) => join(files.path, name);
+  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=contacts.example.com"];
+  spawnSync(openssl.path, [...made, "-keyout", path("tls.key"), "-out", path("tls.pem")]);
+  const snippet = blockWith("client_max_body_size").replaceAll("/etc/ssl/contacts.example.com.", path("tls."));
+  const logs = `pid ${path("pid")};\nerror_log stderr;`;
+  const config = files.write("nginx.conf", `${logs}\nevents {}\nhttp {\naccess_log off;\n${snippet}}\n`);
+  const { status, stderr } = spawnSync(nginx.path, ["-t", "-c", config, "-p", files.path], { encoding: "utf8" });
+  files.remove();
+  expect(stderr).toContain("syntax is ok");
+  expect(status).toBe(0);
 });
