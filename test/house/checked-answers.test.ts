@@ -19,6 +19,7 @@ const KNOWN: Record<string, string> = {
     "messages of assistants have a form of their own; their bodies are compared with those of requests",
   "test/client/faulty-proxy.ts": "it passes on what the client of users asks, and checks each answer",
   "test/client/package.test.ts": "it asks a receiver of webhooks",
+  "test/docs/self-hosting-machine.test.ts": "the server is one that the guide sets up",
   "test/docs/detour.ts": "it passes on what curl and Python ask, whose output is compared",
   "test/pages/pages.test.ts": "pages have no JSON",
   "test/docs/links.test.ts": "pages have no JSON",
