@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { CommandError } from "../../admin.ts";
 import { isPacked, PACKED_TOLD } from "../sources/form.ts";
 import { messageLine } from "./chat/line.ts";
+import { fitted } from "./plain-text.ts";
 
 /** The files that an import of interactions takes. docs/guides/import.md#importing-interactions */
 export const FORMS = {
@@ -12,6 +13,9 @@ export const FORMS = {
   zip: { unit: "line", told: "" },
 } as const;
 export type Form = keyof typeof FORMS;
+
+/** How much of the first line a message shows. */
+const LINE_SHOWN_LENGTH = 100;
 
 /** Enough to see how a file begins. */
 export const SAMPLE_BYTES = 64 * 1024;
@@ -27,8 +31,20 @@ export function formOf(name: string, sample: Buffer): Form {
   if (isPacked(sample)) throw new CommandError(`${name} ${PACKED_TOLD}.`);
   const forms = Object.values(FORMS).flatMap(({ told }) => (told === "" ? [] : [told]));
   throw new CommandError(
-    `${name} is no file of interactions. There are: ${forms.join("; ")}. Files of records go to import people, import companies or import and the name of an object type.`,
+    `${name} is no file of interactions${beginning(sample)}. There are: ${forms.join("; ")}. Files of records go to import people, import companies or import and the name of an object type.`,
   );
+}
+
+/** The first line of a text and what a chat would have in its place; nothing of a file that is no text. */
+function beginning(sample: Buffer): string {
+  if (sample.includes(0)) return "";
+  const [line = ""] = sample
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart()
+    .split(/\r\n|\r|\n/, 1);
+  const shown = JSON.stringify(fitted(line, LINE_SHOWN_LENGTH).text);
+  return `: its first line is ${shown}, and that of a chat has a date, a time and a name, such as "[31/12/2023, 22:15:01] Ada: Hello" or "31/12/2023, 22:15 - Ada: Hello"`;
 }
 
 function byContent(sample: Buffer): Form | null {

@@ -10,6 +10,7 @@ const WORDS: Record<LeftOut, string> = {
   drafts: "drafts",
   spam: "spam",
   trash: "in the trash",
+  copies: "further copies of a mail or event of the file",
   cancelled: "cancelled",
   withoutOthers: "events without guests",
   outsideWindow: "repeating events that do not take place within the window",

@@ -5,6 +5,7 @@ export const LEFT_OUT = [
   "drafts",
   "spam",
   "trash",
+  "copies",
   "cancelled",
   "withoutOthers",
   "outsideWindow",

@@ -3,7 +3,7 @@ import { inOrder } from "../in-order.ts";
 import { startParser } from "../parser.ts";
 import type { Read } from "../read.ts";
 import type { Source } from "../source.ts";
-import { isZone } from "../wall-time.ts";
+import { createCopyFinder } from "./copies.ts";
 import type { EventRead } from "./event.ts";
 import type { CalendarSetup } from "./setup.ts";
 import { type CalendarPart, createCalendarSplitter } from "./splitter.ts";
@@ -28,14 +28,18 @@ const OVERRIDES_MAX = 200_000;
  */
 export async function* readCalendar(source: Source, options: CalendarOptions): AsyncGenerator<Read> {
   const { onBytes = () => undefined } = options;
-  const calendar = await setupOf(source, options);
+  const { copies, ...calendar } = await setupOf(source, options);
   const parser = startParser<string[], EventRead>({ reads: "events", calendar });
   try {
     const events = inOrder(eventsOf(partsOf(source.pieces((bytes) => onBytes(source.bytes + bytes)))), {
       sizeOf: (event) => ("lines" in event ? event.lines.reduce((sum, { length }) => sum + length, 0) : 0),
       work: async (event) => ({
         place: event.place,
-        read: "lines" in event ? await parser.parse(event.lines) : { refused: event.refused },
+        read: copies.has(event.place)
+          ? { leftOut: "copies" as const }
+          : "lines" in event
+            ? await parser.parse(event.lines)
+            : { refused: event.refused },
       }),
     });
     for await (const { place, read } of events) yield* readsOf(place, read);
@@ -44,19 +48,25 @@ export async function* readCalendar(source: Source, options: CalendarOptions): A
   }
 }
 
-/** What the first reading finds. */
-async function setupOf(source: Source, { zone, isZoneGiven, now, onBytes }: CalendarOptions): Promise<CalendarSetup> {
+/** What the first reading finds, and the places of the events that are older copies of another one of the file. */
+async function setupOf(
+  source: Source,
+  { zone, isZoneGiven, now, onBytes }: CalendarOptions,
+): Promise<CalendarSetup & { copies: ReadonlySet<number> }> {
   const setup: CalendarSetup = { zones: [], overrides: [], zone, now };
+  const { see, copies } = createCopyFinder();
   for await (const part of partsOf(source.pieces(onBytes))) {
     if (part.part === "zone") setup.zones.push(part.lines);
-    else if (part.part === "event") setup.overrides.push(...overrideIn(part));
-    else if (!isZoneGiven && isZone(part.name)) setup.zone = part.name;
+    else if (part.part === "event") {
+      setup.overrides.push(...overrideIn(part));
+      see(part);
+    } else if (!isZoneGiven && part.name !== "") setup.zone = part.name;
     if (setup.zones.length > ZONES_MAX || setup.overrides.length > OVERRIDES_MAX)
       throw new CommandError(
         `${source.name} has more than ${ZONES_MAX} time zones or ${OVERRIDES_MAX} changed instances of events: divide it.`,
       );
   }
-  return setup;
+  return { ...setup, copies };
 }
 
 /** What names an event that takes the place of an instance; nothing of other events. */

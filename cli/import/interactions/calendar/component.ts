@@ -24,6 +24,9 @@ const READ = [
   "EXDATE",
   "EXRULE",
   "RECURRENCE-ID",
+  "SEQUENCE",
+  "LAST-MODIFIED",
+  "DTSTAMP",
 ];
 
 /** A component whose lines come one by one. */

@@ -36,10 +36,11 @@ export type MomentsOf = (properties: Properties, name: string) => Moment[];
 export function createMoments(clockOf: (zone: string) => Clock | null, floating: string): MomentsOf {
   function clockFor(property: ICAL.Property, time: ICAL.Time): Clock {
     if (time.isDate || time.zone === ICAL.Timezone.utcTimezone) return (wall) => wall;
-    const zone = parameterOf(property, "tzid") || floating;
-    const clock = clockOf(zone);
-    if (!clock) throw new Error(`the time zone "${zone}" is unknown`);
-    return clock;
+    const named = parameterOf(property, "tzid");
+    const clock = clockOf(named || floating);
+    if (clock) return clock;
+    if (named) throw new Error(`the time zone "${named}" is unknown`);
+    throw new Error(`the time zone "${floating}" of the calendar (X-WR-TIMEZONE) is unknown: name one with --zone`);
   }
 
   return (properties, name) =>

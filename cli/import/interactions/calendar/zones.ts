@@ -1,12 +1,15 @@
 import ICAL from "ical.js";
 import { instantOf, isZone, type WallMs } from "../wall-time.ts";
+import { namedZone } from "./zone-names.ts";
+
+const MINUTE_MS = 60_000;
 
 /** The instant, in milliseconds since 1970, at which the clocks of a zone show something. */
 export type Clock = (wall: WallMs) => number;
 
 /**
  * The clocks by the zones that a calendar names. A name of IANA means that zone; other names mean what the calendar says of
- * them. Null for a name that neither knows.
+ * them, and else what programs mean by them (zone-names.ts). Null for a name of which none of these is known.
  */
 export function createClocks(zones: readonly string[][]): (name: string) => Clock | null {
   const own = new Map<string, ICAL.Timezone>();
@@ -14,11 +17,24 @@ export function createClocks(zones: readonly string[][]): (name: string) => Cloc
     const zone = zoneOf(lines);
     if (zone) own.set(zone.tzid, zone);
   }
+  const clocks = new Map<string, Clock | null>();
   return (name) => {
-    if (isZone(name)) return (wall) => instantOf(wall, name);
-    const zone = own.get(name);
-    return zone ? (wall) => wall - zone.utcOffset(timeOf(wall)) * 1000 : null;
+    const found = clocks.get(name);
+    if (found !== undefined) return found;
+    const clock = clockOf(name, own.get(name));
+    if (clocks.size < CLOCKS_KEPT_MAX) clocks.set(name, clock);
+    return clock;
   };
+}
+
+/** A calendar names a few zones. One that names another in each event makes no memory grow. */
+const CLOCKS_KEPT_MAX = 1000;
+
+function clockOf(name: string, own: ICAL.Timezone | undefined): Clock | null {
+  if (own && !isZone(name)) return (wall) => wall - own.utcOffset(timeOf(wall)) * 1000;
+  const zone = namedZone(name);
+  if (zone === null) return null;
+  return "iana" in zone ? (wall) => instantOf(wall, zone.iana) : (wall) => wall - zone.minutes * MINUTE_MS;
 }
 
 /** Whoever names a zone that cannot be read is refused, so nothing is said of it here. */

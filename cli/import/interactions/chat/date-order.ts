@@ -53,11 +53,17 @@ export function createOrderFinder(): OrderFinder {
   return { see, order };
 }
 
+/** Years of the Buddhist calendar, which telephones in Thailand show, are 543 ahead. */
+const BUDDHIST_YEAR_MIN = 2400;
+const BUDDHIST_YEARS_AHEAD = 543;
+
 /** Midnight of a day as it is written, null for a day that does not exist. Years of two digits are those from 2000 on. */
 export function dayOf({ numbers }: WrittenDate, order: DateOrder): WallMs | null {
   const [first, second, third] = numbers;
   const [year, month, day] = partsIn(numbers[0].length === 4 ? "ymd" : order, [first, second, third]);
-  const date = `${year.padStart(4, "2000")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const told = Number(year);
+  const common = told >= BUDDHIST_YEAR_MIN ? String(told - BUDDHIST_YEARS_AHEAD) : year;
+  const date = `${common.padStart(4, "2000")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return isDate(date) ? Date.parse(`${date}T00:00:00Z`) : null;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import PostalMime, { type Address, type Email } from "postal-mime";
+import PostalMime, { type Address, addressParser, type Email } from "postal-mime";
 import { IMPORTED_BOUNDS, type ImportedEmail, type Participant } from "../../../../lib/interactions/imported.ts";
 import { eachOnce } from "../../../../lib/interactions/participants.ts";
 import { fitted, inOneLine, plain } from "../plain-text.ts";
@@ -27,7 +27,7 @@ export async function readMail({ bytes, envelope }: RawMail): Promise<Outcome> {
   if (leftOut) return { leftOut };
   const dateTime = mailDate(headerOf(mail, "date")) ?? envelopeDate(envelope);
   if (dateTime === null) return { refused: "The mail has no date that can be read" };
-  const [from] = [...mailboxes([mail.from]), ...mailboxes([mail.sender])];
+  const [from] = ["from", "sender"].flatMap((name) => mailboxes(addressParser(headerOf(mail, name))));
   if (!from) return { refused: "The mail does not say who sent it" };
   const to = recipientsOf(mail);
   if (to.length === 0) return { refused: "The mail does not say to whom it went" };
@@ -60,14 +60,34 @@ function headerOf({ headers }: Email, name: string): string {
   return headers.find(({ key }) => key === name)?.value ?? "";
 }
 
-/** Those of the addresses that are some, out of their groups. */
-function mailboxes(addresses: readonly (Address | undefined)[]): Participant[] {
-  const flat = addresses.flatMap((address) => (address?.group ? address.group : address ? [address] : []));
-  return flat.flatMap(({ name = "", address = "" }): Participant[] => {
+/** Entries of an address list that have an address, in their order, those of groups included. */
+function mailboxes(addresses: readonly Address[]): Participant[] {
+  const entries = addresses.flatMap((address) => address.group ?? [address]);
+  return withWholeNames(entries).flatMap(({ name = "", address = "" }): Participant[] => {
     const value = inOneLine(plain(address));
     if (value === "" || value.length > IMPORTED_BOUNDS.participantValue) return [];
     const shown = fitted(inOneLine(plain(name)), IMPORTED_BOUNDS.participantName).text;
     return [{ type: "email", value, ...(shown !== "" && shown !== value && { name: shown }) }];
+  });
+}
+
+type Entry = Pick<Address, "name" | "address">;
+
+/**
+ * Puts a name together that a comma without quotes has divided: `Lovelace, Ada <ada@acme.test>` arrives as two entries. Texts
+ * without an address belong to the next entry that has a name and an address, or to the only address of the header.
+ */
+function withWholeNames(entries: readonly Entry[]): Entry[] {
+  const isAlone = entries.filter(({ address }) => address).length === 1;
+  let texts: string[] = [];
+  return entries.map(({ name = "", address = "" }) => {
+    if (address === "") {
+      texts.push(name);
+      return { name, address };
+    }
+    const parts = isAlone || name !== "" ? [...texts, name] : [name];
+    texts = [];
+    return { name: parts.filter((part) => part !== "").join(", "), address };
   });
 }
 

@@ -85,7 +85,7 @@ describe("A file of interactions (docs/guides/import.md#importing-interactions)"
     [
       "words.txt",
       "words\n",
-      /is no file of interactions. There are: interactions in NDJSON.*; an archive of mails.*ics.*WhatsApp.*import people/,
+      /is no file of interactions: its first line is "words", .*. There are: interactions in NDJSON.*; an archive of mails.*ics.*WhatsApp.*import people/,
     ],
     ["all.mbox.gz", Buffer.from("1f8b08", "hex"), /is packed: unpack it, and import the file in it\.$/],
     ["list.json", "[{}]", /is no file of interactions/],

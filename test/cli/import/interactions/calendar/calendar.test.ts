@@ -57,6 +57,27 @@ describe("A calendar (docs/guides/import.md#calendars)", () => {
     ]);
   });
 
+  it("gives the newest of several copies of an event, and leaves out the others", async () => {
+    const content = calendar(
+      event("UID:a", "DTSTART:20260310T090000Z", "DTSTAMP:20260102T000000Z"),
+      event("UID:a", "DTSTART:20260310T100000Z", "SEQUENCE:2", "DTSTAMP:20260101T000000Z"),
+      event("UID:b", "DTSTART:20260310T090000Z", "DTSTAMP:20260101T000000Z"),
+      event("UID:a", "DTSTART:20260310T110000Z", "SEQUENCE:1"),
+      event("UID:b", "DTSTART:20260310T120000Z", "LAST-MODIFIED:20260105T000000Z"),
+      event("UID:c", "DTSTART:20260310T090000Z"),
+      event("UID:c", "DTSTART:20260310T130000Z"),
+    );
+    expect(shown(await read(content))).toEqual([
+      { place: 1, leftOut: "copies" },
+      [2, "a", "2026-03-10T10:00"],
+      { place: 3, leftOut: "copies" },
+      { place: 4, leftOut: "copies" },
+      [5, "b", "2026-03-10T12:00"],
+      [6, "c", "2026-03-10T09:00"],
+      { place: 7, leftOut: "copies" },
+    ]);
+  });
+
   it("has times without a zone in the one that was asked for, else in its own, else in that of the machine", async () => {
     const floating = event("UID:a", "DTSTART:20260710T090000");
     const startOf = async (content: string, options?: Partial<typeof OPTIONS>) => {
@@ -66,7 +87,12 @@ describe("A calendar (docs/guides/import.md#calendars)", () => {
     expect(await startOf(calendar(["X-WR-TIMEZONE:Europe/Berlin"], floating))).toBe("07:00");
     expect(await startOf(calendar(["X-WR-TIMEZONE:Europe/Berlin"], floating), { isZoneGiven: true })).toBe("13:00");
     expect(await startOf(calendar(floating))).toBe("13:00");
-    expect(await startOf(calendar(["X-WR-TIMEZONE:Nowhere"], floating))).toBe("13:00");
+    expect(await startOf(calendar(["X-WR-TIMEZONE:W. Europe Standard Time"], floating))).toBe("07:00");
+    expect(await startOf(calendar(["X-WR-TIMEZONE:Nowhere"], floating))).toEqual({
+      place: 1,
+      refused: expect.stringMatching(/"Nowhere" of the calendar \(X-WR-TIMEZONE\) is unknown: name one with --zone/),
+    });
+    expect(await startOf(calendar(["X-WR-TIMEZONE:Nowhere"], floating), { isZoneGiven: true })).toBe("13:00");
   });
 
   it("that is broken anywhere gives all events that are not", async () => {

@@ -40,6 +40,32 @@ describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
     expect(shown(line)?.hours).toBeCloseTo(hours, 6);
   });
 
+  it.each([
+    ["31.12.2023 klo 22.15 - Ada Lovelace: Hi: you", "Finnish"],
+    ["31/12/2023 às 22:15 - Ada Lovelace: Hi: you", "Portuguese"],
+    ["31.12.2023 г., 22:15 - Ada Lovelace: Hi: you", "Bulgarian"],
+    ["31/12/2023, 22 h 15 - Ada Lovelace: Hi: you", "French of Canada"],
+    ["\u200f٣١/١٢/٢٠٢٣، ١٠:١٥ م - Ada Lovelace: Hi: you", "Arabic"],
+    ["٣١\u200f/١٢\u200f/٢٠٢٣، ١٠:١٥ م - Ada Lovelace: Hi: you", "Arabic with marks"],
+    ["[31/12/2023, ১০:১৫:০০ PM] Ada Lovelace: Hi: you", "digits of Bengali"],
+    ["31/12/2023, 10:15 अपराह्न - Ada Lovelace: Hi: you", "Hindi"],
+    ["31/12/2023, 10:15 μ.μ. - Ada Lovelace: Hi: you", "Greek"],
+    ["31/12/2023, 10:15 du. - Ada Lovelace: Hi: you", "Hungarian"],
+  ])("%s is one too, in the evening (%s)", (line) => {
+    expect(shown(line)).toEqual(evening);
+  });
+
+  it.each([
+    ["2023/12/31 下午10:15 - Ada Lovelace: Hi: you", 22.25],
+    ["[2023/12/31 晚上10:15:00] Ada Lovelace: Hi: you", 22.25],
+    ["2023年12月31日 凌晨2:15 - Ada Lovelace: Hi: you", 2.25],
+    ["2023년 12월 31일 오후 10:15, Ada Lovelace : Hi: you", 22.25],
+    ["2023. 12. 31. 오전 10:15 - Ada Lovelace: Hi: you", 10.25],
+    ["2023/12/31 中午12:15 - Ada Lovelace: Hi: you", 12.25],
+  ])("%s, with the year in front, is one too", (line, hours) => {
+    expect(shown(line)).toEqual({ ...evening, date: ["2023", "12", "31"], hours });
+  });
+
   it("has no sender when the telephone has written it", () => {
     expect(shown("31/12/2023, 22:15 - Ada added Bob")?.sender).toBeNull();
     expect(shown("31/12/2023, 22:15 - Ada:")).toMatchObject({ sender: "Ada", text: "" });
@@ -58,6 +84,8 @@ describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
     "31/12/2023",
     "22:15 - Ada: Hi",
     "31/12/2023 - Ada: Hi",
+    "31/12/2023, 22:15 perhaps - Ada: Hi",
+    "1/2/2023 10:30, the meeting: Hi",
     "[31/12/2023] Ada: Hi",
     "31/12-2023, 22:15 - A: x",
     " 31/12/2023, 22:15 - A: x",

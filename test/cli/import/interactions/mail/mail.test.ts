@@ -50,6 +50,29 @@ tomorrow?
     });
   });
 
+  it.each([
+    ["Lovelace, Ada <ada@acme.test>", "Lovelace, Ada"],
+    ["Lovelace, Ada, Dr. <ada@acme.test>", "Lovelace, Ada, Dr."],
+    ["Lovelace, <ada@acme.test>", "Lovelace"],
+    ["=?utf-8?Q?L=C3=B6velace?=, Ada <ada@acme.test>", "Lövelace, Ada"],
+    ['"Lovelace, Ada" <ada@acme.test>', "Lovelace, Ada"],
+    ["ada@acme.test (Lovelace, Ada)", "Lovelace, Ada"],
+  ])("from %s is of the entry with an address, and the text before it is the name", async (from, name) => {
+    const mail = `${DATE}\nFrom: ${from}\nTo: bob@acme.test\n\nhi`;
+    expect((await imported(mail)).from).toEqual({ type: "email", value: "ada@acme.test", name });
+  });
+
+  it("keeps the names of a list apart that commas without quotes have divided", async () => {
+    const to =
+      "Stone, Bob <bob@acme.test>, carl@acme.test, Team: Day, Eve <eve@acme.test>;, Ray, Dr., Fay <fay@acme.test>";
+    expect((await imported(`${DATE}\nFrom: ada@acme.test\nTo: ${to}\n\nhi`)).to).toEqual([
+      { type: "email", value: "bob@acme.test", name: "Stone, Bob" },
+      { type: "email", value: "carl@acme.test" },
+      { type: "email", value: "eve@acme.test", name: "Day, Eve" },
+      { type: "email", value: "fay@acme.test", name: "Ray, Dr., Fay" },
+    ]);
+  });
+
   it("that names nobody went to the mailbox in which it was found", async () => {
     const mail = `${DATE}\nFrom: ada@acme.test\nTo: undisclosed-recipients:;\n`;
     expect((await imported(`${mail}Delivered-To: bob@acme.test\n\nhi`)).to).toEqual([

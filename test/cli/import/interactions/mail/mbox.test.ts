@@ -23,6 +23,17 @@ describe("An archive of mails (docs/guides/import.md#archives-of-mails)", () => 
     ]);
   });
 
+  it("gives the first of several copies of a mail, and leaves out the others", async () => {
+    const archive = mail("a", "sent") + mail("b") + mail("a", "returned by a list");
+    const reads = await all(readMbox(pieces(archive, 50)));
+    expect(reads.map((read) => [read.place, idOf(read)])).toEqual([
+      [1, "a@acme.test"],
+      [2, "b@acme.test"],
+      [3, { place: 3, leftOut: "copies" }],
+    ]);
+    expect(reads[0]).toMatchObject({ interaction: { content: { body: "sent" } } });
+  });
+
   it("is read while it comes: what is under way at once is bounded, however many mails there are", async () => {
     const count = 3000;
     let begun = 0;

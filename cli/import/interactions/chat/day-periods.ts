@@ -1,0 +1,53 @@
+/** ISO 639 codes of two letters that the runtime knows, and locales whose words differ from those of their language. */
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`));
+const FURTHER = ["ckb", "en-AU", "es-MX", "fil", "fr-CA", "pt-PT", "yue", "zh-Hant", "zh-Hant-HK"];
+/** The forms of CLDR: am and pm, and the finer ones such as "in the evening". */
+const STYLES: Intl.DateTimeFormatOptions[] = [{}, { dayPeriod: "short" }, { dayPeriod: "long" }];
+const HOUR_MS = 60 * 60 * 1000;
+
+let words: Map<string, Set<number>> | undefined;
+
+/**
+ * Hour from 0 to 23 that a clock of twelve hours means, by the word that stands beside it in any language of CLDR: "pm", "下午",
+ * "अपराह्न". Null for a word that is none of them.
+ */
+export function hourBeside(word: string, hour: number): number | null {
+  const plain = plainWord(word);
+  if (plain === "am" || plain === "pm") return (hour % 12) + (plain === "pm" ? 12 : 0);
+  words ??= wordsOfAllLanguages();
+  const hours = words.get(plain);
+  if (!hours) return null;
+  const [early, late] = [hour % 12, (hour % 12) + 12];
+  // A telephone may keep to its word a little longer than CLDR does. The nearest hour of the word counts then.
+  return distance(hours, late) < distance(hours, early) ? late : early;
+}
+
+function distance(hours: ReadonlySet<number>, hour: number): number {
+  const steps = [...hours].map((each) => Math.abs(each - hour)).map((step) => Math.min(step, 24 - step));
+  return Math.min(...steps);
+}
+
+/** A word without letter case, dots and blanks, which telephones and CLDR write differently. */
+function plainWord(word: string): string {
+  return word
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[\s.\p{Cf}]/gu, "");
+}
+
+function wordsOfAllLanguages(): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const locale of [...Intl.DateTimeFormat.supportedLocalesOf(CODES), ...FURTHER]) {
+    for (const style of STYLES) {
+      const clock = new Intl.DateTimeFormat(locale, { hour: "numeric", hourCycle: "h12", timeZone: "UTC", ...style });
+      for (let hour = 0; hour < 24; hour += 1) {
+        const part = clock.formatToParts(hour * HOUR_MS).find(({ type }) => type === "dayPeriod");
+        if (!part) continue;
+        const word = plainWord(part.value);
+        found.set(word, (found.get(word) ?? new Set()).add(hour));
+      }
+    }
+  }
+  return found;
+}
