@@ -8,27 +8,17 @@ import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
 
 /** What the operators of a kind compare, where their names do not tell. */
-type Hints = Partial<Record<FilterKind, string>>;
-
-const DATES: Hints = {
+const HINTS: Partial<Record<FilterKind, string>> = {
   DATE: "dates YYYY-MM-DD",
   DAY: "dates YYYY-MM-DD, compared by day in UTC",
-};
-const IN_QUERY: Hints = {
-  ...DATES,
   MULTIREF: "`[id]` behind the operator",
   CREATOR: "`[id]` or `[email]` behind the operator",
-};
-const IN_BODY: Hints = {
-  ...DATES,
-  MULTIREF: "`{ id: [...] }` behind the operator",
-  CREATOR: "`{ id: [...] }` or `{ email: [...] }` behind the operator",
 };
 
 /** The query parameter `filter` of a list: `filter[<field>][<operator>]=<value>`. docs/guides/filters.md#writing-a-filter */
 export function filterParameter(operation: Operation): Schema {
   const resource = filteredResource(operation);
-  const fields = resource ? fieldsOf(resource, IN_QUERY) : rowFieldsOf(operation.params.filter?.filteredFields);
+  const fields = resource ? fieldsOf(resource) : rowFieldsOf(operation.params.filter?.filteredFields);
   return {
     name: "filter",
     in: "query",
@@ -41,17 +31,37 @@ export function filterParameter(operation: Operation): Schema {
   };
 }
 
-/** The fields and operators of `filter` as an assistant sends it, in Markdown. docs/guides/assistants.md#arguments */
+/**
+ * `filter` of a tool in words and by one example: an operator that does not fit a field is refused with those that do.
+ * docs/guides/assistants.md#arguments
+ */
 export function toolFilterText(action: string, filteredFields: FilteredFields | undefined): string {
-  if (filteredFields) return rowFieldsOf(filteredFields);
+  if (filteredFields) {
+    const fields = Object.entries(filteredFields).map(([name, { operators }]) => `${name} (${operators.join(", ")})`);
+    return `Field → operator → value, {"${fields[0]?.split(" ")[0]}": {"gt": "2030-03-31"}}. Fields: ${fields.join(", ")}`;
+  }
   const resource = filteredResource({ route: { action } });
-  return resource ? fieldsOf(resource, IN_BODY) : "";
+  return resource ? recordFilterText(resource) : "";
+}
+
+function recordFilterText({ kind, fields, activityFilters = {} }: RecordType): string {
+  const filtered = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [[name, filter] as const] : []));
+  const operators = new Set(filtered.flatMap(([, filter]) => OPERATORS[filter]));
+  const names = [...filtered.map(([name]) => name), ...Object.keys(activityFilters), customFilter(kind)];
+  const [text] = filtered.find(([, filter]) => filter === "TEXT") ?? ["name"];
+  const [related] = filtered.findLast(([, filter]) => filter === "MULTIREF") ?? ["groups"];
+  const example = `{"${text}": {"like": "ada"}, "${related}": {"in": {"id": ["…"]}}}`;
+  return `Field → operator → value, ${example}. Fields: ${names.join(", ")}. Operators: ${[...operators].join(", ")} ("empty": true)`;
+}
+
+function customFilter(kind: RecordType["kind"]): string {
+  return kind === "object" ? "customFieldValues.<fieldName>" : "customFieldValues.<groupId>.<fieldName>";
 }
 
 const INTRODUCTION = `\`filter[<field>][<operator>]=<value>\`, at most ${FILTER_CONDITIONS_MAX} conditions; \`combinator\` says whether all or any of them must hold. \`all\`, \`in\` and \`not_in\` take up to ${FILTER_VALUES_MAX} values: repeat the parameter, also with \`[]\` or \`[0]\`, \`[1]\` behind it. \`empty\` and \`not_empty\` take none. \`like\` finds a part of a text in any letter case.`;
 
 /** The fields of a type of record, grouped by kind, each kind with its operators. In Markdown. */
-function fieldsOf({ kind, fields, activityFilters = {} }: RecordType, hints: Hints): string {
+function fieldsOf({ kind, fields, activityFilters = {} }: RecordType): string {
   const names = new Map<FilterKind, string[]>();
   const kinds = [
     ...Object.entries(fields).map(([name, { filter }]) => [name, filter] as const),
@@ -59,11 +69,10 @@ function fieldsOf({ kind, fields, activityFilters = {} }: RecordType, hints: Hin
   ];
   for (const [name, filter] of kinds) if (filter) names.set(filter, [...(names.get(filter) ?? []), name]);
   const lines = [...names].map(([filter, list]) => {
-    const hint = hints[filter];
+    const hint = HINTS[filter];
     return `- ${code(list)}: ${code(OPERATORS[filter])}${hint === undefined ? "" : ` (${hint})`}`;
   });
-  const custom = kind === "object" ? "customFieldValues.<fieldName>" : "customFieldValues.<groupId>.<fieldName>";
-  return [...lines, `- \`${custom}\`: as the type of the custom field has it`].join("\n");
+  return [...lines, `- \`${customFilter(kind)}\`: as the type of the custom field has it`].join("\n");
 }
 
 /** The fields of a plain resource, each with its operators. In Markdown. */

@@ -127,13 +127,13 @@ const possible = !overNats || "path" in environment.nats();
         try {
           await bobs.call("get_current_user");
         } catch (error) {
-          return error as Error & { code: number };
+          return error as Error & { status: number };
         }
       }
       return undefined;
     };
-    const { code, message } = (await limited()) ?? {};
-    expect([code, message]).toEqual([429, expect.stringMatching(/TOO_MANY_REQUESTS.*Try again in \d+ s/)]);
+    const { status, message } = (await limited()) ?? {};
+    expect([status, message]).toEqual([429, expect.stringMatching(/TOO_MANY_REQUESTS.*Try again in \d+ s/)]);
     await bobs.close();
   });
 });

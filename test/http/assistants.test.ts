@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
+import { LARGE_BODY_BYTES } from "../../config/limits.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
 import { type Assistant, assistant, type ToolAnswer } from "../support/assistant.ts";
 import type { Answer } from "../support/client.ts";
@@ -7,6 +8,8 @@ import { describeServer } from "../support/scene.ts";
 
 const VERSION = "2025-11-25";
 const ACCEPT = "application/json, text/event-stream";
+/** Parts of an answer that would show the inside of the server or of a library. */
+const INSIDE = /node_modules|\.ts:|at Object|-32603|Invalid input/;
 const GREETING = {
   jsonrpc: "2.0",
   id: 1,
@@ -75,13 +78,28 @@ describeServer("The endpoint of assistants", (scene) => {
     ["several messages, which would be counted as one", [GREETING, GREETING], 400],
     ["a method that there is not", { jsonrpc: "2.0", id: 1, method: "resources/list" }, 200],
     ["a call without a name", { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }, 200],
-    ["a call with arguments that are no object", call("get_person", "per_"), 200],
+    ["a call whose params are a list", { jsonrpc: "2.0", id: 1, method: "tools/call", params: ["get_person"] }, 400],
+    ["a call without params", { jsonrpc: "2.0", id: 1, method: "tools/call" }, 200],
+    ["a call of a number", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: 5 } }, 200],
+    ["an id that cannot be repeated", '{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/list"}', 400],
     ["a call as a task", { ...call("get_current_user"), params: { name: "get_current_user", task: { ttl: 1 } } }, 200],
   ])("refuses %s", async (_, body, expected) => {
     const { send } = await setUp();
     const { status, json } = await send(body);
     expect([status, "error" in json, "result" in json]).toEqual([expected, true, false]);
-    expect(JSON.stringify(json)).not.toMatch(/node_modules|\.ts:|at Object/);
+    expect(JSON.stringify(json)).not.toMatch(INSIDE);
+  });
+
+  it.each([
+    ["no params", { method: "tools/list", params: null }],
+    ["a cursor of its own", { method: "tools/list", params: { cursor: 5 } }],
+    ["a greeting without a name and a revision", { method: "initialize", params: { capabilities: 5 } }],
+    ["no arguments", { method: "tools/call", params: { name: "get_current_user", arguments: null, _meta: null } }],
+    ["a state of another server", { method: "tools/call", params: { name: "get_current_user", requestState: 5 } }],
+  ])("answers %s", async (_, message) => {
+    const { send } = await setUp();
+    const { status, json } = await send({ jsonrpc: "2.0", id: 1, ...message });
+    expect([status, json.result?.isError, "error" in json]).toEqual([200, undefined, false]);
   });
 
   it.each(["GET", "DELETE", "PUT", "PATCH"])("has no %s", async (method) => {
@@ -301,6 +319,154 @@ describeServer("The tools of assistants", (scene) => {
     expect(await issues("create_custom_field", field)).toEqual([["invalid_enum_value", "type"]]);
   });
 
+  it("name in a refusal what would be right", async () => {
+    const { mcp, deals } = await setUp();
+    const messages = async (tool: string, args: unknown) => {
+      const { structuredContent } = await mcp.client.callTool({
+        name: tool,
+        arguments: args as Record<string, unknown>,
+      });
+      const { error } = structuredContent as { error: ToolAnswer["error"] };
+      return error.details?.issues?.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n");
+    };
+    expect(await messages("get_person", { person: "x" })).toContain("'person'. It takes: personId");
+    expect(await messages("get_current_user", { id: "x" })).toContain("'id'. It takes none");
+    expect(await messages("create_people", { records: [{ name: "Ada" }] })).toMatch(/^records.0: .*'name'.* fullName,/);
+    expect(await messages("create_object", { ...deals, name: "x", companies: [{ name: "y" }] })).toMatch(
+      /companies.0: .*'name'. It takes: id/,
+    );
+    expect(await messages("search_people", { filter: { name: { eq: "x" } } })).toContain("fullName");
+    expect(await messages("search_people", { filter: { gender: { is: "x" } } })).toContain("not_eq");
+    expect(await messages("search_people", { filter: { birthday: { eq: null } } })).toContain("true for empty");
+    expect(await messages("search_people", { limit: "20" })).toBe("limit: Expected integer, received string");
+    expect(await messages("search_people", ["x"])).toBe(": Expected object, received array");
+    expect(await messages("search_people", "x")).toBe(": Expected object, received string");
+    expect(await messages("create_object", { ...deals, name: "x", customFieldValues: { Size: 1 } })).toContain("Size");
+  });
+
+  // docs/guides/assistants.md#arguments
+  it("take null for an argument that is not sent, wherever null has no meaning of its own", async () => {
+    const { mcp, rest, group, deals } = await setUp();
+    await rest.post(`/v1/groups/${group.id}/custom-fields/person`, { type: "textField", name: "filter" });
+    await rest.post(`/v1/groups/${group.id}/custom-fields/person`, { type: "userField", name: "Owner" });
+    const me = (await mcp.call("get_current_user")).data;
+    const idempotencyKey = null;
+    const groups = [{ id: group.id }];
+    const values = { filter: "kept", Owner: [{ id: me.id, email: null }] };
+    const made = await mcp.call("create_person", {
+      firstName: "Ada",
+      lastName: null,
+      emails: null,
+      companies: [{ id: null, name: "Engines" }],
+      groups,
+      customFieldValues: { [group.id]: values, [`grp_${randomUUID()}`]: null },
+      idempotencyKey,
+    });
+    expect(made.data).toMatchObject({ lastName: "", companies: [{ name: "Engines" }], emails: [] });
+    expect(made.data.customFieldValues).toMatchObject({ [group.id]: { filter: "kept", Owner: [{ id: me.id }] } });
+    const personId = made.data.id;
+    const birthday = "1815-12-10";
+    await mcp.call("update_person", { personId, birthday, jobTitle: "Analyst" });
+    // Null clears a value, and a text that cannot be null stays as it is.
+    const changed = await mcp.call("update_person", {
+      personId,
+      birthday: null,
+      jobTitle: null,
+      groups: null,
+      customFieldValues: { [group.id]: { filter: null } },
+    });
+    expect(changed.data).toMatchObject({ birthday: null, jobTitle: "Analyst", groups });
+    expect(changed.data.customFieldValues).toMatchObject({ [group.id]: { filter: null } });
+    const records = [{ id: personId, firstName: null, groups: null, customFieldValues: { [group.id]: null } }];
+    expect((await mcp.call("update_people", { records, idempotencyKey })).results).toEqual([
+      { id: personId, status: "succeeded" },
+    ]);
+    const made2 = await mcp.call("create_people", { records: [{ firstName: "Bob", groups: null, companies: null }] });
+    expect(made2.results).toMatchObject([{ status: "succeeded" }]);
+    const lists: [tool: string, args: object, count: number][] = [
+      ["search_people", { filter: null, combinator: null, cursor: null, limit: null }, 2],
+      ["search_people", { cursor: "", filter: { firstName: { eq: "Bob" }, jobTitle: null } }, 1],
+      ["search_people", { filter: { createdBy: { in: { id: [me.id], email: null } } } }, 2],
+      ["search_objects", { ...deals, filter: null, cursor: "" }, 0],
+      ["list_notes", { entity: { id: null }, query: null, createdAfter: null }, 0],
+      ["list_interactions", { entity: null, user: { id: null }, importedTypes: null, timeframe: null }, 0],
+      ["list_tasks", { onlyAssignedToMe: null, filter: null }, 0],
+      ["list_groups", { visibility: null }, 1],
+    ];
+    for (const [tool, args, count] of lists)
+      expect([tool, (await mcp.call(tool, args)).items.length]).toEqual([tool, count]);
+    const entity = { id: personId };
+    const note = { entity, content: "x", visibility: "public", parentNote: { id: null } };
+    expect((await mcp.call("create_note", note)).data.parentNote).toBeNull();
+    const task = { entity, title: "Call", dueAt: "2031-01-31", dueTime: null, assignedUsers: null, completedAt: null };
+    const { id: taskId } = (await mcp.call("create_task", task)).data;
+    expect((await mcp.call("set_task_done", { taskId, done: true, completedAt: null })).isError).toBe(false);
+    const refused: [tool: string, args: object, path: string][] = [
+      ["get_person", { personId: null }, "personId"],
+      ["create_note", { ...note, entity: { id: null } }, "entity.id"],
+      ["create_person", { emails: [null] }, "emails.0"],
+      ["create_person", { surprise: null }, ""],
+    ];
+    for (const [tool, args, path] of refused) {
+      const { error } = await mcp.call(tool, args);
+      expect([tool, error.details?.issues?.[0]?.path.join(".")]).toEqual([tool, path]);
+    }
+  });
+
+  it("have the same key for a call whether an argument is null or not sent", async () => {
+    const { ada, mcp } = await setUp();
+    const idempotencyKey = randomUUID();
+    const first = await mcp.call("create_person", { firstName: "Ada", lastName: null, idempotencyKey });
+    expect((await mcp.call("create_person", { firstName: "Ada", idempotencyKey })).body).toEqual(first.body);
+    const large = await assistant(scene.server, ada.key, { padding: LARGE_BODY_BYTES });
+    expect((await large.call("create_person", { firstName: "Ada", emails: null, idempotencyKey })).body).toEqual(
+      first.body,
+    );
+  });
+
+  it.each([0, LARGE_BODY_BYTES])(
+    "refuse names like __proto__ as all others, with %i blanks behind",
+    async (padding) => {
+      const { ada, rest, deals } = await setUp();
+      const send = async (name: string, args: string) => {
+        const text = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
+        const answer = await fetch(`${scene.server.base}/mcp`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${ada.key}`, "Content-Type": "application/json", Accept: ACCEPT },
+          body: text + " ".repeat(padding),
+        });
+        const { result } = (await answer.json()) as { result: { structuredContent: { error?: ToolAnswer["error"] } } };
+        return result.structuredContent.error;
+      };
+      const type = `"groupId":"${deals.groupId}","objectType":"Deals","name":"x"`;
+      const calls: [tool: string, args: string, path: string][] = [
+        ["create_person", '{"__proto__":{"firstName":"x"}}', ""],
+        ["create_person", '{"firstName":"x","constructor":null}', ""],
+        ["create_person", '{"firstName":"x","prototype":1}', ""],
+        ["get_current_user", '{"__proto__":null}', ""],
+        ["create_people", '{"records":[{"firstName":"x","__proto__":{}}]}', "records.0"],
+        ["create_people", '{"records":[{"firstName":"x"}],"__proto__":[]}', ""],
+        ["create_person", '{"companies":[{"name":"x","__proto__":1}]}', "companies.0"],
+        ["list_notes", '{"entity":{"__proto__":{"id":"x"}}}', "entity"],
+        ["search_people", '{"filter":{"__proto__":{"eq":"x"}}}', "filter.__proto__"],
+        ["create_object", `{${type},"customFieldValues":{"__proto__":1}}`, "customFieldValues.__proto__"],
+        ["create_person", '{"customFieldValues":{"__proto__":{"x":1}}}', "customFieldValues.__proto__"],
+      ];
+      for (const [tool, args, path] of calls) {
+        const error = await send(tool, args);
+        expect([args, error?.code, error?.details?.issues?.map((issue) => issue.path.join("."))]).toEqual([
+          args,
+          "UNPROCESSABLE_ENTITY",
+          expect.arrayContaining([path]),
+        ]);
+      }
+      await rest.post(`/v1/groups/${deals.groupId}/custom-fields/Deals`, { type: "textField", name: "__proto__" });
+      expect(await send("create_object", `{${type},"customFieldValues":{"__proto__":"kept"}}`)).toBeUndefined();
+      const [made] = await rest.all(`/v1/groups/${deals.groupId}/Deals`);
+      expect(JSON.stringify(made?.customFieldValues)).toContain('"__proto__":"kept"');
+    },
+  );
+
   it("page with the cursors of the REST API, which are the same lists", async () => {
     const { mcp, rest, deals } = await setUp();
     await rest.post(`/v1/groups/${deals.groupId}/Deals/batch/create`, {
@@ -420,7 +586,7 @@ describeServer("The tools of assistants", (scene) => {
     expect([other.isError, other.error.code]).toEqual([true, "IDEMPOTENCY_KEY_REUSED"]);
     const otherTool = await mcp.call("create_company", { name: "Once", idempotencyKey });
     expect(otherTool.error.code).toBe("IDEMPOTENCY_KEY_REUSED");
-    for (const wrong of ["", "a b", "k".repeat(256), 1, null])
+    for (const wrong of ["", "a b", "k".repeat(256), 1, {}])
       expect((await mcp.call("create_person", { idempotencyKey: wrong })).error.code).toBe("IDEMPOTENCY_KEY_INVALID");
     expect(await rest.all("/v1/people")).toHaveLength(1);
   });

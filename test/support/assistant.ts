@@ -1,10 +1,9 @@
 import { expect } from "@jest/globals";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Item } from "./client.ts";
 import type { TestServer } from "./server.ts";
 
-/** What a tool gave: the body of the REST API, and whether it is that of an error. */
+/** The body that a tool gave, that of the REST API, and whether it is that of an error. */
 export interface ToolAnswer {
   isError: boolean;
   body: unknown;
@@ -15,7 +14,11 @@ export interface ToolAnswer {
   readonly nextLink: string | undefined;
   /** Of bulk tools. */
   readonly results: { id: string | null; status: string; error?: { code: string } }[];
-  readonly error: { code: string; message: string; details?: { issues?: { code: string; path: string[] }[] } };
+  readonly error: {
+    code: string;
+    message: string;
+    details?: { issues?: { code: string; path: string[]; message: string }[] };
+  };
 }
 
 export interface Assistant {
@@ -25,17 +28,22 @@ export interface Assistant {
 }
 
 /**
- * An assistant that has greeted the server with this key, as the official client does it.
- * @param padding so many blanks follow each message: a long one is read in a worker
+ * An assistant that has asked the server with this key for its revision of the protocol, as the official client does it.
+ * @param padding number of blanks behind each message: a long one is read in a worker
+ * @param query of the address
  */
-export async function assistant({ base }: Pick<TestServer, "base">, key: string, padding = 0): Promise<Assistant> {
-  const client = new Client({ name: "test", version: "1.0.0" });
-  const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
+export async function assistant(
+  { base }: Pick<TestServer, "base">,
+  key: string,
+  { padding = 0, query = "" }: { padding?: number; query?: string } = {},
+): Promise<Assistant> {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp${query}`), {
     requestInit: { headers: { Authorization: `Bearer ${key}` } },
     fetch: (url, init) =>
       globalThis.fetch(url, init?.body ? { ...init, body: `${init.body}${" ".repeat(padding)}` } : init),
   });
-  await client.connect(transport as Parameters<Client["connect"]>[0]);
+  await client.connect(transport);
   return {
     client,
     async call(name, args = {}) {

@@ -1,12 +1,13 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Issue } from "../../../lib/contract/issues.ts";
-import { issuesOf } from "../../../lib/contract/validate.ts";
 import { inPieces, type Piece } from "../../../lib/loop/json-pieces.ts";
 import { JsonError, parseJson } from "../../../lib/values/json.ts";
 import { fingerprintOf } from "../claim/fingerprint.ts";
 import { callFingerprint } from "../mcp/call-fingerprint.ts";
+import { judgeArguments } from "../mcp/judge-arguments.ts";
 import { minimalBatch } from "../mcp/minimal-batch.ts";
+import { callIn } from "../mcp/sent-message.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 import { issuesOfNoBody, issuesOfParams } from "../operation/judge.ts";
 
@@ -60,21 +61,24 @@ export interface JudgedCall {
 
 export type MessageResult = { fault: Fault } | { pieces: Piece[]; call: JudgedCall | undefined };
 
-/** Reads a message and judges the arguments in it. Of arguments that are refused only the key comes back. */
+/**
+ * Reads a message and judges the arguments in it. They come back without what counts as not sent; of arguments that are refused
+ * only the key comes back.
+ */
 export function readMessage({ bytes, schemas: ofTools }: MessageTask): MessageResult {
   const read = readJson(bytes);
   if ("fault" in read) return read;
   const { value: message } = read;
-  const { params } = Object(message) as { params?: { name?: unknown; arguments?: Record<string, unknown> } };
-  const { name, arguments: sent = {} } = Object(params) as NonNullable<typeof params>;
-  const text = typeof name === "string" && Object.hasOwn(ofTools, name) ? ofTools[name] : undefined;
-  if (typeof name !== "string" || text === undefined) return { pieces: inPieces(message), call: undefined };
-  const issues = issuesOf(schemaOf(text), sent);
-  if (issues.length === 0)
-    return { pieces: inPieces(message), call: { name, issues, fingerprint: callFingerprint(name, sent) } };
-  const { idempotencyKey } = Object(sent) as { idempotencyKey?: unknown };
-  const rest = { ...(message as object), params: { ...params, arguments: { idempotencyKey } } };
-  return { pieces: inPieces(rest), call: { name, issues, fingerprint: undefined } };
+  const { name, sent } = callIn(message) ?? {};
+  const text = name !== undefined && Object.hasOwn(ofTools, name) ? ofTools[name] : undefined;
+  if (name === undefined || text === undefined) return { pieces: inPieces(message), call: undefined };
+  const { args, issues } = judgeArguments(schemaOf(text), sent);
+  const isSound = issues.length === 0;
+  const { idempotencyKey }: { idempotencyKey?: unknown } = Object(args);
+  const { params, ...rest }: { params?: object } = Object(message);
+  const judged = { ...rest, params: { ...params, arguments: isSound ? args : { idempotencyKey } } };
+  const fingerprint = isSound ? callFingerprint(name, Object(args)) : undefined;
+  return { pieces: inPieces(judged), call: { name, issues, fingerprint } };
 }
 
 /** The body of a batch as an assistant gets it, JSON text, and the ids that it sent. */

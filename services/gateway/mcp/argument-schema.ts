@@ -15,9 +15,9 @@ interface Members {
   required: string[];
 }
 
-const cursor = Type.String({ description: "That of the nextLink of the page before" });
+const cursor = Type.String({ description: "From data.pagination.nextLink" });
 const idempotencyKey = Type.String({
-  description: "A new UUID for each write. Sent again with the same, it takes effect once",
+  description: "New UUID per write, kept on a retry",
 });
 
 /**

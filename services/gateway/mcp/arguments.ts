@@ -2,7 +2,6 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Issue } from "../../../lib/contract/issues.ts";
 import type { TSchema } from "../../../lib/contract/schema.ts";
-import { issuesOf } from "../../../lib/contract/validate.ts";
 import type { Condition } from "../../../lib/filters/condition.ts";
 import { fromJson } from "../../../lib/filters/from-json.ts";
 import type { Input, ParamsSchema } from "../operation/input.ts";
@@ -15,24 +14,21 @@ export type Arguments = Record<string, unknown>;
 interface Reading {
   /** The path of the operation with the same action, to which cursors are bound. */
   listPath: string;
-  takesKey: boolean;
   caller: Caller;
   seal: CursorSeal;
-  /** What is wrong with them, where that is known already. */
-  issues: Issue[] | undefined;
 }
 
 /** Schema of an action's params → schema of the arguments, without a key for the write and with one. */
 const argumentSchemas = new WeakMap<ParamsSchema, Map<boolean, TSchema>>();
 
 /**
- * What an action is called with, from the arguments of a tool: the same params that the request has which does the same.
- * Cursors are those of the list of the REST API. docs/guides/assistants.md#arguments
+ * Params of an action made of the arguments of a tool: those of the request that does the same. Cursors are those of the list of
+ * the REST API. docs/guides/assistants.md#arguments
+ * @param sent arguments that their schema takes
  * @throws ApiError 422 with all issues, whose paths are those of the arguments
  */
 export function readArguments(schema: ParamsSchema, sent: Arguments, reading: Reading): Input {
-  const issues = reading.issues ?? issuesOf(schemaOfArguments(schema, reading.takesKey), sent);
-  if (issues.length > 0) throw unprocessable(issues);
+  const issues: Issue[] = [];
   const params = parametersIn(schema, sent, issues);
   if ("body" in schema.properties) params.body = bodyIn(schema, sent);
   const isList = "after" in schema.properties;

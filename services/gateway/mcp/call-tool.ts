@@ -1,9 +1,10 @@
 import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import type { Claim } from "../../../lib/contract/claim.ts";
-import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
+import { ApiError, unavailable, unprocessable } from "../../../lib/contract/errors.ts";
 import { takeItems } from "../../../lib/contract/page.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
+import type { TSchema } from "../../../lib/contract/schema.ts";
 import { type Executed, execute } from "../action/execute.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
@@ -15,8 +16,9 @@ import { isWrite, type Route, routes } from "../operation/routes.ts";
 import { deprecationsOf } from "../response/deprecations.ts";
 import { toApiError } from "../response/failure.ts";
 import { listData } from "../response/reply.ts";
-import { type Arguments, readArguments } from "./arguments.ts";
+import { type Arguments, readArguments, schemaOfArguments } from "./arguments.ts";
 import { callFingerprint } from "./call-fingerprint.ts";
+import { judgeArguments } from "./judge-arguments.ts";
 import { linkToNext } from "./link-to-next.ts";
 import { minimalBatch } from "./minimal-batch.ts";
 import { type ToolResult, toolResult } from "./results.ts";
@@ -31,23 +33,33 @@ export interface Calling {
   isGone(): boolean;
   /** What a worker has found out of the call, when its message was large. */
   judged: JudgedCall | undefined;
+  /** The tools of the address that the request was sent to. */
+  offered: ReadonlySet<string>;
 }
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 const routesByAction = new Map(routes.map((route) => [route.action, route]));
 
+/** A call whose arguments are read. */
+interface Called {
+  body: string;
+  isError: boolean;
+  args: Arguments;
+}
+
 /**
  * Calls a tool, with the limits, rights and checks of the request that does the same, and through the same action. What is
  * refused or fails is a result too. Never rejects. docs/guides/assistants.md#results
  * @param name may be that of no tool
+ * @param sent whatever stands in the place of the arguments
  */
-export async function callTool(gateway: Gateway, name: string, sent: Arguments, calling: Calling): Promise<ToolResult> {
+export async function callTool(gateway: Gateway, name: string, sent: unknown, calling: Calling): Promise<ToolResult> {
   try {
     const tool = toolsByName.get(name);
-    if (!tool) throw unknownTool(name);
-    const { body, isError } = await run(gateway, tool, sent, calling);
+    if (!tool || !calling.offered.has(name)) throw unknownTool(name, calling.offered);
+    const { body, isError, args } = await run(gateway, tool, sent, calling);
     return toolResult(
-      tool.kind === "batch" && !isError ? await shortened(gateway, body, sent, calling) : body,
+      tool.kind === "batch" && !isError ? await shortened(gateway, body, args, calling) : body,
       isError,
     );
   } catch (error) {
@@ -74,21 +86,21 @@ export function isTool(name: string): boolean {
   return toolsByName.has(name);
 }
 
-function unknownTool(name: string): ApiError {
+function unknownTool(name: string, offered: ReadonlySet<string>): ApiError {
   const message = name.startsWith("delete_")
     ? "No tool deletes anything. Ask the user to do that."
-    : `There is no tool "${name.slice(0, 100)}". There are: ${tools.map((tool) => tool.name).join(", ")}.`;
+    : `There is no tool "${name.slice(0, 100)}". There are: ${[...offered].join(", ")}.`;
   return new ApiError("RESOURCE_NOT_FOUND", message);
 }
 
 async function run(
   gateway: Gateway,
   tool: Tool,
-  sent: Arguments,
+  sent: unknown,
   { caller, requestId, place, deadline, isGone, judged }: Calling,
-): Promise<{ body: string; isError: boolean }> {
+): Promise<Called> {
   const takesKey = isWrite(tool);
-  const key = takesKey ? keyIn(sent) : undefined;
+  const key = takesKey ? keyIn(Object(sent)) : undefined;
   if (caller.access === "read" && takesKey)
     throw new ApiError("FORBIDDEN", "This key may only read. Ask the user for one of full access.");
   place.enter(tool);
@@ -96,25 +108,31 @@ async function run(
   if (!schema) throw unavailable();
   const route = routesByAction.get(tool.action);
   const { seal } = gateway;
-  const input = readArguments(schema, sent, {
-    listPath: route?.path ?? "",
-    takesKey,
-    caller,
-    seal,
-    issues: judged?.issues,
-  });
+  const args = soundArguments(schemaOfArguments(schema, takesKey), sent, judged);
+  const input = readArguments(schema, args, { listPath: route?.path ?? "", caller, seal });
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
-  const claim = key === undefined ? undefined : claimOf(gateway, tool, sent, { key, requestId, deprecations, judged });
+  const claim = key === undefined ? undefined : claimOf(gateway, tool, args, { key, requestId, deprecations, judged });
   const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline, isGone });
-  if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400 };
-  return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false };
+  if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400, args };
+  return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false, args };
 }
 
 /** @throws ApiError 400 for a key of another form than the header takes */
-function keyIn({ idempotencyKey }: Arguments): string | undefined {
-  if (idempotencyKey === undefined) return undefined;
+function keyIn({ idempotencyKey = null }: { idempotencyKey?: unknown }): string | undefined {
+  if (idempotencyKey === null) return undefined;
   if (typeof idempotencyKey === "string" && isIdempotencyKey(idempotencyKey)) return idempotencyKey;
   throw new ApiError("IDEMPOTENCY_KEY_INVALID", `An idempotencyKey has ${KEY_FORM}.`);
+}
+
+/**
+ * The arguments of a call without what counts as not sent. Those that a worker has judged come from it in this form.
+ * @throws ApiError 422 with all issues
+ */
+function soundArguments(schema: TSchema, sent: unknown, judged: JudgedCall | undefined): Arguments {
+  const { args, issues } = judged ? { args: sent, issues: judged.issues } : judgeArguments(schema, sent);
+  if (issues.length > 0) throw unprocessable(issues);
+  // What a closed object's schema has found nothing wrong with is an object.
+  return args as Arguments;
 }
 
 /** The claim of a call. docs/guides/assistants.md#retries */

@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
@@ -9,9 +9,10 @@ import type { Gateway } from "../gateway.ts";
 import { readBody } from "../operation/body.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { JSON_HEADERS, type Reply } from "../response/reply.ts";
-import type { Arguments } from "./arguments.ts";
 import { callTool, isTool } from "./call-tool.ts";
 import { readLargeMessage } from "./large-message.ts";
+import { offeredTools } from "./offered-tools.ts";
+import type { ToolResult } from "./results.ts";
 
 /** Whether a request is for assistants. docs/guides/assistants.md#the-protocol */
 export function isForAssistants({ path }: Exchange): boolean {
@@ -20,7 +21,7 @@ export function isForAssistants({ path }: Exchange): boolean {
 
 /**
  * Answers a message of an assistant, which has been counted as one request.
- * @throws ApiError 405, 403, 400, 413, 503
+ * @throws ApiError 405, 403, 400, 413, 422, 503
  */
 export async function answerAssistant(
   gateway: Gateway,
@@ -35,16 +36,34 @@ export async function answerAssistant(
   const { message, call } = large ? await readLargeMessage(gateway, large, caller) : { message: body, call: undefined };
   if (Array.isArray(message))
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");
-  const { answerMessage } = await import("./protocol.ts");
-  const [version] = headerLines(request, "mcp-protocol-version");
+  const offered = offeredTools(exchange.query);
+  const { answerMessage, PROTOCOL_HEADERS } = await import("./protocol.ts");
   const isGone = () => exchange.response.closed;
-  const { status, body: text } = await answerMessage(message, version, async (name, sent) => {
-    const calling = { caller, requestId: id, place, deadline, isGone, judged: call?.name === name ? call : undefined };
-    const done = await callTool(gateway, name, sent, calling);
-    noteCall(exchange.known, name, sent, done.result);
-    return done;
+  const { status, body: text } = await answerMessage(message, {
+    headers: headersOf(request, PROTOCOL_HEADERS),
+    offers: (name) => offered.has(name),
+    async callTool(name, sent) {
+      const judged = call?.name === name ? call : undefined;
+      const done = await callTool(gateway, name, sent, {
+        caller,
+        requestId: id,
+        place,
+        deadline,
+        isGone,
+        judged,
+        offered,
+      });
+      noteCall(exchange.known, name, sent, done.result);
+      return done;
+    },
   });
   return { status, body: text, headers: text === "" ? {} : { ...JSON_HEADERS } };
+}
+
+/** The headers of these names that were sent, with the lines of each joined as HTTP joins them. */
+function headersOf(request: IncomingMessage, names: readonly string[]): Record<string, string> {
+  const lines = names.map((name) => [name, headerLines(request, name)] as const);
+  return Object.fromEntries(lines.flatMap(([name, values]) => (values.length > 0 ? [[name, values.join(", ")]] : [])));
 }
 
 /**
@@ -59,13 +78,10 @@ function checkOrigin({ request }: Exchange, publicUrl: string): void {
 }
 
 /** For the log of requests. A name that is that of no tool may be anything, and is not noted. */
-function noteCall(
-  known: Known,
-  name: string,
-  { idempotencyKey }: Arguments,
-  { structuredContent }: CallToolResult,
-): void {
+function noteCall(known: Known, name: string, sent: unknown, { structuredContent }: ToolResult["result"]): void {
+  const { idempotencyKey }: { idempotencyKey?: unknown } = Object(sent);
+  const { error }: { error?: { code: string } } = Object(structuredContent);
   known.tool = isTool(name) ? name : null;
-  known.toolErrorCode = (structuredContent?.error as { code: string } | undefined)?.code ?? null;
+  known.toolErrorCode = error?.code ?? null;
   known.idempotencyKey = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
 }

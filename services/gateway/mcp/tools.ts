@@ -4,77 +4,104 @@ import type { Kind } from "../operation/routes.ts";
 export interface Tool {
   name: string;
   action: string;
-  /** What it counts as among the requests of a gateway, like the operation of the REST API with the same action. */
+  /** Its kind among the requests of a gateway, like the operation of the REST API with the same action. */
   kind: Kind;
-  /** What assistants are told of it beyond what the action says of itself. */
-  advice?: string;
+  /** When to use it, and what it gives back. */
+  description: string;
 }
 
-const NEXT_PAGE = "When data.pagination has a nextLink, there is more: call again with its cursor.";
-const FIND_FIRST = "Search for it first, so that nothing is there twice.";
-const MANY =
-  "Up to 100 records in one call, which counts as one request. data.results has an entry for each, in their order: { id, status, error }. Those that failed are not written, the others are; mend and send only the failed ones again.";
-const VALUES =
-  "Names, types and options of custom fields are in get_workspace_structure. What stands in customFieldValues is merged into what is there.";
+const PAGE = "Gives a page of whole records, oldest first.";
+const KEPT = "Fields left out stay, lists are replaced, customFieldValues are merged.";
+const MANY = "Up to 100 in one call. Gives { id, status, error } for each, in order; send only the failed ones again.";
 
-type Row = readonly [name: string, action: string, kind: Kind, advice?: string];
+type Row = readonly [name: string, action: string, kind: Kind, description: string];
 
 /**
  * Every tool, in the order in which they are listed. None deletes: an assistant that has misunderstood its user, or that was
  * misled by a text that it read, can be put right. docs/guides/assistants.md#what-they-cannot-do
  */
 const ROWS: readonly Row[] = [
-  ["get_current_user", "users.me", "read"],
+  ["get_current_user", "users.me", "read", "Who the user is: id, name, email."],
   [
     "get_workspace_structure",
     "structure.get",
     "read",
-    "Call this first: other tools want the ids of groups and the names of custom fields and object types that it gives.",
+    "Call this first. Gives the users, and the groups with members, object types, custom fields and options: ids and names that other tools want exactly so.",
   ],
 
-  ["search_people", "people.search", "list", NEXT_PAGE],
-  ["search_companies", "companies.search", "list", NEXT_PAGE],
-  ["search_objects", "objects.search", "list", NEXT_PAGE],
-  ["get_person", "people.get", "read"],
-  ["get_company", "companies.get", "read"],
-  ["get_object", "objects.get", "read"],
+  ["search_people", "people.search", "list", `Find people by their fields. ${PAGE}`],
+  ["search_companies", "companies.search", "list", `Find companies by their fields. ${PAGE}`],
+  ["search_objects", "objects.search", "list", `Find deals or other objects of a group. ${PAGE}`],
+  ["get_person", "people.get", "read", "All fields of one person."],
+  ["get_company", "companies.get", "read", "All fields of one company."],
+  ["get_object", "objects.get", "read", "All fields of one deal or other object."],
 
-  ["create_person", "people.create", "write", `${FIND_FIRST} ${VALUES}`],
-  ["create_company", "companies.create", "write", VALUES],
-  ["create_object", "objects.create", "write", `${FIND_FIRST} ${VALUES}`],
-  ["update_person", "people.update", "write", VALUES],
-  ["update_company", "companies.update", "write", VALUES],
-  ["update_object", "objects.update", "write", VALUES],
+  [
+    "create_person",
+    "people.create",
+    "write",
+    "Add a person. Search first: nothing is there twice then. Gives the record.",
+  ],
+  ["create_company", "companies.create", "write", "Add a company, or update the one with this name. Gives the record."],
+  ["create_object", "objects.create", "write", "Add a deal or other object. Search first. Gives the record."],
+  ["update_person", "people.update", "write", `Change a person. ${KEPT} Gives the record.`],
+  ["update_company", "companies.update", "write", `Change a company. ${KEPT} Gives the record.`],
+  ["update_object", "objects.update", "write", `Change an object. ${KEPT} Gives the record.`],
 
-  ["create_people", "people.batchCreate", "batch", MANY],
-  ["update_people", "people.batchUpdate", "batch", MANY],
-  ["create_companies", "companies.batchCreate", "batch", MANY],
-  ["update_companies", "companies.batchUpdate", "batch", MANY],
-  ["create_objects", "objects.batchCreate", "batch", MANY],
-  ["update_objects", "objects.batchUpdate", "batch", MANY],
+  ["create_people", "people.batchCreate", "batch", `Add many people. ${MANY}`],
+  ["update_people", "people.batchUpdate", "batch", `Change many people. ${MANY}`],
+  ["create_companies", "companies.batchCreate", "batch", `Add many companies. ${MANY}`],
+  ["update_companies", "companies.batchUpdate", "batch", `Change many companies. ${MANY}`],
+  ["create_objects", "objects.batchCreate", "batch", `Add many objects. ${MANY}`],
+  ["update_objects", "objects.batchUpdate", "batch", `Change many objects. ${MANY}`],
 
-  ["list_interactions", "interactions.list", "list", NEXT_PAGE],
-  ["log_interaction", "interactions.create", "write"],
+  [
+    "list_interactions",
+    "interactions.list",
+    "list",
+    "Emails, meetings, calls and logged contacts, with one person or company or all: past ones newest first, or upcoming.",
+  ],
+  ["log_interaction", "interactions.create", "write", "Log a call, meeting or other contact with a person or company."],
 
-  ["list_notes", "notes.list", "list", NEXT_PAGE],
-  ["create_note", "notes.create", "write"],
-  ["update_note", "notes.update", "write"],
+  ["list_notes", "notes.list", "list", "Notes about one record, or those with a text in them."],
+  [
+    "create_note",
+    "notes.create",
+    "write",
+    "Write a note about a record, or reply to one (parentNote). Gives the note.",
+  ],
+  ["update_note", "notes.update", "write", "Change a note. Gives the note."],
 
-  ["list_tasks", "tasks.list", "list", NEXT_PAGE],
-  ["create_task", "tasks.create", "write"],
-  ["update_task", "tasks.update", "write"],
-  ["set_task_done", "tasks.setDone", "write"],
+  ["list_tasks", "tasks.list", "list", "Find tasks by due date, assignee, record or completion. Gives a page."],
+  [
+    "create_task",
+    "tasks.create",
+    "write",
+    "Add a task about a record, for the user unless others are assigned. Gives the task.",
+  ],
+  ["update_task", "tasks.update", "write", "Change a task. Fields left out stay. Gives the task."],
+  [
+    "set_task_done",
+    "tasks.setDone",
+    "write",
+    "Mark a task as done, or as to do again. Repeating tasks go on. Gives the task.",
+  ],
 
-  ["list_groups", "groups.list", "list", NEXT_PAGE],
-  ["create_group", "groups.create", "write"],
-  ["list_group_members", "members.list", "list", NEXT_PAGE],
-  ["list_custom_fields", "custom-fields.list", "list", NEXT_PAGE],
-  ["create_custom_field", "custom-fields.create", "write"],
+  ["list_groups", "groups.list", "list", "The groups that the user sees, without their fields."],
+  ["create_group", "groups.create", "write", "Add a group, with the user as its admin. Gives the group."],
+  ["list_group_members", "members.list", "list", "Users with their roles in a group."],
+  ["list_custom_fields", "custom-fields.list", "list", "Custom fields of one entity type, with options."],
+  [
+    "create_custom_field",
+    "custom-fields.create",
+    "write",
+    "Define a custom field. An objectField makes an object type.",
+  ],
 ];
 
-export const tools: readonly Tool[] = ROWS.map(([name, action, kind, advice]) => ({
+export const tools: readonly Tool[] = ROWS.map(([name, action, kind, description]) => ({
   name,
   action,
   kind,
-  ...(advice !== undefined && { advice }),
+  description,
 }));

@@ -18,7 +18,7 @@ function call(key: string, name: string, args: object): Wanted {
 export const ASSISTANTS: Attack[] = [
   {
     name: "lists of tools",
-    about: "twenty assistants ask for the list of tools, 71 KB, again and again",
+    about: "twenty assistants ask for the list of tools, 27 KB, again and again",
     prepare: (world) => () => flood(world, { perSecond: 200 }, (n) => message(anyKey(world, n), "tools/list")),
   },
   {

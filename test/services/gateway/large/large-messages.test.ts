@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await startWorld(server.database);
   const { ada } = await world.workspace();
   small = await assistant(server, ada.key);
-  large = await assistant(server, ada.key, LARGE_BODY_BYTES);
+  large = await assistant(server, ada.key, { padding: LARGE_BODY_BYTES });
 });
 
 afterAll(async () => {

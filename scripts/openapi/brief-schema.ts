@@ -1,0 +1,141 @@
+import type { TSchema } from "../../lib/contract/schema.ts";
+import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
+import type { Schema } from "./schemas.ts";
+
+// Hosts give the schemas of all tools to the model with every question, so each word is paid for. These schemas say what a model
+// needs to write a call. The schema that judges the call is longer, and its refusals name what would be right.
+// docs/guides/assistants.md#the-list-of-tools
+
+/** A schema of ours with the keywords that are read here. */
+export interface Own {
+  type?: string | string[];
+  enum?: unknown[];
+  properties?: Record<string, Own>;
+  required?: string[];
+  items?: Own;
+  oneOf?: Own[];
+  default?: unknown;
+  description?: string;
+  format?: string;
+  maximum?: number;
+  maxItems?: number;
+  exactlyOneOf?: string[];
+  activityType?: true;
+  documentedAs?: string;
+  deprecated?: boolean;
+  eitherMember?: string[];
+}
+
+/** Title of a schema → an example of its values. */
+export const EXAMPLES: Record<string, string> = {
+  CustomFieldValuesInput: '{"Status": "Lead"}',
+  CustomFieldValuesByGroupInput: '{"grp_…": {"Status": "Lead"}}',
+};
+
+/** Members whose form depends on the workspace, in words and by one example. */
+const IN_WORDS: Record<string, string> = {
+  CustomFieldValuesInput: `Field → value, ${EXAMPLES.CustomFieldValuesInput}`,
+  CustomFieldValuesByGroupInput: `groupId → field → value, ${EXAMPLES.CustomFieldValuesByGroupInput}`,
+};
+
+/** Our own formats → what a model has to know of them. */
+const FORMATS: Record<string, Schema> = {
+  date: { format: "date" },
+  "date-or-empty": { format: "date" },
+  timestamp: { format: "date-time" },
+  "timestamp-or-date": { format: "date-time" },
+  "time-of-day": { description: "HH:mm" },
+  currency: { description: "ISO 4217" },
+  color: { description: "#rrggbb" },
+};
+
+/**
+ * The schema of the arguments of a tool as it is listed: one closed object, without references and without a choice at its top,
+ * which several models do not take.
+ * @param clears whether null clears a value, so that the schema says where null fits
+ */
+export function briefSchema(schema: TSchema, clears: boolean): Schema {
+  return { ...brief(merged(schema as Own), clears), additionalProperties: false };
+}
+
+/** A schema inside that of a tool. */
+export function brief(schema: Own, clears: boolean): Schema {
+  const { documentedAs, oneOf } = schema;
+  const words = documentedAs === undefined ? undefined : IN_WORDS[documentedAs];
+  if (words !== undefined) return { type: "object", description: words };
+  if (oneOf) return brief(merged(schema), clears);
+  const types = [schema.type ?? []].flat();
+  const type = types.includes("number") ? "number" : types.find((one) => one !== "null");
+  const about = aboutOf(schema);
+  const form: Schema = { type, ...formOf(schema, clears) };
+  return clears && types.includes("null") ? { anyOf: [form, { type: "null" }], ...about } : { ...form, ...about };
+}
+
+function formOf({ enum: values, properties, required = [], items, format, maximum }: Own, clears: boolean): Schema {
+  const known = Object.entries(properties ?? {}).filter(([, member]) => !member.deprecated);
+  return {
+    ...(values && { enum: values.filter((value) => value !== null) }),
+    ...(properties && {
+      properties: Object.fromEntries(known.map(([name, member]) => [name, brief(worded(name, member), clears)])),
+    }),
+    ...(required.length > 0 && { required }),
+    ...(items && { items: brief(items, clears) }),
+    ...FORMATS[format ?? ""],
+    ...(maximum !== undefined && { maximum }),
+  };
+}
+
+/** Argument → its words in the list; undefined where name and type tell enough. Others have those of their schema. */
+const WORDS: Record<string, string | undefined> = {
+  limit: undefined,
+  combinator: undefined,
+  timeframe: undefined,
+  onlyAssignedToMe: undefined,
+  createdAfter: undefined,
+  createdBefore: undefined,
+  objectType: "Exact name",
+};
+
+function worded(name: string, { description: own, ...member }: Own): Own {
+  const description = Object.hasOwn(WORDS, name) ? WORDS[name] : own;
+  return description === undefined ? member : { ...member, description };
+}
+
+function aboutOf({ description, default: usual, activityType, exactlyOneOf }: Own): Schema {
+  const words = [
+    description?.replaceAll(/_( and a uuid)?(?= |$)/g, "_…"),
+    activityType && `${ACTIVITY_TYPES.join(", ")}, or an emoji`,
+    exactlyOneOf && `Either ${exactlyOneOf.join(" or ")}`,
+  ].filter((one) => typeof one === "string");
+  return {
+    ...(words.length > 0 && { description: words.join(". ") }),
+    ...(usual !== undefined && { default: usual }),
+  };
+}
+
+/** One object in the place of several forms of it: its members are those of all forms, and required is what all forms require. */
+function merged(schema: Own): Own {
+  const { oneOf: forms, eitherMember: [, current] = [], ...whole } = schema;
+  const { required = [] } = whole;
+  if (!forms) return current === undefined ? whole : { ...whole, required: [...required, current] };
+  const names = [...new Set(forms.flatMap(({ properties }) => Object.keys(properties ?? {})))];
+  const members = names.map((name) => [
+    name,
+    either(forms.flatMap(({ properties: { [name]: one } = {} }) => one ?? [])),
+  ]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(members),
+    required: names.filter((name) => forms.every((form) => form.required?.includes(name))),
+  };
+}
+
+/** One schema in the place of several for the same member. */
+function either(schemas: Own[]): Own {
+  const [first = {}] = schemas;
+  if (schemas.every(({ properties }) => properties)) return merged({ oneOf: schemas });
+  if (schemas.some(({ oneOf }) => oneOf)) return merged({ oneOf: schemas.flatMap((one) => one.oneOf ?? one) });
+  return schemas.every(({ enum: values }) => values)
+    ? { ...first, enum: [...new Set(schemas.flatMap(({ enum: values = [] }) => values))] }
+    : first;
+}

@@ -1,0 +1,41 @@
+import type { TSchema } from "../../lib/contract/schema.ts";
+import { brief, EXAMPLES, type Own } from "./brief-schema.ts";
+import type { Schema } from "./schemas.ts";
+
+/**
+ * The argument `records` of a bulk tool as it is listed. Members that have to be there have a schema. All others stand in words,
+ * because six schemas of whole records would be a third of the list. docs/guides/assistants.md#the-list-of-tools
+ * @param clears whether null clears a value
+ */
+export function bulkRecords(schema: TSchema, clears: boolean): Schema {
+  const { items = {}, maxItems } = schema as Own;
+  const { properties = {}, required = [] } = items;
+  const needed = Object.fromEntries(required.map((name) => [name, properties[name] ?? {}]));
+  return {
+    type: "array",
+    items: brief({ type: "object", properties: needed, required }, clears),
+    maxItems,
+    description: inWords(items, clears),
+  };
+}
+
+/** The form of a value as a line: `{firstName, birthday: YYYY-MM-DD, groups: [{id}]}`. Where nothing is told it is a text. */
+function inWords(schema: Own, clears: boolean): string {
+  const { documentedAs, items, properties, exactlyOneOf } = schema;
+  if (documentedAs !== undefined) return EXAMPLES[documentedAs] ?? "";
+  if (items) return `[${inWords(items, clears)}]`;
+  if (!properties) return valueInWords(schema, clears);
+  const members = Object.entries(properties).map(([name, member]) => {
+    const words = inWords(member, clears);
+    return words === "" ? name : `${name}: ${words}`;
+  });
+  return `{${members.join(exactlyOneOf ? " or " : ", ")}}`;
+}
+
+function valueInWords({ enum: values, type = [], format = "" }: Own, clears: boolean): string {
+  const types = [type].flat();
+  const orNull = clears && types.includes("null") ? " or null" : "";
+  if (values) return `${values.filter((value) => value !== null).join(" | ")}${orNull}`;
+  if (format.startsWith("date")) return `YYYY-MM-DD${orNull}`;
+  return `${types.includes("number") ? "number" : ""}${orNull}`;
+}
