@@ -6,6 +6,7 @@ import { LineLogger, type Log, openLog } from "./broker/logger.ts";
 import { JsonSchemaValidator } from "./broker/validator.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
+import { proofOfLife } from "./bus/proof-of-life.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
 import { retryUndelivered } from "./bus/retry.ts";
 import { createPacketSeal } from "./bus/seal.ts";
@@ -32,7 +33,13 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
-    middlewares: [retryUndelivered, logFailures, wholeSchemas, ...(env.eventLoopGuardMs ? [heldByCalls] : [])],
+    middlewares: [
+      retryUndelivered,
+      logFailures,
+      wholeSchemas,
+      proofOfLife,
+      ...(env.eventLoopGuardMs ? [heldByCalls] : []),
+    ],
     // By default Moleculer waits for an answer without end.
     requestTimeout: CALL_MS_MAX,
     // NATS tells at once that a node has died (bus/transporter.ts). The heartbeat finds a node that hangs:
