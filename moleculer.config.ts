@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { FittingNode } from "./broker/fitting-node.ts";
 import { heldByCalls } from "./broker/held-by-calls.ts";
 import { LineLogger, type Log, openLog } from "./broker/logger.ts";
 import { JsonSchemaValidator } from "./broker/validator.ts";
@@ -46,7 +47,8 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
     // docs/guides/growing.md#several-processes.
     heartbeatInterval: 5,
     heartbeatTimeout: 15,
-    registry: { strategy: "RoundRobin", preferLocal: true },
+    // The strategy prefers this node itself. Moleculer would do so before it asks the strategy, whatever the call is made for.
+    registry: { strategy: FittingNode, preferLocal: false },
     // Other nodes learn of a node's services after this time. Moleculer's default of a second would make every start longer.
     transit: { serviceChangedDebounceTime: 100 } as BrokerOptions["transit"],
     // A node that stops waits for the calls that it is running. Without tracking it would break them off.

@@ -47,13 +47,15 @@ export function readBody({ bytes, schema: text, params, claimed }: BodyTask): Bo
 /** A large message of an assistant. */
 export interface MessageTask {
   bytes: Uint8Array;
-  /** Tool → JSON text of the schema of its arguments. */
-  schemas: Record<string, string>;
+  /** Tool → JSON texts of the schemas of its arguments, in the order in which they are tried. */
+  schemas: Record<string, string[]>;
 }
 
 /** A call of a tool with what is wrong with its arguments, and what tells it from others when nothing is. */
 export interface JudgedCall {
   name: string;
+  /** Which of the schemas of the tool takes the arguments; the first when none does, and its issues. */
+  at: number;
   issues: Issue[];
   fingerprint: string | undefined;
 }
@@ -67,14 +69,24 @@ export function readMessage({ bytes, schemas: ofTools }: MessageTask): MessageRe
   const { value: message } = read;
   const { params } = Object(message) as { params?: { name?: unknown; arguments?: Record<string, unknown> } };
   const { name, arguments: sent = {} } = Object(params) as NonNullable<typeof params>;
-  const text = typeof name === "string" && Object.hasOwn(ofTools, name) ? ofTools[name] : undefined;
-  if (typeof name !== "string" || text === undefined) return { pieces: inPieces(message), call: undefined };
-  const issues = issuesOf(schemaOf(text), sent);
+  const tried = typeof name === "string" && Object.hasOwn(ofTools, name) ? (ofTools[name] ?? []) : [];
+  if (typeof name !== "string" || tried.length === 0) return { pieces: inPieces(message), call: undefined };
+  const { at, issues } = judgedByFirstFitting(tried, sent);
   if (issues.length === 0)
-    return { pieces: inPieces(message), call: { name, issues, fingerprint: callFingerprint(name, sent) } };
+    return { pieces: inPieces(message), call: { name, at, issues, fingerprint: callFingerprint(name, sent) } };
   const { idempotencyKey } = Object(sent) as { idempotencyKey?: unknown };
   const rest = { ...(message as object), params: { ...params, arguments: { idempotencyKey } } };
-  return { pieces: inPieces(rest), call: { name, issues, fingerprint: undefined } };
+  return { pieces: inPieces(rest), call: { name, at, issues, fingerprint: undefined } };
+}
+
+function judgedByFirstFitting(tried: string[], sent: unknown): { at: number; issues: Issue[] } {
+  let first: Issue[] = [];
+  for (const [at, text] of tried.entries()) {
+    const issues = issuesOf(schemaOf(text), sent);
+    if (issues.length === 0) return { at, issues };
+    if (at === 0) first = issues;
+  }
+  return { at: 0, issues: first };
 }
 
 /** The body of a batch as an assistant gets it, JSON text, and the ids that it sent. */

@@ -5,11 +5,11 @@ import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
 import { takeItems } from "../../../lib/contract/page.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
 import { type Executed, execute } from "../action/execute.ts";
+import { makeByFirstFitting } from "../action/schemas.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
 import type { Gateway } from "../gateway.ts";
-import type { JudgedCall } from "../large/large.worker.ts";
 import type { Input, ParamsSchema } from "../operation/input.ts";
 import { isWrite, type Route, routes } from "../operation/routes.ts";
 import { deprecationsOf } from "../response/deprecations.ts";
@@ -17,6 +17,7 @@ import { toApiError } from "../response/failure.ts";
 import { listData } from "../response/reply.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { callFingerprint } from "./call-fingerprint.ts";
+import type { LargeCall } from "./large-message.ts";
 import { linkToNext } from "./link-to-next.ts";
 import { minimalBatch } from "./minimal-batch.ts";
 import { type ToolResult, toolResult } from "./results.ts";
@@ -30,7 +31,7 @@ export interface Calling {
   deadline: Pick<Deadline, "callMs">;
   isGone(): boolean;
   /** What a worker has found out of the call, when its message was large. */
-  judged: JudgedCall | undefined;
+  judged: LargeCall | undefined;
 }
 
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -92,20 +93,16 @@ async function run(
   if (caller.access === "read" && takesKey)
     throw new ApiError("FORBIDDEN", "This key may only read. Ask the user for one of full access.");
   place.enter(tool);
-  const schema = gateway.schemaOf(tool.action);
-  if (!schema) throw unavailable();
+  const schemas = judged ? [judged.schema] : gateway.schemasOf(tool.action);
+  if (schemas.length === 0) throw unavailable();
   const route = routesByAction.get(tool.action);
   const { seal } = gateway;
-  const input = readArguments(schema, sent, {
-    listPath: route?.path ?? "",
-    takesKey,
-    caller,
-    seal,
-    issues: judged?.issues,
-  });
+  const reading = { listPath: route?.path ?? "", takesKey, caller, seal, issues: judged?.issues };
+  const { schema, made: input } = await makeByFirstFitting(schemas, (one) => readArguments(one, sent, reading));
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
   const claim = key === undefined ? undefined : claimOf(gateway, tool, sent, { key, requestId, deprecations, judged });
-  const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline, isGone });
+  const executing = { caller, claim, requestId, deadline, isGone, schema, isJudged: false };
+  const done = await execute(gateway, tool.action, input.params, executing);
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400 };
   return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false };
 }
