@@ -60,12 +60,15 @@ interface Lane extends Reader {
   check(): Promise<void>;
 }
 
-/** Statements that are on their way end in time, or their connection is replaced, so a lane that has some is at work. */
-function openLane(config: pg.ClientConfig, waits: Waits): Lane {
+/**
+ * Statements that are on their way end in time, or their connection is replaced, so a lane that has some is at work.
+ * @param hasLongStatements whether an answer may have to wait for them; a lane without is asked in any case
+ */
+function openLane(config: pg.ClientConfig, waits: Waits, hasLongStatements: boolean): Lane {
   const reader = openReader(config, waits);
   const check = createCheck(
     () => reader.read("select 1"),
-    () => reader.unanswered() > 0,
+    () => hasLongStatements && reader.unanswered() > 0,
   );
   return { ...reader, check };
 }
@@ -92,7 +95,7 @@ export async function openDatabase(
     settings: PLAN_EACH,
     waits,
   });
-  const reader = openLane(readerConnection(url, applicationName, waits), waits);
+  const reader = openLane(readerConnection(url, applicationName, waits), waits, false);
   const lanes = new Map<string, Lane>([[SHARED, reader]]);
   const hideConnections = showConnections({ transactions: pool.knex, filters: alone.knex }, lanes);
   let checking: Promise<void> | undefined;
@@ -100,7 +103,7 @@ export async function openDatabase(
   function lane(name: string): Lane {
     let found = lanes.get(name);
     if (!found) {
-      found = openLane(readerConnection(url, `${applicationName} ${name}`, waits), waits);
+      found = openLane(readerConnection(url, `${applicationName} ${name}`, waits), waits, true);
       lanes.set(name, found);
     }
     return found;
