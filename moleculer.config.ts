@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { BrokerOptions } from "moleculer";
+import { FittingNode } from "./broker/fitting-node.ts";
 import { heldByCalls } from "./broker/held-by-calls.ts";
 import { LineLogger, type Log, openLog } from "./broker/logger.ts";
 import { JsonSchemaValidator } from "./broker/validator.ts";
 import { natsOptions } from "./bus/connection.ts";
 import { logFailures } from "./bus/failures.ts";
+import { proofOfLife } from "./bus/proof-of-life.ts";
 import { ErrorRegenerator } from "./bus/regenerator.ts";
 import { retryUndelivered } from "./bus/retry.ts";
 import { createPacketSeal } from "./bus/seal.ts";
@@ -32,14 +34,21 @@ export function brokerOptions(env: Env, settings: BrokerSettings = {}): BrokerOp
     logger: new LineLogger(log),
     validator: new JsonSchemaValidator(),
     errorRegenerator: new ErrorRegenerator(),
-    middlewares: [retryUndelivered, logFailures, wholeSchemas, ...(env.eventLoopGuardMs ? [heldByCalls] : [])],
+    middlewares: [
+      retryUndelivered,
+      logFailures,
+      wholeSchemas,
+      proofOfLife,
+      ...(env.eventLoopGuardMs ? [heldByCalls] : []),
+    ],
     // By default Moleculer waits for an answer without end.
     requestTimeout: CALL_MS_MAX,
     // NATS tells at once that a node has died (bus/transporter.ts). The heartbeat finds a node that hangs:
     // docs/guides/growing.md#several-processes.
     heartbeatInterval: 5,
     heartbeatTimeout: 15,
-    registry: { strategy: "RoundRobin", preferLocal: true },
+    // The strategy prefers this node itself. Moleculer would do so before it asks the strategy, whatever the call is made for.
+    registry: { strategy: FittingNode, preferLocal: false },
     // Other nodes learn of a node's services after this time. Moleculer's default of a second would make every start longer.
     transit: { serviceChangedDebounceTime: 100 } as BrokerOptions["transit"],
     // A node that stops waits for the calls that it is running. Without tracking it would break them off.

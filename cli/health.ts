@@ -8,18 +8,21 @@ interface Probes {
 }
 
 /**
- * Starts a server that answers `/livez` with 200, `/readyz` with what `isReady` says, and everything else with 503. It stands
- * in for the gateway while the process waits for its database or bus. It also serves METRICS_PORT, where processes without a
- * gateway are probed. docs/guides/running.md#health
+ * Makes the server of METRICS_PORT, where processes without a gateway are probed too. It answers `/livez` with 200, `/readyz` with
+ * what `isReady` says, and everything else with 503. docs/guides/running.md#health
  */
-export async function listenForProbes(host: string, port: number, probes: Probes): Promise<Server> {
-  const server = createServer((request, response) => void answer(request.url, response, probes));
+export function serverOfProbes(probes: Probes): Server {
+  return createServer((request, response) => void answer(request.url, response, probes));
+}
+
+/** Listens, or throws the error of the system when the port cannot be had. */
+export async function listen(server: Server, host: string, port: number): Promise<Server> {
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
   return server;
 }
 
 /** Closes the server with its connections, so that the port is free at once. */
-export async function closeProbes(server: Server): Promise<void> {
+export async function closeNow(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;

@@ -5,11 +5,12 @@ import type { Env } from "../config/env.ts";
 import { serviceFolders, serviceNames } from "../config/service-folders.ts";
 import { loadSecret } from "../lib/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
+import { serverOfStart } from "../services/gateway/starting.ts";
 import { waitForBus, waitForServices } from "./bus.ts";
 import { connectionsAllowed, connectionWarning } from "./connection-room.ts";
 import { demoOnce } from "./demo.ts";
 import { beginDrain, stopBroker } from "./drain.ts";
-import { closeProbes, listenForProbes } from "./health.ts";
+import { closeNow, listen, serverOfProbes } from "./health.ts";
 import { showBus, watchProcess } from "./metrics.ts";
 import { openProcessDatabase, type ProcessDatabase, refusePooler } from "./open-database.ts";
 import { prepare } from "./prepare.ts";
@@ -52,8 +53,8 @@ export function runServer(env: Env, log: Log): ServerProcess {
   async function start(): Promise<string[]> {
     // The stand-in holds the port until the gateway takes it over. So a port that is in use ends the start before anything
     // else has begun, and probes find the process alive while it waits for its database or bus.
-    const standIn = hasGateway ? await listenForProbes(env.host, env.port, { isReady: async () => false }) : undefined;
-    if (env.metricsPort) await listenForProbes(env.host, env.metricsPort, { isReady, metrics: watchProcess() });
+    const standIn = hasGateway ? await listen(serverOfStart(env), env.host, env.port) : undefined;
+    if (env.metricsPort) await listen(serverOfProbes({ isReady, metrics: watchProcess() }), env.host, env.metricsPort);
     const readied = await readyDatabase();
     const busSecret = await readyBus(readied);
     broker = new ServiceBroker(brokerOptions(env, { log, busSecret }));
@@ -63,7 +64,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
       database: readied.database,
       ...(hasAccessLog(env) && { accessLog: process.stdout }),
     });
-    if (standIn) await closeProbes(standIn);
+    if (standIn) await closeNow(standIn);
     await broker.start();
     const demo = hasGateway ? await openGateway(broker, readied) : [];
     prepare(broker).catch((error) => log("warn", "process", ["Something was not prepared:", error]));

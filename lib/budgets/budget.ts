@@ -7,8 +7,11 @@ export interface BudgetOptions {
   what: string;
   /** How much of it there is. */
   max: number;
-  /** How much of it one tenant may hold. What is beyond is for others, whatever this one does. */
-  ofOneMax: number;
+  /**
+   * How much of it one tenant may hold. What is beyond is for others, whatever this one does. "no more than is left" divides
+   * it among however many there are: one tenant may hold a half, each of two a third, and a newcomer always finds some.
+   */
+  ofOneMax: number | "no more than is left";
   /** What who finds too little left is told. It is made once, since making an error with its stack costs as much as sending it. */
   refusal: ApiError;
 }
@@ -34,7 +37,9 @@ export function createBudget({ what, max, ofOneMax, refusal }: BudgetOptions): B
   let refused = 0;
 
   function isFull(tenant: string, amount = 1): boolean {
-    return held + amount > max || (tenant !== "" && (heldBy.get(tenant) ?? 0) + amount > ofOneMax);
+    const left = max - held - amount;
+    if (left < 0 || tenant === "") return left < 0;
+    return (heldBy.get(tenant) ?? 0) + amount > (ofOneMax === "no more than is left" ? left : ofOneMax);
   }
 
   function check(tenant: string, amount: number): void {

@@ -12,6 +12,19 @@ export interface Holdings {
    * @throws ApiError the refusal of the budget, when there is too little left; Error when all is over, and nothing would give it back
    */
   take(budget: Budget, tenant: string, amount?: number): void;
+  /**
+   * Gives back what is held of a budget while work lasts, and takes it again after it.
+   * @throws ApiError the refusal of the budget, when too little is left by then
+   */
+  without<Result>(budget: Budget, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** What was taken at once. */
+interface Held {
+  budget: Budget;
+  tenant: string;
+  amount: number;
+  giveBack: GiveBack;
 }
 
 interface Opened {
@@ -20,18 +33,29 @@ interface Opened {
 }
 
 function openHoldings(): Opened {
-  const held: GiveBack[] = [];
+  let held: Held[] = [];
   let isOver = false;
+
+  function take(budget: Budget, tenant: string, amount = 1): void {
+    if (isOver) throw new Error("What this was held for is over, and nothing would give it back.");
+    held.push({ budget, tenant, amount, giveBack: takeOf(budget, tenant, amount) });
+  }
+
   return {
     holdings: {
-      take(budget, tenant, amount = 1) {
-        if (isOver) throw new Error("What this was held for is over, and nothing would give it back.");
-        held.push(takeOf(budget, tenant, amount));
+      take,
+      async without(budget, work) {
+        const given = held.filter((one) => one.budget === budget);
+        held = held.filter((one) => one.budget !== budget);
+        for (const { giveBack } of given) giveBack();
+        const result = await work();
+        for (const { tenant, amount } of given) take(budget, tenant, amount);
+        return result;
       },
     },
     end() {
       isOver = true;
-      for (const giveBack of held.splice(0)) giveBack();
+      for (const { giveBack } of held.splice(0)) giveBack();
     },
   };
 }

@@ -18,9 +18,8 @@ import { toIssues } from "./ajv-issues.ts";
 import { bound, custom, type Issue, invalidEnumValue, invalidType, type Path } from "./issues.ts";
 
 // `unicode: false` makes ajv count UTF-16 units, as the limits do. docs/guides/conventions.md#text
-const ajv = new Ajv({
+const OPTIONS = {
   allErrors: true,
-  strict: true,
   strictRequired: false,
   strictTypes: false,
   allowUnionTypes: true,
@@ -29,29 +28,38 @@ const ajv = new Ajv({
   unicode: false,
   // ajv would log on every start that `unicode` is deprecated, but nothing else makes it count units.
   logger: false,
-});
+} as const;
+const ajv = new Ajv({ ...OPTIONS, strict: true });
+/**
+ * Judges by schemas of a later release, which runs beside this one during an update and may have keywords and formats that
+ * are unknown here. It leaves those to the node that the call goes to, which judges the params again.
+ */
+const ajvOfLater = new Ajv({ ...OPTIONS, strict: false });
 
-ajv.addFormat("date", isDate);
-ajv.addFormat("date-or-empty", (text: string) => text === "" || isDate(text));
-ajv.addFormat("timestamp", (text: string) => instantOf(text) !== null);
-ajv.addFormat("timestamp-or-date", (text: string) => instantOfTimeOrDate(text) !== null);
-ajv.addFormat("time-of-day", /^([01]\d|2[0-3]):[0-5]\d$/);
 // The codes of ISO 4217 that the runtime's data knows, historic ones included.
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
-ajv.addFormat("currency", (text: string) => CURRENCIES.has(text));
-ajv.addFormat("color", /^#[0-9a-fA-F]{6}$/);
-ajv.addFormat("date-time", true);
-ajv.addFormat("uri", true);
-ajv.addFormat("uuid", true);
-ajv.addKeyword("example");
-// Validates nothing. It names the schema that stands in the OpenAPI document in the place of this one.
-ajv.addKeyword("documentedAs");
-// Validates nothing. It tells the OpenAPI document which fields a filter has.
-ajv.addKeyword("filteredFields");
-// Read by the gateway: of a list in the query, that one empty value stands for no entries.
-ajv.addKeyword("emptyIsNone");
-// Read by the gateway: a parameter that may be another one on each page of a list. Cursors are not bound to it.
-ajv.addKeyword("apartFromCursor");
+
+for (const one of [ajv, ajvOfLater]) {
+  one.addFormat("date", isDate);
+  one.addFormat("date-or-empty", (text: string) => text === "" || isDate(text));
+  one.addFormat("timestamp", (text: string) => instantOf(text) !== null);
+  one.addFormat("timestamp-or-date", (text: string) => instantOfTimeOrDate(text) !== null);
+  one.addFormat("time-of-day", /^([01]\d|2[0-3]):[0-5]\d$/);
+  one.addFormat("currency", (text: string) => CURRENCIES.has(text));
+  one.addFormat("color", /^#[0-9a-fA-F]{6}$/);
+  one.addFormat("date-time", true);
+  one.addFormat("uri", true);
+  one.addFormat("uuid", true);
+  one.addKeyword("example");
+  // Validates nothing. It names the schema that stands in the OpenAPI document in the place of this one.
+  one.addKeyword("documentedAs");
+  // Validates nothing. It tells the OpenAPI document which fields a filter has.
+  one.addKeyword("filteredFields");
+  // Read by the gateway: of a list in the query, that one empty value stands for no entries.
+  one.addKeyword("emptyIsNone");
+  // Read by the gateway: a parameter that may be another one on each page of a list. Cursors are not bound to it.
+  one.addKeyword("apartFromCursor");
+}
 
 /** Adds a keyword of ours to ajv. `judge` gives the issue of a value, without its path but for what is `below` the value, and undefined when the value fits. */
 function addKeyword<Argument>(
@@ -64,7 +72,7 @@ function addKeyword<Argument>(
     validate.errors = issue ? [{ keyword: name, params: { issue } }] : [];
     return issue === undefined;
   };
-  ajv.addKeyword({ keyword: name, ...(type && { type }), errors: true, validate });
+  for (const one of [ajv, ajvOfLater]) one.addKeyword({ keyword: name, ...(type && { type }), errors: true, validate });
 }
 
 const withoutPath = (message: string): Omit<Issue, "path"> => ({ code: "custom", message });
@@ -168,11 +176,22 @@ function compiled(schema: AnySchema & object): ValidateFunction {
   const content = JSON.stringify(schema);
   validate = byContent.get(content);
   if (!validate) {
-    validate = ajv.compile(schema);
+    validate = isOfThisRelease(schema) ? ajv.compile(schema) : ajvOfLater.compile(schema);
     byContent.set(content, validate);
   }
   byIdentity.set(schema, validate);
   return validate;
+}
+
+/** Whether a schema has no keyword or format that this release does not know. */
+export function isOfThisRelease(schema: AnySchema & object): boolean {
+  try {
+    ajv.compile(schema);
+    return true;
+  } catch {
+    // A schema that is no JSON Schema at all fails again where it is compiled.
+    return false;
+  }
 }
 
 /** Compiles a schema before its first value is judged. */
@@ -185,6 +204,12 @@ export function prepareSchema(schema: AnySchema & object): void {
  * not judge them again. Options do not cross the bus.
  */
 export const JUDGED_BY: unique symbol = Symbol("judged by");
+
+/**
+ * Key of an option of a call: the schema that its params were made for, so that it goes to a node that has this one
+ * (broker/fitting-node.ts).
+ */
+export const MADE_FOR: unique symbol = Symbol("made for");
 
 /** Whether two schemas say the same. */
 export function isSameSchema(one: AnySchema & object, other: AnySchema & object): boolean {

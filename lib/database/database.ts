@@ -1,5 +1,7 @@
 import type { Knex } from "knex";
+import type pg from "pg";
 import { answersWithin } from "../loop/answers-within.ts";
+import { createCheck } from "./check.ts";
 import { readerConnection, WAITS, type Waits } from "./connection.ts";
 import { showConnections } from "./connection-gauges.ts";
 import { openPool } from "./pool.ts";
@@ -46,11 +48,29 @@ export interface Database {
    */
   transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * Rejects, in less than three seconds, when the reader, a lane that was used before or one of the pools does not answer. Those
-   * who ask at the same time share the answer.
+   * Rejects, within `checkMs`, when the reader, a lane that was used before or one of the pools does not answer. One that is at
+   * work counts as answering until it has taken longer than any statement may. Calls at the same time share the answer.
    */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A reader of which it can be asked whether it answers. */
+interface Lane extends Reader {
+  check(): Promise<void>;
+}
+
+/**
+ * Statements that are on their way end in time, or their connection is replaced, so a lane that has some is at work.
+ * @param hasLongStatements whether an answer may have to wait for them; a lane without is asked in any case
+ */
+function openLane(config: pg.ClientConfig, waits: Waits, hasLongStatements: boolean): Lane {
+  const reader = openReader(config, waits);
+  const check = createCheck(
+    () => reader.read("select 1"),
+    () => hasLongStatements && reader.unanswered() > 0,
+  );
+  return { ...reader, check };
 }
 
 /** Opens the pools and the pipelined reader; rejects when the database does not answer. */
@@ -75,22 +95,22 @@ export async function openDatabase(
     settings: PLAN_EACH,
     waits,
   });
-  const reader = openReader(readerConnection(url, applicationName, waits), waits);
-  const lanes = new Map<string, Reader>([[SHARED, reader]]);
+  const reader = openLane(readerConnection(url, applicationName, waits), waits, false);
+  const lanes = new Map<string, Lane>([[SHARED, reader]]);
   const hideConnections = showConnections({ transactions: pool.knex, filters: alone.knex }, lanes);
   let checking: Promise<void> | undefined;
 
-  function lane(name: string): Reader {
+  function lane(name: string): Lane {
     let found = lanes.get(name);
     if (!found) {
-      found = openReader(readerConnection(url, `${applicationName} ${name}`, waits), waits);
+      found = openLane(readerConnection(url, `${applicationName} ${name}`, waits), waits, true);
       lanes.set(name, found);
     }
     return found;
   }
 
   async function checkAll(): Promise<void> {
-    const readers = [...lanes.values()].map((one) => one.read("select 1"));
+    const readers = [...lanes.values()].map((one) => one.check());
     const answers = Promise.all([...readers, pool.check(), alone.check()]);
     if (!(await answersWithin(waits.checkMs, answers)))
       throw new Error("timeout expired: some connections to the database do not answer");

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
+import { createCheck } from "./check.ts";
 import { Client } from "./client.ts";
 import { endConnection, poolConnection, type Waits } from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
@@ -60,7 +61,10 @@ export interface Pool {
   warmUp(): Promise<void>;
   /** Runs one autocommit statement. */
   run<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
-  /** Rejects when no connection answers, in a few seconds. When all are in use, they answer if one of them has done so lately. */
+  /**
+   * Rejects when no connection answers. When all are in use, they answer if one of them has done so lately: a pool that is
+   * overloaded is not away.
+   */
   check(): Promise<void>;
 }
 
@@ -88,6 +92,11 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
   });
   // What Knex opens connections with, in the place of all of pg.
   pool.client.driver = { Client };
+  const isAtWork = () => {
+    const { pool: connections } = pool.client;
+    const areAllInUse = connections.numFree() === 0 && connections.numUsed() > 0;
+    return areAllInUse && liveness.sinceAnswer() <= waits.poolStatementMs + waits.silenceMs;
+  };
   return {
     knex: pool,
     async warmUp() {
@@ -97,20 +106,17 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
       for (const one of taken) if (one.status === "rejected") throw one.reason;
     },
     run: (sql, values = [], form) => runPrepared(pool, sql, values, form),
-    async check() {
-      let connection: PoolConnection;
-      try {
-        connection = await pool.client.acquireConnection();
-      } catch (error) {
-        if (liveness.sinceAnswer() > waits.poolStatementMs + waits.silenceMs) throw error;
-        return;
-      }
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const question = { text: "select 1", query_timeout: waits.checkMs };
-      connection.query(question, (error) => (error ? reject(error) : resolve()));
-      await promise.finally(() => pool.client.releaseConnection(connection));
-    },
+    check: createCheck(() => ask(pool, waits), isAtWork),
   };
+}
+
+async function ask(pool: Knex, { poolWaitMs, silenceMs }: Waits): Promise<void> {
+  const connection: PoolConnection = await pool.client.acquireConnection();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // A connection that takes longer than this is cut off, and its neighbours with it.
+  const question = { text: "select 1", query_timeout: poolWaitMs + silenceMs };
+  connection.query(question, (error) => (error ? reject(error) : resolve()));
+  await promise.finally(() => pool.client.releaseConnection(connection));
 }
 
 async function runPrepared<Row>(

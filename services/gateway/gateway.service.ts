@@ -7,14 +7,16 @@ import { RETRY_AFTER_S } from "../../config/limits.ts";
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import { ApiError } from "../../lib/contract/errors.ts";
-import { JUDGED_BY } from "../../lib/contract/validate.ts";
+import { JUDGED_BY, MADE_FOR } from "../../lib/contract/validate.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
 import { hashOf, isKey } from "../../lib/secrets/api-keys.ts";
 import { loadSecret } from "../../lib/secrets/shared-secret.ts";
 import { storeOf } from "../../lib/store/store.ts";
+import { schemaFinder } from "./action/schemas.ts";
 import { createAdmission } from "./admission/admission.ts";
 import { createAnswerShare } from "./admission/answer-share.ts";
 import { createPace } from "./admission/pace.ts";
+import { listenWidely } from "./connection/listeners.ts";
 import { httpServer } from "./connection/server.ts";
 import type { Gateway } from "./gateway.ts";
 import { addressReader } from "./identity/address.ts";
@@ -24,7 +26,6 @@ import { createQuotas } from "./identity/quota.ts";
 import { createTenants } from "./identity/tenants.ts";
 import { createWorkers } from "./large/workers.ts";
 import { createObserver } from "./observation/observer.ts";
-import type { ParamsSchema } from "./operation/input.ts";
 import { createMatcher } from "./operation/router.ts";
 import { routes } from "./operation/routes.ts";
 import { pages } from "./pages/pages.ts";
@@ -84,6 +85,7 @@ export default function gatewayService(context: ServiceContext): ServiceSchema<A
           refuse: (request, response, error) => fail(gateway, request, response, error),
           refused: (status) => gateway.observer.unreadable(status),
         });
+        listenWidely(this.server);
         this.isHTTPS = false;
       },
       // The pipeline reads the raw query itself, because the parser of moleculer-web makes an object of a parameter that is
@@ -136,22 +138,7 @@ function createGateway(
     observer: createObserver(accessLog),
   },
 ): Gateway {
-  const schemas = new Map<string, ParamsSchema>();
   const addressOf = addressReader(env.trustedProxies);
-
-  /**
-   * The schema of an action's params, from the registry, where services announce their actions. It is kept, so that a request
-   * is still checked while the service is away.
-   */
-  function schemaOf(action: string): ParamsSchema | undefined {
-    let schema = schemas.get(action);
-    if (!schema) {
-      const [found] = broker.registry.getActionList({ withEndpoints: false }).filter(({ name }) => name === action);
-      schema = (found?.action as { params?: ParamsSchema } | undefined)?.params;
-      if (schema) schemas.set(action, schema);
-    }
-    return schema;
-  }
 
   return {
     publicUrl: env.publicUrl,
@@ -179,9 +166,10 @@ function createGateway(
     idempotencyTtlS: env.idempotencyTtlS,
     findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
     ...createMatcher(routes),
-    schemaOf,
-    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, judgedBy }) {
-      const options = { meta: { caller }, requestID, timeout, [JUDGED_BY]: judgedBy };
+    schemasOf: schemaFinder(broker),
+    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged }) {
+      const judgedBy = isJudged ? schema : undefined;
+      const options = { meta: { caller }, requestID, timeout, [MADE_FOR]: schema, [JUDGED_BY]: judgedBy };
       return broker.call(action, params, options);
     },
     requestLog: requestLogOf(database),

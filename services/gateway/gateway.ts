@@ -4,6 +4,7 @@ import type { Caller } from "../../lib/contract/caller.ts";
 import type { SavedResponse } from "../../lib/contract/claim.ts";
 import type { ApiError } from "../../lib/contract/errors.ts";
 import type { Decision } from "../../lib/rate-limits/windows.ts";
+import type { Schemas } from "./action/schemas.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { AnswerShare } from "./admission/answer-share.ts";
 import type { Pace } from "./admission/pace.ts";
@@ -53,13 +54,16 @@ export interface Gateway extends Matcher {
    * @throws ApiError 503 when that cannot be known
    */
   findSaved(caller: Caller, key: string, timeoutMs: number): Promise<SavedResponse | null>;
-  /** The schema of an action's params; undefined as long as no service has announced the action. */
-  schemaOf(action: string): ParamsSchema | undefined;
-  /** @param calling `judgedBy` is the schema that the params are known to fit, so that they are not judged again in this process */
+  /** The schemas of an action's params; none as long as no service has announced the action. */
+  schemasOf(action: string): Schemas;
+  /**
+   * @param calling `schema` is the one that the params were made for; where they are known to fit it, `isJudged`, they are not
+   * judged by it again in this process
+   */
   call(
     action: string,
     params: object,
-    calling: { caller: Caller; requestId: string; timeoutMs: number; judgedBy: ParamsSchema | undefined },
+    calling: { caller: Caller; requestId: string; timeoutMs: number; schema: ParamsSchema; isJudged: boolean },
   ): Promise<unknown>;
   /** Makes the cursors of all lists but the feed of events. */
   seal: CursorSeal;

@@ -3,6 +3,7 @@ import { unavailable } from "../../lib/contract/errors.ts";
 import { type Page, takeItems } from "../../lib/contract/page.ts";
 import { type Holder, heldBy } from "../../lib/loop/guard.ts";
 import { execute } from "./action/execute.ts";
+import { makeByFirstFitting } from "./action/schemas.ts";
 import { FULL, type Place } from "./admission/admission.ts";
 import { type Deadline, startDeadline } from "./admission/deadline.ts";
 import { isProbe, lineOf, mayBegin, paceOf } from "./admission/door.ts";
@@ -58,8 +59,11 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
   const exchange = exchangeOf(gateway, request, response);
   const deadline = startDeadline(exchange.begunMs);
   try {
-    // It holds its place until it is over, also when its client was told 503 meanwhile.
-    const reply = gateway.admission.serve((place) => makeReply(gateway, exchange, { place, deadline }));
+    const work = (place: Place) => makeReply(gateway, exchange, { place, deadline });
+    // A probe needs no place: it tells how a process is that has none left.
+    const probe = isProbe(exchange) ? gateway.pages.reply(exchange.request, exchange.path) : undefined;
+    // The others hold theirs until they are over, also when their client was told 503 meanwhile.
+    const reply = probe ?? gateway.admission.serve(work);
     answer(gateway, exchange, await Promise.race([reply, deadline.passed]));
   } catch (error) {
     answer(gateway, exchange, failed(gateway, exchange, error));
@@ -144,10 +148,12 @@ async function makeReply(
   const operation = await readOperation(exchange, caller, bounds);
   exchange.known.idempotencyKey = operation.key;
   const { action } = operation.route;
-  const schema = gateway.schemaOf(action);
-  if (!schema) throw unavailable();
+  const schemas = gateway.schemasOf(action);
+  if (schemas.length === 0) throw unavailable();
   const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
-  const input = await inputOf(gateway, schema, operation, caller, seal);
+  const { schema, made: input } = await makeByFirstFitting(schemas, (judge, isLast) =>
+    inputOf(gateway, { schema: judge, isLast }, operation, caller, seal),
+  );
   const { params, binding } = input;
   if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
   const claim = claimOf(gateway, exchange, operation, input);
@@ -158,7 +164,8 @@ async function makeReply(
     requestId,
     deadline: bounds.deadline,
     isGone: () => response.closed,
-    judgedBy: schema,
+    schema,
+    isJudged: true,
   };
   const done = await execute(gateway, action, params, executing);
   if ("saved" in done) return replayed(done.saved);

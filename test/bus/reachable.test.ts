@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceBroker } from "moleculer";
 import { isBusReachable, unreachableServices } from "../../bus/reachable.ts";
+import { READY_CHECK_MS } from "../../config/limits.ts";
 import { type NetworkProxy, proxyTo } from "../support/database-proxy.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
-import { startNode, startNodeWith } from "./nodes.ts";
+import { startChildNode, startNode, startNodeWith } from "./nodes.ts";
 import { workService } from "./work-service.ts";
 
 /** So seldom that nobody finds a silent connection by it. */
@@ -57,6 +58,29 @@ describeBus("what can be reached over the bus", () => {
     expect(await unreachableServices(broker, wanted)).toEqual(["nobodys"]);
     const offerer = nodes.at(-1);
     expect(offerer && (await unreachableServices(offerer, wanted))).toEqual(["nobodys"]);
+  });
+
+  it("a service whose only node hangs is away before the node goes on, and so is the bus when NATS hangs", async () => {
+    const broker = await asker();
+    const child = await startChildNode(nats.url);
+    try {
+      await offering(broker, 1);
+      process.kill(child.pid ?? 0, "SIGSTOP");
+      expect(await unreachableServices(broker, wanted)).toEqual(["work", "nobodys"]);
+      process.kill(child.pid ?? 0, "SIGCONT");
+      await until("it answers again", async () => (await unreachableServices(broker, wanted)).length === 1);
+      process.kill(nats.pid, "SIGSTOP");
+      await until("it has stopped", async () => !(await isBusReachable(broker)));
+      expect(await unreachableServices(broker, wanted)).toEqual(["work", "nobodys"]);
+    } finally {
+      process.kill(nats.pid, "SIGCONT");
+      child.kill("SIGKILL");
+    }
+    await until("the bus is back", () => isBusReachable(broker));
+  });
+
+  it("nobody waits half a second for readiness", () => {
+    expect(READY_CHECK_MS).toBeLessThan(500);
   });
 
   it("the bus is there while NATS answers, and not because its connection was not closed", async () => {

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { startNats } from "../support/nats-server.ts";
+import { freePort, startNats } from "../support/nats-server.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";
+import { until } from "../support/until.ts";
 
 /** What a start says of itself. docs/guides/running.md#starting */
 let database: TestDatabase;
@@ -38,6 +39,53 @@ test("a process of some services says the same line as one of all", async () => 
   expect(await server.ready).toBe("ready https://contacts.example.test");
   await server.end();
   await nats.stop();
+});
+
+test("answers everything but probes with 503 in the usual form while it waits for its database", async () => {
+  const [own, nowhere] = await Promise.all([freePort(), freePort()]);
+  start({
+    PORT: String(own),
+    DATABASE_URL: `postgresql://nobody@127.0.0.1:${nowhere}/x`,
+    PUBLIC_URL: "https://c.test",
+  });
+  const ask = (path: string, request: RequestInit = {}) => fetch(`http://127.0.0.1:${own}${path}`, request);
+  await until(
+    "it listens",
+    () =>
+      ask("/livez").then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    60_000,
+  );
+  expect(await (await ask("/readyz")).text()).toBe("starting\n");
+  expect((await ask("/readyz")).status).toBe(503);
+  const body = "x".repeat(1_000_000);
+  const requests: [string, RequestInit][] = [
+    ["/v1/people", {}],
+    ["/v1/people", { method: "POST", body }],
+    ["/v1/nothing?x=1", { method: "DELETE" }],
+    ["/mcp", { method: "POST", body: "{}" }],
+    ["/", {}],
+    ["/docs", { headers: { Accept: "text/html" } }],
+  ];
+  for (const [path, request] of requests) {
+    const answer = await ask(path, request);
+    const { error } = (await answer.json()) as { error: Record<string, string> };
+    const { headers } = answer;
+    expect([path, answer.status, error.code, headers.get("retry-after")]).toEqual([
+      path,
+      503,
+      "SERVICE_UNAVAILABLE",
+      "1",
+    ]);
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(headers.get("x-api-version")).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(headers.get("x-request-id")).toBe(error.requestId);
+    expect(error.documentationUrl).toBe("https://c.test/docs/errors#service-unavailable");
+  }
+  const head = await ask("/v1/people", { method: "HEAD" });
+  expect([head.status, head.headers.get("retry-after"), await head.text()]).toEqual([503, "1", ""]);
 });
 
 test.each([

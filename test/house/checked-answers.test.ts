@@ -17,6 +17,7 @@ const KNOWN: Record<string, string> = {
   "test/http/guides.test.ts": "pages have no JSON",
   "test/http/assistants.test.ts":
     "messages of assistants have a form of their own; their bodies are compared with those of requests",
+  "test/cli/start.test.ts": "a process that starts answers no operation yet",
   "test/client/faulty-proxy.ts": "it passes on what the client of users asks, and checks each answer",
   "test/client/package.test.ts": "it asks a receiver of webhooks",
   "test/docs/self-hosting-machine.test.ts": "the server is one that the guide sets up",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { Agent, request as send } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../lib/database/database.ts";
@@ -50,6 +51,39 @@ const possible = !overNats || "path" in environment.nats();
     const result = await work;
     return { result, ms: performance.now() - begun };
   }
+
+  it("uploads whose bodies never come keep out no request that could run", async () => {
+    const bystander = client(server, (await world.workspace()).ada.key);
+    const { hostname, port } = new URL(server.base);
+    const head = `Host: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\nContent-Length: ${BODY_BYTES_MAX}\r\n`;
+    const sockets: Socket[] = [];
+    /** Returns when the server has asked for the body, or has refused it. */
+    const begin = async (path: string) => {
+      const socket = connect(Number(port), hostname);
+      sockets.push(socket.on("error", () => undefined));
+      socket.write(`POST ${path} HTTP/1.1\r\n${head}Expect: 100-continue\r\n\r\n`);
+      return String((await once(socket, "data"))[0]).slice(9, 12);
+    };
+    const told: string[] = [];
+    try {
+      for (let i = 0; i < 21; i++)
+        told.push(...(await Promise.all(Array.from({ length: 100 }, () => begin(i % 2 ? "/v1/people" : "/mcp")))));
+      expect(new Set(told)).toEqual(new Set(["100", "503"]));
+      // Some send a little of it, and stop.
+      for (const socket of sockets) socket.write('{"description":"');
+      for (const one of [bystander, api]) {
+        expect((await one.get("/v1/people")).status).toBe(200);
+        expect((await one.get("/v1/users/me")).status).toBe(200);
+        const made = await one.post("/v1/people", { firstName: "Bystander" });
+        expect([one === api, made.status, made.text]).toEqual([one === api, 200, made.text]);
+      }
+      const large = { firstName: "Large", description: "x".repeat(90_000) };
+      expect([413, 422, 200]).toContain((await bystander.post("/v1/people", large)).status);
+      expect((await fetch(`${server.base}/readyz`)).status).toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
 
   it("writes that nobody can serve are 503 after a second at most, reads go on, and all is well when it is over", async () => {
     const { database } = server;

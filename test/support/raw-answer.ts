@@ -5,7 +5,7 @@ import { checkAnswer } from "./answers.ts";
  * answers has none of our headers and is not checked: docs/guides/conventions.md#answers.
  */
 export function checkRawAnswer(server: { publicUrl: string }, sent: string, received: string): void {
-  const [, method = "", path = ""] = /^([A-Z]+) (\S+) HTTP\/1\.1\r\n/.exec(sent) ?? [];
+  const [, method = "", path = ""] = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(sent) ?? [];
   const [head = "", text = ""] = received.split(/\r\n\r\n(.*)/s);
   const [first = "", ...lines] = head.split("\r\n");
   const headers = Object.fromEntries(

@@ -17,8 +17,10 @@ interface Executing {
   deadline: Pick<Deadline, "callMs">;
   /** Whether the client has gone. What has not begun by then need not be done. */
   isGone(): boolean;
-  /** The schema that the params were found to fit, when it is that of the action. */
-  judgedBy?: ParamsSchema;
+  /** The schema of the action that the params were made for. */
+  schema: ParamsSchema;
+  /** Whether the params were found to fit it. */
+  isJudged: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ async function executeOnce(
   gateway: Pick<Gateway, "call" | "findSaved">,
   action: string,
   params: object,
-  { caller, claim, requestId, deadline, isGone, judgedBy }: Executing,
+  { caller, claim, requestId, deadline, isGone, schema, isJudged }: Executing,
 ): Promise<Executed> {
   const saved = claim && (await gateway.findSaved(caller, claim.key, deadline.callMs()));
   if (claim && saved) return { saved: checked(saved, claim) };
@@ -50,7 +52,8 @@ async function executeOnce(
     caller: withClient(claim ? { ...caller, claim } : caller, isGone),
     requestId,
     timeoutMs,
-    judgedBy,
+    schema,
+    isJudged,
   });
   return typeof result === "string" ? { data: result } : { page: result as Page };
 }

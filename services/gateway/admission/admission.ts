@@ -19,10 +19,14 @@ const WORKSPACES_AT_ONCE = 2;
  */
 const REQUESTS_MAX = 2000;
 
+/**
+ * Uploads: requests whose body is still on its way. They are not under way, and are many because they cost little: a
+ * connection and what has come of the body, which is counted by itself.
+ */
+const UPLOADS_MAX = 1000;
+
 /** Bytes of all bodies that are being read or worked on; as objects they take several times as much. */
 const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;
-/** The same of one workspace. */
-const BODY_BYTES_OF_ONE_MAX = 4 * BODY_BYTES_MAX;
 
 /**
  * The 503 of a request that finds no place. It is made once, because making an error with its stack costs as much as
@@ -39,6 +43,14 @@ export interface Place {
    * @throws ApiError 503 when there is none
    */
   enter(route: Pick<Route, "kind">): void;
+  /** Whether there is no place among the uploads. */
+  hasNoUpload(): boolean;
+  /**
+   * Waits until the client has sent its body. Meanwhile the request holds a place among the uploads, and none of those that
+   * are under way: a client that sends nothing keeps out no request that could run.
+   * @throws ApiError 503 when there is none
+   */
+  whileSending<Sent>(receive: () => Promise<Sent>): Promise<Sent>;
   /**
    * Takes room for bytes of the body.
    * @throws ApiError 503 when there is none
@@ -67,12 +79,9 @@ export interface Admission {
  */
 export function createAdmission(): Admission {
   const requests = createBudget({ what: "requests", max: REQUESTS_MAX, ofOneMax: REQUESTS_MAX, refusal: FULL });
-  const bodyBytes = createBudget({
-    what: "body_bytes",
-    max: BODY_BYTES_AT_ONCE_MAX,
-    ofOneMax: BODY_BYTES_OF_ONE_MAX,
-    refusal: FULL,
-  });
+  const shared = { ofOneMax: "no more than is left", refusal: FULL } as const;
+  const uploads = createBudget({ what: "uploads", max: UPLOADS_MAX, ...shared });
+  const bodyBytes = createBudget({ what: "body_bytes", max: BODY_BYTES_AT_ONCE_MAX, ...shared });
   const kinds: Record<Kind, Budget> = {
     read: placesOf("read"),
     list: placesOf("list"),
@@ -85,7 +94,7 @@ export function createAdmission(): Admission {
     serve: (work) =>
       holdWhile((holdings) => {
         holdings.take(requests, "");
-        return work(placeWith(holdings, kinds, bodyBytes));
+        return work(placeWith(holdings, { requests, kinds, uploads, bodyBytes }));
       }),
   };
 }
@@ -95,13 +104,28 @@ function placesOf(kind: Kind): Budget {
   return createBudget({ what: `${kind}_requests`, max: WORKSPACES_AT_ONCE * ofOneMax, ofOneMax, refusal: FULL });
 }
 
-function placeWith(holdings: Holdings, kinds: Record<Kind, Budget>, bodyBytes: Budget): Place {
+interface Budgets {
+  requests: Budget;
+  kinds: Record<Kind, Budget>;
+  uploads: Budget;
+  bodyBytes: Budget;
+}
+
+function placeWith(holdings: Holdings, { requests, kinds, uploads, bodyBytes }: Budgets): Place {
   let tenant = "";
   return {
     belongTo(workspaceId) {
       tenant = workspaceId;
     },
     enter: ({ kind }) => holdings.take(kinds[kind], tenant),
+    hasNoUpload: () => uploads.isFull(tenant),
+    whileSending: (receive) =>
+      holdings.without(requests, () =>
+        holdWhile((ofUpload) => {
+          ofUpload.take(uploads, tenant);
+          return receive();
+        }),
+      ),
     reserve: (bytes) => holdings.take(bodyBytes, tenant, bytes),
   };
 }

@@ -10,11 +10,17 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 export function headFault({
   httpVersion,
   httpVersionMajor,
+  httpVersionMinor,
   rawHeaders,
   headers,
 }: IncomingMessage): ApiError | undefined {
   if (httpVersionMajor !== 1) return invalid(`This server speaks HTTP/1.1 and HTTP/1.0, not HTTP/${httpVersion}.`);
   const encoding = headers["transfer-encoding"];
+  // HTTP/1.0 has no transfer encodings, so a proxy that speaks it takes the chunks for the body itself (RFC 9112, 6.1).
+  if (encoding !== undefined && httpVersionMinor === 0)
+    return invalid(
+      "A request of HTTP/1.0 has no Transfer-Encoding. Send its body with a Content-Length, or speak HTTP/1.1.",
+    );
   if (encoding !== undefined && encoding.toLowerCase() !== "chunked")
     return invalid(`A body may be sent in chunks (Transfer-Encoding: chunked), and with no other transfer encoding.`);
   const repeated = repeatedOf(rawHeaders);

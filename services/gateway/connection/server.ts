@@ -13,7 +13,6 @@ import { requestsOfGatheredChunks } from "./chunks.ts";
 import { createConnections } from "./connections.ts";
 import { continueOnReading } from "./expectations.ts";
 import { headFault } from "./head.ts";
-import { listenWidely } from "./listeners.ts";
 import { ignoreUpgrades, refuseTunnels } from "./upgrades.ts";
 
 /**
@@ -75,6 +74,5 @@ export function httpServer(
   connections.watch(server);
   ignoreUpgrades(server);
   refuseTunnels(server, (request, response) => refuse(request, response, unknownPath(request.url ?? "")));
-  listenWidely(server);
   return server.setTimeout(SILENCE_MS);
 }

@@ -8,26 +8,32 @@ import { bindInput, type Input, type ParamsSchema, parametersOf, readInput } fro
 import type { Operation } from "../operation/operation.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 
+/** What a request is judged by, and whether no other schema is tried after it. */
+interface Judging {
+  schema: ParamsSchema;
+  isLast: boolean;
+}
+
 /**
  * What the action is called with. A large body is read and judged in a worker, a small one at once.
  * @throws ApiError 422 with all issues of path, query and body; of a large body also 400, 413, 503
  */
 export function inputOf(
   { workers }: Pick<Gateway, "workers">,
-  schema: ParamsSchema,
+  judging: Judging,
   operation: Operation,
   caller: Caller,
   seal: CursorSeal,
 ): Input | Promise<Input> {
   const { large } = operation;
   return large
-    ? readLargeInput(workers, schema, { ...operation, large }, caller, seal)
-    : readInput(schema, operation, caller, seal);
+    ? readLargeInput(workers, judging, { ...operation, large }, caller, seal)
+    : readInput(judging.schema, operation, caller, seal);
 }
 
 async function readLargeInput(
   workers: Gateway["workers"],
-  schema: ParamsSchema,
+  { schema, isLast }: Judging,
   operation: Operation & { large: Buffer },
   caller: Caller,
   seal: CursorSeal,
@@ -37,7 +43,8 @@ async function readLargeInput(
   const params = parametersOf(schema, operation, issues);
   const claimed = key === undefined ? undefined : { match: { route: onlyNames(route), path }, query };
   const task = { bytes, schema: textOf(schema), params, claimed };
-  const transfer = [bytes.buffer as ArrayBuffer];
+  // What goes over to the worker is gone here, and so it gets a copy while another schema may be tried.
+  const transfer = isLast ? [bytes.buffer as ArrayBuffer] : [];
   const read = await workers.run("readBody", task, { workspaceId: caller.workspaceId, transfer });
   if ("fault" in read) throw badJson(read.fault);
   if ("issues" in read) throw unprocessable([...issues, ...read.issues]);

@@ -48,13 +48,15 @@ export function readBody({ bytes, schema: text, params, claimed }: BodyTask): Bo
 /** A large message of an assistant. */
 export interface MessageTask {
   bytes: Uint8Array;
-  /** Tool → JSON text of the schema of its arguments. */
-  schemas: Record<string, string>;
+  /** Tool → JSON texts of the schemas of its arguments, in the order in which they are tried. */
+  schemas: Record<string, string[]>;
 }
 
 /** A call of a tool with what is wrong with its arguments, and what tells it from others when nothing is. */
 export interface JudgedCall {
   name: string;
+  /** Which of the schemas of the tool takes the arguments; the first when none does, and its issues. */
+  at: number;
   issues: Issue[];
   fingerprint: string | undefined;
 }
@@ -70,15 +72,27 @@ export function readMessage({ bytes, schemas: ofTools }: MessageTask): MessageRe
   if ("fault" in read) return read;
   const { value: message } = read;
   const { name, sent } = callIn(message) ?? {};
-  const text = name !== undefined && Object.hasOwn(ofTools, name) ? ofTools[name] : undefined;
-  if (name === undefined || text === undefined) return { pieces: inPieces(message), call: undefined };
-  const { args, issues } = judgeArguments(schemaOf(text), sent);
+  const tried = name !== undefined && Object.hasOwn(ofTools, name) ? (ofTools[name] ?? []) : [];
+  if (name === undefined || tried.length === 0) return { pieces: inPieces(message), call: undefined };
+  const { at, args, issues } = judgeByFirstFitting(tried, sent);
   const isSound = issues.length === 0;
   const { idempotencyKey }: { idempotencyKey?: unknown } = Object(args);
   const { params, ...rest }: { params?: object } = Object(message);
   const judged = { ...rest, params: { ...params, arguments: isSound ? args : { idempotencyKey } } };
   const fingerprint = isSound ? callFingerprint(name, Object(args)) : undefined;
-  return { pieces: inPieces(judged), call: { name, issues, fingerprint } };
+  return { pieces: inPieces(judged), call: { name, at, issues, fingerprint } };
+}
+
+/** The arguments as the first schema reads them that takes them, or as the first of all does when none takes them. */
+function judgeByFirstFitting(tried: string[], sent: unknown): { at: number; args: unknown; issues: Issue[] } {
+  const [first = "", ...others] = tried;
+  const judged = { at: 0, ...judgeArguments(schemaOf(first), sent) };
+  if (judged.issues.length === 0) return judged;
+  for (const [i, text] of others.entries()) {
+    const { args, issues } = judgeArguments(schemaOf(text), sent);
+    if (issues.length === 0) return { at: i + 1, args, issues };
+  }
+  return judged;
 }
 
 /** The body of a batch as an assistant gets it, JSON text, and the ids that it sent. */

@@ -6,11 +6,11 @@ import { takeItems } from "../../../lib/contract/page.ts";
 import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
 import type { TSchema } from "../../../lib/contract/schema.ts";
 import { type Executed, execute } from "../action/execute.ts";
+import { makeByFirstFitting } from "../action/schemas.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
 import type { Gateway } from "../gateway.ts";
-import type { JudgedCall } from "../large/large.worker.ts";
 import type { Input, ParamsSchema } from "../operation/input.ts";
 import { isWrite, type Route, routes } from "../operation/routes.ts";
 import { deprecationsOf } from "../response/deprecations.ts";
@@ -19,6 +19,7 @@ import { listData } from "../response/reply.ts";
 import { type Arguments, readArguments, schemaOfArguments } from "./arguments.ts";
 import { callFingerprint } from "./call-fingerprint.ts";
 import { judgeArguments } from "./judge-arguments.ts";
+import type { LargeCall } from "./large-message.ts";
 import { linkToNext } from "./link-to-next.ts";
 import { minimalBatch } from "./minimal-batch.ts";
 import { type ToolResult, toolResult } from "./results.ts";
@@ -32,7 +33,7 @@ export interface Calling {
   deadline: Pick<Deadline, "callMs">;
   isGone(): boolean;
   /** What a worker has found out of the call, when its message was large. */
-  judged: JudgedCall | undefined;
+  judged: LargeCall | undefined;
   /** The tools of the address that the request was sent to. */
   offered: ReadonlySet<string>;
 }
@@ -104,15 +105,20 @@ async function run(
   if (caller.access === "read" && takesKey)
     throw new ApiError("FORBIDDEN", "This key may only read. Ask the user for one of full access.");
   place.enter(tool);
-  const schema = gateway.schemaOf(tool.action);
-  if (!schema) throw unavailable();
+  const schemas = judged ? [judged.schema] : gateway.schemasOf(tool.action);
+  if (schemas.length === 0) throw unavailable();
   const route = routesByAction.get(tool.action);
   const { seal } = gateway;
-  const args = soundArguments(schemaOfArguments(schema, takesKey), sent, judged);
-  const input = readArguments(schema, args, { listPath: route?.path ?? "", caller, seal });
+  const reading = { listPath: route?.path ?? "", caller, seal };
+  const { schema, made } = await makeByFirstFitting(schemas, (one) => {
+    const args = soundArguments(schemaOfArguments(one, takesKey), sent, judged);
+    return { args, input: readArguments(one, args, reading) };
+  });
+  const { args, input } = made;
   const deprecations = deprecationsOf(route ?? {}, input.params.body);
   const claim = key === undefined ? undefined : claimOf(gateway, tool, args, { key, requestId, deprecations, judged });
-  const done = await execute(gateway, tool.action, input.params, { caller, claim, requestId, deadline, isGone });
+  const executing = { caller, claim, requestId, deadline, isGone, schema, isJudged: false };
+  const done = await execute(gateway, tool.action, input.params, executing);
   if ("saved" in done) return { body: done.saved.body ?? "", isError: done.saved.status >= 400, args };
   return { body: bodyOf(gateway, done, { schema, input, route, deprecations }), isError: false, args };
 }
@@ -128,7 +134,7 @@ function keyIn({ idempotencyKey = null }: { idempotencyKey?: unknown }): string 
  * The arguments of a call without what counts as not sent. Those that a worker has judged come from it in this form.
  * @throws ApiError 422 with all issues
  */
-function soundArguments(schema: TSchema, sent: unknown, judged: JudgedCall | undefined): Arguments {
+function soundArguments(schema: TSchema, sent: unknown, judged: LargeCall | undefined): Arguments {
   const { args, issues } = judged ? { args: sent, issues: judged.issues } : judgeArguments(schema, sent);
   if (issues.length > 0) throw unprocessable(issues);
   // What a closed object's schema has found nothing wrong with is an object.

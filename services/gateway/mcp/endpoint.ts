@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
-import { type Deadline, whileSending } from "../admission/deadline.ts";
+import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange, Known } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
 import type { Gateway } from "../gateway.ts";
-import { readBody } from "../operation/body.ts";
+import { receiveBody } from "../operation/body.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { JSON_HEADERS, type Reply } from "../response/reply.ts";
 import { callTool, isTool } from "./call-tool.ts";
@@ -32,7 +32,7 @@ export async function answerAssistant(
   const { request, id, method } = exchange;
   if (method !== "POST") throw methodNotAllowed(method, ["POST"]);
   checkOrigin(exchange, gateway.publicUrl);
-  const { body, large } = await whileSending(deadline, readBody(request, place));
+  const { body, large } = await receiveBody(request, { place, deadline });
   const { message, call } = large ? await readLargeMessage(gateway, large, caller) : { message: body, call: undefined };
   if (Array.isArray(message))
     throw new ApiError("INVALID_REQUEST", "Send one JSON-RPC message in a POST, and not a list of them.");

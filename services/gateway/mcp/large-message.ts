@@ -1,16 +1,23 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { joinPieces } from "../../../lib/loop/json-pieces.ts";
+import type { Schemas } from "../action/schemas.ts";
 import type { Gateway } from "../gateway.ts";
 import type { JudgedCall } from "../large/large.worker.ts";
 import { badJson } from "../operation/body.ts";
+import type { ParamsSchema } from "../operation/input.ts";
 import { isWrite } from "../operation/routes.ts";
 import { schemaOfArguments } from "./arguments.ts";
-import { tools } from "./tools.ts";
+import { type Tool, tools } from "./tools.ts";
 
 /** A message of an assistant. `call` is known of one that a worker has read, when it calls a tool. */
 export interface Message {
   message: unknown;
-  call: JudgedCall | undefined;
+  call: LargeCall | undefined;
+}
+
+/** A call that a worker has judged, by this schema of its action. */
+export interface LargeCall extends JudgedCall {
+  schema: ParamsSchema;
 }
 
 /**
@@ -18,25 +25,26 @@ export interface Message {
  * @throws ApiError 400, 413, 503
  */
 export async function readLargeMessage(gateway: Gateway, bytes: Buffer, { workspaceId }: Caller): Promise<Message> {
-  const task = { bytes, schemas: argumentSchemas(gateway) };
+  const ofTools = new Map(tools.map((tool) => [tool.name, { tool, schemas: gateway.schemasOf(tool.action) }]));
+  const task = { bytes, schemas: argumentSchemas(ofTools) };
   const transfer = [bytes.buffer as ArrayBuffer];
   const read = await gateway.workers.run("readMessage", task, { workspaceId, transfer });
   if ("fault" in read) throw badJson(read.fault);
-  return { message: await joinPieces(read.pieces), call: read.call };
+  const schema = read.call && ofTools.get(read.call.name)?.schemas[read.call.at];
+  return { message: await joinPieces(read.pieces), call: read.call && schema && { ...read.call, schema } };
 }
 
 const texts = new WeakMap<object, string>();
 
-/** Tool → JSON text of the schema of its arguments. Those of services that are away are missing. */
-function argumentSchemas({ schemaOf }: Gateway): Record<string, string> {
-  const schemas: Record<string, string> = {};
-  for (const tool of tools) {
-    const ofAction = schemaOf(tool.action);
-    if (!ofAction) continue;
-    const schema = schemaOfArguments(ofAction, isWrite(tool));
-    const text = texts.get(schema) ?? JSON.stringify(schema);
-    texts.set(schema, text);
-    schemas[tool.name] = text;
-  }
-  return schemas;
+/** Tool → JSON texts of the schemas of its arguments; none for a service that was never there. */
+function argumentSchemas(ofTools: Map<string, { tool: Tool; schemas: Schemas }>): Record<string, string[]> {
+  const textsOf = ({ tool, schemas }: { tool: Tool; schemas: Schemas }) =>
+    schemas.map((ofAction) => textOf(schemaOfArguments(ofAction, isWrite(tool))));
+  return Object.fromEntries([...ofTools].map(([name, of]) => [name, textsOf(of)]));
+}
+
+function textOf(schema: object): string {
+  const text = texts.get(schema) ?? JSON.stringify(schema);
+  texts.set(schema, text);
+  return text;
 }

@@ -1,13 +1,19 @@
 import type { IncomingMessage } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../config/limits.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { JsonError, parseJson } from "../../../lib/values/json.ts";
 import type { Place } from "../admission/admission.ts";
+import { type Deadline, whileSending } from "../admission/deadline.ts";
 import { collectBytes } from "./collected.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** Of the parameters of a type only this one says how its bytes are to be read. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+
+/** How long a small body that has no place among the uploads is waited for, and how often it is looked for. */
+const AT_ONCE_MS = 100;
+const LOOK_MS = 5;
 
 /** The body of a request: its value, or the bytes of one so large that a worker reads it. */
 export interface Body {
@@ -18,6 +24,35 @@ export interface Body {
 /** That of a request without one. */
 export function emptyBody(): Body {
   return { body: {}, large: undefined };
+}
+
+/**
+ * Waits for the body of a request, for which the time of the request stands still. A body that came with its head is no
+ * upload. docs/guides/limits.md#under-load
+ * @throws ApiError as `readBody`; 503 too when there are too many uploads
+ */
+export function receiveBody(
+  request: IncomingMessage,
+  { place, deadline }: { place: Place; deadline: Deadline },
+): Promise<Body> {
+  const receive = () => whileSending(deadline, readBody(request, place));
+  return request.complete ? receive() : receiveUpload(request, place, receive);
+}
+
+async function receiveUpload(request: IncomingMessage, place: Place, receive: () => Promise<Body>): Promise<Body> {
+  if (place.hasNoUpload() && (await comesAtOnce(request))) return receive();
+  return place.whileSending(receive);
+}
+
+/**
+ * Whether a small body comes right behind its head: many clients send the two apart. So uploads of a workspace that never come
+ * do not keep out its ordinary writes.
+ */
+async function comesAtOnce(request: IncomingMessage): Promise<boolean> {
+  const { "content-length": length, expect } = request.headers;
+  if (expect !== undefined || !(Number(length) <= LARGE_BODY_BYTES)) return false;
+  for (let ms = 0; ms < AT_ONCE_MS && !request.complete && !request.destroyed; ms += LOOK_MS) await pause(LOOK_MS);
+  return request.complete;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
-import { type Deadline, whileSending } from "../admission/deadline.ts";
+import type { Deadline } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
-import { type Body, emptyBody, readBody } from "./body.ts";
+import { type Body, emptyBody, receiveBody } from "./body.ts";
 import { type Parameter, parseQuery } from "./query-string.ts";
 import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
@@ -24,14 +24,14 @@ export interface Operation extends Match, Body {
 export async function readOperation(
   { request, method, path, query, found }: Exchange,
   caller: Caller,
-  { place, deadline }: { place: Place; deadline: Deadline },
+  bounds: { place: Place; deadline: Deadline },
 ): Promise<Operation> {
   const match = matchOf(found, method, path);
   checkVersion(request);
   const key = isWrite(match.route) ? idempotencyKeyOf(request) : undefined;
   if (caller.access === "read" && isWrite(match.route))
     throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
-  const body = match.route.method === "GET" ? emptyBody() : await whileSending(deadline, readBody(request, place));
-  place.enter(match.route);
+  const body = match.route.method === "GET" ? emptyBody() : await receiveBody(request, bounds);
+  bounds.place.enter(match.route);
   return { ...match, ...body, query: parseQuery(query), key };
 }

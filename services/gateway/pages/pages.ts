@@ -9,7 +9,7 @@ import { isForPeople, missingPage } from "../docs/missing.ts";
 import { kept, type Page, replyFor } from "../docs/page-reply.ts";
 import { docsPages } from "../docs/pages.ts";
 import { methodNotAllowed } from "../operation/router.ts";
-import type { Reply } from "../response/reply.ts";
+import { type Reply, textReply } from "../response/reply.ts";
 import { createReadiness } from "./readiness.ts";
 
 /**
@@ -44,7 +44,7 @@ export function pages({ env, broker, database }: Surroundings): Pages {
   const made = [...docsPages(env.publicUrl), ...consolePages()];
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
-    ["/livez", () => text(200, "ok")],
+    ["/livez", () => textReply(200, "ok")],
     ["/readyz", () => readiness(findObstacle)],
     ...made,
   ]);
@@ -84,13 +84,5 @@ export function pages({ env, broker, database }: Surroundings): Pages {
  */
 async function readiness(findObstacle: () => Promise<string | null>): Promise<Reply> {
   const obstacle = await findObstacle();
-  return obstacle === null ? text(200, "ok") : text(503, obstacle);
-}
-
-function text(status: number, line: string): Reply {
-  return {
-    status,
-    body: `${line}\n`,
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-  };
+  return obstacle === null ? textReply(200, "ok") : textReply(503, obstacle);
 }

@@ -66,6 +66,15 @@ export function errorReply(error: ApiError, requestId: string, publicUrl: string
   return { status: ERRORS[error.type].status, body, headers, refusal: refusalReason(error) };
 }
 
+/** The answer to a probe: one line. */
+export function textReply(status: number, line: string): Reply {
+  return {
+    status,
+    body: `${line}\n`,
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
+  };
+}
+
 /** Turns the body of an answer into bytes when it is long. */
 export function encodeLong(reply: Reply): void {
   if (typeof reply.body === "string" && reply.body.length > LONG_TEXT) reply.body = Buffer.from(reply.body);

@@ -44,6 +44,21 @@ describe("Budgets", () => {
     expect(held("thrown")).toBe(0);
   });
 
+  it("are given back while other work lasts, and taken again after it, or refused when they are gone by then", async () => {
+    const budget = made("without");
+    await holdWhile(async (holdings) => {
+      holdings.take(budget, "one", 4);
+      const seen = await holdings.without(budget, async () => held("without"));
+      expect([seen, held("without")]).toEqual([0, 4]);
+      const other = holdWhile(async (others) => {
+        await holdings.without(budget, async () => others.take(budget, "other", 6));
+        await expect(holdings.without(budget, async () => others.take(budget, "third", 4))).rejects.toThrow(REFUSAL);
+      });
+      await other;
+    });
+    expect(held("without")).toBe(0);
+  });
+
   it("are held for a stream with one listener, however much is held, and not at all for one that has closed", () => {
     const budget = made("streams");
     const [socket, ...answers] = Array.from({ length: 7 }, () => new Stream());

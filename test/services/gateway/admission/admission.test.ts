@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { BODY_BYTES_MAX } from "../../../../config/limits.ts";
-import { type Admission, createAdmission } from "../../../../services/gateway/admission/admission.ts";
+import { type Admission, createAdmission, FULL } from "../../../../services/gateway/admission/admission.ts";
 import { type Route, routes } from "../../../../services/gateway/operation/routes.ts";
 import { arrive, type Held } from "./arrive.ts";
 
@@ -66,15 +66,44 @@ describe("Admission (docs/guides/limits.md#under-load)", () => {
     expect(fill(arriveAt(admission, "companies.search"))).toEqual([]);
   });
 
-  it("leaves other workspaces as many places as one can take, and as many again as bytes of bodies", () => {
+  it("leaves other workspaces as many places as one can take", () => {
     const admission = createAdmission();
     for (const action of KINDS) {
       const { length } = fill(arriveAt(admission, action, "one"));
       expect(admission.isFull(route(action), "other")).toBe(false);
       expect(fill(arriveAt(admission, action, "other"))).toHaveLength(length);
     }
+  });
+
+  it("divides the bytes of bodies among however many workspaces there are: the next one always finds some", () => {
+    const admission = createAdmission();
     expect(fill(reserving(admission, BODY_BYTES_MAX, "one"))).toHaveLength(4);
-    expect(fill(reserving(admission, BODY_BYTES_MAX, "other"))).toHaveLength(4);
+    expect(fill(reserving(admission, BODY_BYTES_MAX, "another"))).toHaveLength(2);
+    expect(fill(reserving(admission, BODY_BYTES_MAX, "a third"))).toHaveLength(1);
+    expect(fill(reserving(admission, BODY_BYTES_MAX / 4, "a fourth")).length).toBeGreaterThan(0);
+  });
+
+  it("divides the uploads among the workspaces, none of which holds a place of the requests that could run", async () => {
+    const admission = createAdmission();
+    const { promise: sent, resolve: send } = Promise.withResolvers<void>();
+    const uploads: Promise<void>[] = [];
+    const upload = (workspaceId: string) => () => {
+      const place = arrive(admission, workspaceId);
+      let isWaiting = false;
+      const waiting = place.whileSending(() => {
+        isWaiting = true;
+        return sent;
+      });
+      uploads.push(waiting.catch(() => undefined));
+      if (isWaiting) return place;
+      void place.leave();
+      throw FULL;
+    };
+    const counts = ["one", "another", "a third"].map((workspaceId) => fill(upload(workspaceId)).length);
+    expect(counts).toEqual([500, 250, 125]);
+    expect(fill(() => arrive(admission)).length).toBeGreaterThanOrEqual(2000);
+    send();
+    await Promise.all(uploads);
   });
 
   it("gives a place to the next as soon as it is left", async () => {

@@ -29,6 +29,7 @@ describe("Bytes on a connection", () => {
   const get = (more = "", version = " HTTP/1.1") => `GET /v1/users/me${version}\r\nHost: x\r\n${key()}${more}\r\n`;
   const post = (head: string, body: string) =>
     `POST /v1/people HTTP/1.1\r\nHost: x\r\n${key()}${JSON_TYPE}${head}\r\n${body}`;
+  const old = (head: string, body: string) => post(head, body).replace("HTTP/1.1", "HTTP/1.0");
   const peopleNamed = async (lastName: string) =>
     (await server.database.read("select from people where last_name = $1", [lastName])).length;
 
@@ -78,11 +79,33 @@ describe("Bytes on a connection", () => {
     ["no version", () => get("", "")],
     ["another transfer encoding", () => post("Transfer-Encoding: gzip, chunked\r\n", "2\r\n{}\r\n0\r\n\r\n")],
     ["no transfer encoding that ends", () => post("Transfer-Encoding: gzip\r\n", "{}")],
+    ["the transfer encoding identity", () => post("Transfer-Encoding: identity\r\n", "{}")],
+    ["HTTP/1.0 and chunks", () => old("Transfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n")],
+    ["HTTP/1.0 and chunks in other letters", () => old("transfer-encoding: Chunked\r\n", "2\r\n{}\r\n0\r\n\r\n")],
+    ["HTTP/1.0, chunks and no body", () => get("Transfer-Encoding: chunked\r\n", " HTTP/1.0")],
+    ["HTTP/1.0 and the transfer encoding identity", () => old("Transfer-Encoding: identity\r\n", "{}")],
   ])("with %s are 400 and the end of the connection", async (_what, bytes) => {
     const { received, statuses, closed } = await exchange(bytes()).done;
     expect([statuses, closed]).toEqual([[400], true]);
     expect(received).toContain('"code":"INVALID_REQUEST"');
     expect(received).toMatch(/\r\nConnection: close\r\n/);
+  });
+
+  it.each([
+    ["two Content-Length", "Content-Length: 2\r\nContent-Length: 2\r\n", "{}"],
+    ["Content-Length and chunks", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"],
+    ["a list as Content-Length", "Content-Length: 2, 2\r\n", "{}"],
+    ["chunks twice", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "2\r\n{}\r\n0\r\n\r\n"],
+  ])("that say twice where a body ends are 400, and nothing behind is read: %s", async (_what, head, body) => {
+    for (const bytes of [post(head, body), old(head, body)]) {
+      const { statuses, closed } = await exchange(bytes + get()).done;
+      expect([statuses, closed]).toEqual([[400], true]);
+    }
+  });
+
+  it("of HTTP/1.0 are served with a Content-Length", async () => {
+    const { statuses, closed } = await exchange(old("Content-Length: 2\r\n", "{}")).done;
+    expect([statuses, closed]).toEqual([[200], true]);
   });
 
   it("that ask for a tunnel are 404", async () => {

@@ -1,0 +1,74 @@
+import type { ServiceBroker } from "moleculer";
+import { isApiError } from "../../../lib/contract/errors.ts";
+import { isSameSchema } from "../../../lib/contract/validate.ts";
+import type { ParamsSchema } from "../operation/input.ts";
+
+/** The schemas that nodes judge the params of one action by. There is one, except while two releases run. */
+export type Schemas = readonly ParamsSchema[];
+
+interface Announced {
+  /** The schema of each node, in the order of the registry. */
+  ofNodes: readonly ParamsSchema[];
+  schemas: Schemas;
+}
+
+/**
+ * Gives a function that finds the schemas of an action in the registry, where nodes announce their actions: those of now, so
+ * that they change with the releases that run. First comes that of this process, then the one of most nodes. When no node is
+ * left, they are the last ones, so that a request is still checked while a service is away.
+ * docs/guides/upgrading.md#several-processes
+ */
+export function schemaFinder({ registry }: Pick<ServiceBroker, "registry">): (action: string) => Schemas {
+  const known = new Map<string, Announced>();
+  return (action) => {
+    const last = known.get(action);
+    const endpoints = registry.actions.get(action)?.endpoints ?? [];
+    if (endpoints.length === 0) return last?.schemas ?? [];
+    // Each announcement of a node brings a new object, so the same objects mean that nothing has changed.
+    if (last?.ofNodes.length === endpoints.length && endpoints.every((one, i) => paramsOf(one) === last.ofNodes[i]))
+      return last.schemas;
+    const ofNodes = endpoints.map(paramsOf);
+    const schemas = inOrder(endpoints.map((one) => ({ schema: paramsOf(one), isLocal: one.local })));
+    known.set(action, { ofNodes, schemas });
+    return schemas;
+  };
+}
+
+function paramsOf({ action }: { action: object }): ParamsSchema {
+  // Every action that a route leads to has one, which test/contract/announced.test.ts sees to.
+  return Reflect.get(action, "params") as ParamsSchema;
+}
+
+function inOrder(offers: { schema: ParamsSchema; isLocal: boolean }[]): Schemas {
+  const forms: { schema: ParamsSchema; nodes: number; isLocal: boolean }[] = [];
+  for (const { schema, isLocal } of offers) {
+    const form = forms.find((one) => isSameSchema(one.schema, schema));
+    if (!form) forms.push({ schema, nodes: 1, isLocal });
+    else {
+      form.nodes += 1;
+      form.isLocal ||= isLocal;
+    }
+  }
+  return forms.sort((a, b) => Number(b.isLocal) - Number(a.isLocal) || b.nodes - a.nodes).map(({ schema }) => schema);
+}
+
+/**
+ * Makes the input of a request by the first schema that takes it: while two releases run, what one of them takes is not
+ * refused, and goes to a node of that release (broker/fitting-node.ts).
+ * @throws what the first schema refuses it with, when all do
+ */
+export async function makeByFirstFitting<Made>(
+  schemas: Schemas,
+  make: (schema: ParamsSchema, isLast: boolean) => Made | Promise<Made>,
+): Promise<{ schema: ParamsSchema; made: Made }> {
+  let refusal: unknown;
+  for (const [i, schema] of schemas.entries()) {
+    try {
+      return { schema, made: await make(schema, i === schemas.length - 1) };
+    } catch (error) {
+      if (!isApiError(error) || error.type !== "UNPROCESSABLE_ENTITY") throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}

@@ -1,0 +1,74 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import type { ServiceBroker } from "moleculer";
+import { connect, type Msg, type NatsConnection } from "nats";
+import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
+import { until } from "../support/until.ts";
+import { startChildNode, startNode } from "./nodes.ts";
+import { workService } from "./work-service.ts";
+
+// docs/guides/growing.md#the-bus
+describeBus("A node that joins", () => {
+  let nats: NatsServer;
+  let stranger: NatsConnection;
+  let child: ChildProcess | undefined;
+  const nodes: ServiceBroker[] = [];
+  const recorded: Pick<Msg, "subject" | "data">[] = [];
+
+  beforeEach(async () => {
+    nats = await startNats();
+    stranger = await connect({ servers: nats.url });
+    stranger.subscribe(">", {
+      callback: (_error, { subject, data }) => recorded.push({ subject, data: Buffer.from(data) }),
+    });
+    await stranger.flush();
+  });
+
+  afterEach(async () => {
+    child?.kill("SIGKILL");
+    recorded.length = 0;
+    await Promise.all(nodes.splice(0).map((node) => node.stop()));
+    await stranger.close();
+    await nats.stop();
+  });
+
+  async function join(...services: Parameters<typeof startNode>[1][]): Promise<ServiceBroker> {
+    const node = await startNode(nats.url, ...services);
+    nodes.push(node);
+    return node;
+  }
+  const told = (command: string) => recorded.filter(({ subject }) => subject === `MOL-contact-workspace.${command}`);
+  const others = (node: ServiceBroker) =>
+    node.registry.getNodeList({ onlyAvailable: true }).filter(({ id }) => id !== node.nodeID);
+
+  it("takes no member that has died for one that lives, whatever was recorded of it", async () => {
+    child = await startChildNode(nats.url);
+    await until("it has told of itself", () => told("INFO").length > 0 && told("HEARTBEAT").length > 0);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const ofTheDead = [...told("INFO"), ...told("HEARTBEAT")];
+
+    const late = await join();
+    const asked = recorded.length;
+    for (const { subject, data } of ofTheDead) stranger.publish(subject, data);
+    await until("it has asked the dead node", () => recorded.slice(asked).some(({ subject }) => /PING/.test(subject)));
+    await stranger.flush();
+    // What has been published before is handled by the time that this one is known.
+    await join(workService);
+    await until("the living one is a member", () => others(late).length > 0);
+    expect(others(late).map(({ id }) => id)).toEqual([nodes[1]?.nodeID]);
+    expect(await late.call("work.where")).toBe(nodes[1]?.nodeID);
+  });
+
+  it("takes a member that hung back when it goes on", async () => {
+    const asker = await join();
+    child = await startChildNode(nats.url);
+    await until("it is a member", () => others(asker).length === 1);
+    const [{ id = "" } = {}] = others(asker);
+    asker.transit?.discoverer.remoteNodeDisconnected(id, true);
+    expect(others(asker)).toEqual([]);
+    await until("its next heartbeat has made it one again", () => others(asker).length === 1);
+    expect(await asker.call("work.where")).toBe(id);
+  });
+});
