@@ -117,6 +117,7 @@ const KEYWORDS: Record<string, Translate> = {
   decimal: carried,
   wholeNumber: carried,
   exactlyOneOf: carried,
+  namesUser: carried,
   activityType: carried,
   recurrenceRule: carried,
   webAddress: carried,

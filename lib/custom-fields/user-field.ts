@@ -1,4 +1,4 @@
-import { Type, userReference, userSchema } from "../contract/schema.ts";
+import { openUserReference, Type, userSchema } from "../contract/schema.ts";
 import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { cellOf, entriesOf, ITEMS_MAX, unique } from "./list.ts";
@@ -8,7 +8,7 @@ type Reference = { id?: string; email?: string };
 
 export const userField: CustomFieldType = {
   name: "userField",
-  value: Type.Array(userReference(), { maxItems: ITEMS_MAX }),
+  value: Type.Array(openUserReference(), { maxItems: ITEMS_MAX }),
   shown: Type.Array(userSchema),
   filter: "MULTIREF",
   namedBy: "user",

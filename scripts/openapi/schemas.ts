@@ -78,6 +78,10 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   apartFromCursor: () => ({}),
   filterOf,
   exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),
+  namesUser: () => ({
+    anyOf: [{ required: ["id"] }, { required: ["email"] }],
+    description: "One of id and email, or a user as answers show them, whose id counts",
+  }),
 };
 
 /** What a schema is translated for. */
