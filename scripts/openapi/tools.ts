@@ -66,7 +66,12 @@ function inputSchema(tool: Tool, params: ParamsSchema): Schema {
   const schema = argumentSchema(params, isWrite(tool)) as TSchema;
   const schemas = createSchemas([schema]);
   const translated = schemas.translate(schema, "request", "");
-  const { oneOf, anyOf, ...whole } = portable(withoutReferences(translated, schemas.components())) as Schema;
+  const {
+    oneOf,
+    anyOf,
+    description: _,
+    ...whole
+  } = portable(withoutReferences(translated, schemas.components())) as Schema;
   const merged =
     Array.isArray(oneOf) && (oneOf as Schema[]).every(isObject) ? oneOfForms(oneOf as ObjectSchema[]) : whole;
   const result = { ...merged, ...requiredOf(schema, merged as unknown as ObjectSchema) } as unknown as ObjectSchema;
@@ -140,11 +145,18 @@ const OF_NUMBERS = ["minimum", "maximum", "multipleOf"];
 function portable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(portable);
   if (typeof value !== "object" || value === null) return value;
-  const { type, ...others } = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, portable(one)]));
+  const { type, ...others } = Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name === "oneOf" && isNullable(one) ? "anyOf" : name, portable(one)]),
+  );
   if (!Array.isArray(type)) return type === undefined ? others : { ...others, type };
   const rules = [...OF_TEXTS, ...OF_NUMBERS, "enum"];
   const about = Object.fromEntries(Object.entries(others).filter(([name]) => !rules.includes(name)));
   return { ...about, anyOf: type.map((one: string) => ({ type: one, ...rulesOf(one, others) })) };
+}
+
+/** Whether these are the two schemas of something that can be null. */
+function isNullable(schemas: unknown): boolean {
+  return Array.isArray(schemas) && schemas.some((one: Schema) => one.type === "null");
 }
 
 /** Those of the rules that values of a type can break. Words of which a value must be one are texts here. */
