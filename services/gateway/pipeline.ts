@@ -13,6 +13,7 @@ import { identifyCaller } from "./identity/caller.ts";
 import { inputOf } from "./large/large-input.ts";
 import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
+import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
 import type { CursorSeal } from "./response/cursor.ts";
@@ -149,7 +150,9 @@ async function makeReply(
   const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
   const input = await inputOf(gateway, schema, operation, caller, seal);
   const { params, binding } = input;
-  if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
+  const headers = headersOfQuery(schema, operation);
+  if (isForStream(operation.route, exchange))
+    return withHeaders(await openStream(gateway, exchange, caller, params), headers);
   const claim = claimOf(gateway, exchange, operation, input);
   const { id: requestId, response } = exchange;
   const executing = {
@@ -164,7 +167,12 @@ async function makeReply(
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, params.body);
   if ("data" in done) return dataReply(done.data, deprecations);
-  return dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations);
+  return withHeaders(dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations), headers);
+}
+
+function withHeaders(reply: Reply, headers: Reply["headers"]): Reply {
+  Object.assign(reply.headers, headers);
+  return reply;
 }
 
 /** The data of a page, with the link to the next one. */
