@@ -125,8 +125,8 @@ addKeyword("exactlyOneOf", "object", (names: string[], value: object) =>
 );
 
 /**
- * A reference to a user by id or by e-mail address. Both together name two users, except in a user as answers show them, who has
- * a `fullName` too: that one is named by the id. docs/guides/custom-fields.md#values-that-were-read
+ * A reference to a user by id or by e-mail address. Both together may be those of two users, except in a user as answers show
+ * them, who has a `fullName` too, and whom the field compares with. docs/guides/custom-fields.md#values-that-were-read
  */
 addKeyword("namesUser", "object", (_: true, value: object) => {
   const names = ["id", "email"];

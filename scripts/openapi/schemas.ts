@@ -91,7 +91,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   }),
   namesUser: () => ({
     anyOf: [{ required: ["id"] }, { required: ["email"] }],
-    description: "One of id and email, or a user as answers show them, whose id counts",
+    description: "One of id and email, or a user as answers show them, unchanged",
   }),
 };
 

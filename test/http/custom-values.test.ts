@@ -167,7 +167,7 @@ describeServer("Custom field values", (scene) => {
     it("have members beside id and email that count for nothing, whatever they are", async () => {
       const odd = { fullName: 7, entityType: "object", more: { deep: [null] }, __proto__: null, constructor: "x" };
       const sent = {
-        Owner: [{ ...odd, id: bob.id, email: "gone@example.test" }],
+        Owner: [{ ...odd, id: bob.id }],
         Contacts: [{ ...odd, id: friend, email: 1 }],
       };
       expect(valuesOf((await set(sent)).data)).toMatchObject({
@@ -187,6 +187,21 @@ describeServer("Custom field values", (scene) => {
         ["invalid_type", "Contacts", 0, "id"],
         ["invalid_type", "Deals", 0, "id"],
       ]);
+    });
+
+    it("are two users, where id and email are not those of one user as answers show them", async () => {
+      const { id, email, fullName } = bob;
+      const { email: other } = workspace.ada;
+      for (const wrong of [
+        { id, email, fullName: "Bob" },
+        { id, email: other, fullName },
+        { id, email, fullName: null },
+      ])
+        expect([wrong, (await set({ Owner: [wrong] })).issues]).toEqual([
+          wrong,
+          [{ code: "custom", path: ["customFieldValues", group.id, "Owner", 0] }],
+        ]);
+      expect((await set({ Owner: [{ id, email: email.toUpperCase(), fullName }] })).status).toBe(200);
     });
 
     it("are open in custom values alone: references elsewhere stay closed (docs/guides/conventions.md#bodies)", async () => {
