@@ -1,4 +1,5 @@
 import createFetchClient, { type Client } from "openapi-fetch";
+import { serverAddress } from "./base-url.ts";
 import type { Call } from "./call.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { API_VERSION, type paths } from "./generated/schema.ts";
@@ -6,7 +7,7 @@ import { serializeQuery } from "./query.ts";
 import { retryingFetch, type Send } from "./retrying-fetch.ts";
 
 export interface ClientOptions {
-  /** Where the server is: its `PUBLIC_URL`. */
+  /** Where the server is: its `PUBLIC_URL`, with or without `/v1`. */
   baseUrl: string;
   apiKey: string;
   /** What sends a request once, in the place of the global `fetch`. */
@@ -29,7 +30,7 @@ export interface ContactWorkspaceClient extends Pick<Client<paths>, "use" | "eje
   POST: Call<"post">;
   PATCH: Call<"patch">;
   DELETE: Call<"delete">;
-  /** Where the server is, without a slash at the end. */
+  /** Where the server is, without `/v1` and without a slash at the end. */
   readonly baseUrl: string;
 }
 
@@ -41,12 +42,12 @@ const RETRY_DELAY_MAX_MS = 60_000;
 
 /**
  * A client of one server, for one API key.
- * @throws TypeError when `baseUrl` is no absolute URL
+ * @throws TypeError when `baseUrl` is no address of a server
  */
 export function createClient(options: ClientOptions): ContactWorkspaceClient {
   const { apiKey, headers, fetch = (request) => globalThis.fetch(request), clock = systemClock } = options;
   const { maxRetries = 5, maxRetryDelayMs = RETRY_DELAY_MAX_MS, timeoutMs = TIMEOUT_MS } = options;
-  const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, "");
+  const baseUrl = serverAddress(options.baseUrl);
   const client = createFetchClient<paths, "application/json">({
     baseUrl,
     headers: { "X-API-Version": API_VERSION, ...headers, Authorization: `Bearer ${apiKey}` },

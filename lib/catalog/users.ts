@@ -14,6 +14,16 @@ export function shownUser(catalog: Catalog, uuid: Uuid): ReturnType<typeof prese
   return user && !user.removed ? presentUser(user) : undefined;
 }
 
+/** Whether a user is shown in answers with this name and this address. */
+export function isShownAs(user: User, { fullName, email }: { fullName?: unknown; email: string }): boolean {
+  return (
+    typeof fullName === "string" &&
+    canEqual(email, EMAIL_LENGTH_MAX) &&
+    comparableEmail(email) === comparableEmail(user.email) &&
+    fullName === user.fullName
+  );
+}
+
 /** The user whom `{ id }` or `{ email }` names; undefined for one who was removed. docs/guides/conventions.md#text */
 export function findUser(
   catalog: Catalog,

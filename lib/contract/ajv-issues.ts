@@ -25,8 +25,8 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
     const issue = issueOf(error, value, at, wrongType);
     if (issue) issues.push(issue);
   }
-  for (const [place, keys] of unknownKeysByPlace(errors))
-    issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys));
+  for (const [i, [place, { keys, known }]] of [...unknownKeysByPlace(errors)].entries())
+    issues.push(unrecognizedKeys([...at, ...locate(place, value).path], keys, i < OFFERS_MAX ? known : []));
   return told(issues);
 }
 
@@ -55,15 +55,25 @@ function translate(error: ErrorObject, found: unknown): Translated | undefined {
 const UNKNOWN_KEY = "additionalProperties";
 const TAKES_NUMBERS = ["decimal", "wholeNumber"];
 
+/** The nearest names are looked for in so many objects: a body may have unknown names in a hundred thousand. */
+const OFFERS_MAX = 20;
+
+interface UnknownKeys {
+  keys: string[];
+  /** The names that the object may have. */
+  known: string[];
+}
+
 /** Place of an object → its unknown keys, of so many places as may be told. ajv has an error for each key, but one issue names them all. */
-function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, string[]> {
-  const places = new Map<string, string[]>();
-  for (const { keyword, instancePath, params } of errors) {
+function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, UnknownKeys> {
+  const places = new Map<string, UnknownKeys>();
+  for (const { keyword, instancePath, params, parentSchema } of errors) {
     if (keyword !== UNKNOWN_KEY) continue;
-    const keys = places.get(instancePath);
-    if (!keys && places.size === ISSUES_MAX) break;
-    if (!keys) places.set(instancePath, [String(params.additionalProperty)]);
-    else if (keys.length < ISSUES_MAX) keys.push(String(params.additionalProperty));
+    const place = places.get(instancePath);
+    if (!place && places.size === ISSUES_MAX) break;
+    const key = String(params.additionalProperty);
+    if (!place) places.set(instancePath, { keys: [key], known: Object.keys(parentSchema?.properties ?? {}) });
+    else if (place.keys.length < ISSUES_MAX) place.keys.push(key);
   }
   return places;
 }
@@ -117,6 +127,7 @@ const KEYWORDS: Record<string, Translate> = {
   decimal: carried,
   wholeNumber: carried,
   exactlyOneOf: carried,
+  namesUser: carried,
   activityType: carried,
   recurrenceRule: carried,
   webAddress: carried,

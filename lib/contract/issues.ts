@@ -1,4 +1,5 @@
 import { isExactNumber } from "../values/exact-number.ts";
+import { nearest } from "../values/known-names.ts";
 
 /** A place in a body, a query or a path: names and indexes from its root. */
 export type Path = (string | number)[];
@@ -50,13 +51,21 @@ export function custom(path: Path, message: string): Issue {
   return { code: "custom", message, path };
 }
 
-/** An issue of names that an object may not have. */
-export function unrecognizedKeys(path: Path, keys: string[]): Issue {
-  const list = keys
-    .slice(0, 20)
-    .map((key) => `'${key.slice(0, 100)}'`)
-    .join(", ");
-  return { code: "unrecognized_keys", message: `Unrecognized key(s) in object: ${list}`, path, keys };
+/** A message shows at most so many unknown names, each up to so many characters. */
+const KEYS_SHOWN_MAX = 20;
+const KEY_SHOWN_LENGTH_MAX = 100;
+
+/**
+ * An issue of names that an object may not have. Its message offers the nearest of those that it may have.
+ * docs/guides/conventions.md#bodies
+ */
+export function unrecognizedKeys(path: Path, keys: string[], known: readonly string[] = []): Issue {
+  const shown = keys.slice(0, KEYS_SHOWN_MAX);
+  const list = shown.map((key) => `'${key.slice(0, KEY_SHOWN_LENGTH_MAX)}'`).join(", ");
+  // Clients write names in several ways: first_name, first-name, FirstName.
+  const meant = new Set(shown.flatMap((key) => nearest(key.replaceAll(/[\s_-]/g, ""), known) ?? []));
+  const offer = meant.size === 0 ? "" : `. Did you mean ${Array.from(meant, (name) => `'${name}'`).join(", ")}?`;
+  return { code: "unrecognized_keys", message: `Unrecognized key(s) in object: ${list}${offer}`, path, keys };
 }
 
 /** An issue of a text, list or number over its limit. */

@@ -71,6 +71,14 @@ export function reference(kind: Parameters<typeof idSchema>[0]) {
   return closed({ id: idSchema(kind) }, { title: `${capitalized(kind)}Reference` });
 }
 
+/**
+ * A reference in the value of a custom field. It may have further members, which count for nothing, since clients write values
+ * back as they have read them. docs/guides/custom-fields.md#values-that-were-read
+ */
+export function openReference(kind: Parameters<typeof idSchema>[0]) {
+  return Type.Object({ id: idSchema(kind) }, { additionalProperties: true, title: `${capitalized(kind)}Reference` });
+}
+
 function capitalized(word: string): string {
   return `${word[0]?.toUpperCase()}${word.slice(1)}`;
 }
@@ -89,6 +97,14 @@ export function userReference() {
   return closed(
     { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
     { exactlyOneOf: ["id", "email"], title: "UserReference" },
+  );
+}
+
+/** The same in the value of a custom field, where it may also be a user as answers show them. */
+export function openUserReference() {
+  return Type.Object(
+    { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
+    { additionalProperties: true, namesUser: true, title: "UserReference" },
   );
 }
 

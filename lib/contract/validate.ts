@@ -128,10 +128,28 @@ addKeyword("wholeNumber", ["string", "number"], (rule: { min: number; max: numbe
 });
 
 /** An object that has exactly one of several members: a reference is `{ id }` or `{ name }`, never both and never none. */
-addKeyword("exactlyOneOf", "object", (names: string[], value: object) => {
-  const given = names.filter((name) => Object.hasOwn(value, name)).length;
-  return given === 1 ? undefined : { code: "invalid_union", message: `Give exactly one of: ${names.join(", ")}` };
+addKeyword("exactlyOneOf", "object", (names: string[], value: object) =>
+  countOf(names, value) === 1 ? undefined : notOneOf(names),
+);
+
+/**
+ * A reference to a user by id or by e-mail address. Both together may be those of two users, except in a user as answers show
+ * them, who has a `fullName` too, and whom the field compares with. docs/guides/custom-fields.md#values-that-were-read
+ */
+addKeyword("namesUser", "object", (_: true, value: object) => {
+  const names = ["id", "email"];
+  const most = Object.hasOwn(value, "fullName") ? 2 : 1;
+  const given = countOf(names, value);
+  return given >= 1 && given <= most ? undefined : notOneOf(names);
 });
+
+function countOf(names: string[], value: object): number {
+  return names.filter((name) => Object.hasOwn(value, name)).length;
+}
+
+function notOneOf(names: string[]): Omit<Issue, "path"> {
+  return { code: "invalid_union", message: `Give exactly one of: ${names.join(", ")}` };
+}
 
 /** What a logged interaction is: one of a few words, or an emoji. Of a text that is too long only that is told. */
 addKeyword("activityType", "string", (_: true, text: string) =>

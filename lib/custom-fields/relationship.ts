@@ -1,4 +1,4 @@
-import { oneOf, reference, Type } from "../contract/schema.ts";
+import { oneOf, openReference, Type } from "../contract/schema.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { cellOf, entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
@@ -16,7 +16,7 @@ const shownRecord = Type.Object({
  */
 export function relationship(kind: "contact" | "object", what: string) {
   return {
-    value: Type.Array(reference(kind), { maxItems: ITEMS_MAX }),
+    value: Type.Array(openReference(kind), { maxItems: ITEMS_MAX }),
     shown: Type.Array(shownRecord),
     filter: "MULTIREF",
     namedBy: "id",

@@ -25,8 +25,8 @@ export type StoredOrFaults = { value: StoredValue } | { faults: { below: Path; m
 
 /** Finds what a value that was sent names; undefined for what the caller cannot see, or what is of another kind. */
 export interface Lookup {
-  /** The uuid of a user, by `{ id }` or `{ email }`. */
-  user(reference: { id?: string; email?: string }): Uuid | undefined;
+  /** The uuid of a user, by `{ id }`, by `{ email }`, or as answers show them. */
+  user(reference: { id?: string; email?: string; fullName?: unknown }): Uuid | undefined;
   /** The id of a person or company; when it was merged, that of the survivor. docs/guides/merging.md#aliases */
   contact(id: string): string | undefined;
   /** The same of an object that is in the group of the field. */

@@ -1,14 +1,14 @@
-import { Type, userReference, userSchema } from "../contract/schema.ts";
+import { openUserReference, Type, userSchema } from "../contract/schema.ts";
 import { type Uuid, uuidOf } from "../values/ids.ts";
 import type { FieldDefinition } from "./definition.ts";
 import { cellOf, entriesOf, ITEMS_MAX, unique } from "./list.ts";
 import type { CustomFieldType, Lookup, Names } from "./type.ts";
 
-type Reference = { id?: string; email?: string };
+type Reference = { id?: string; email?: string; fullName?: unknown };
 
 export const userField: CustomFieldType = {
   name: "userField",
-  value: Type.Array(userReference(), { maxItems: ITEMS_MAX }),
+  value: Type.Array(openUserReference(), { maxItems: ITEMS_MAX }),
   shown: Type.Array(userSchema),
   filter: "MULTIREF",
   namedBy: "user",
@@ -17,6 +17,7 @@ export const userField: CustomFieldType = {
     const uuids = references.map((reference) => lookup.user(reference));
     const faults = references.flatMap(({ id, email }, i) => {
       if (uuids[i]) return [];
+      if (id !== undefined && email !== undefined) return [{ below: [i], message: namedTwice(field, id, email) }];
       const [by, value] = id === undefined ? ["email", email] : ["id", id];
       return [
         {
@@ -36,3 +37,7 @@ export const userField: CustomFieldType = {
     entriesOf(texts, isSplit).map((text) => (uuidOf("user", text) ? { id: text } : { email: text })),
   toCell: (users: { email: string }[]) => cellOf(users.map(({ email }) => email)),
 };
+
+function namedTwice(field: FieldDefinition, id: string, email: string): string {
+  return `The field "${field.name}" names a user by ${id} and ${email.slice(0, 100)}, and there is no user who is shown so. Send one of the two`;
+}

@@ -2,7 +2,7 @@ import { escapeLike } from "../filters/like.ts";
 import { foldedField, textKey } from "../filters/search-columns.ts";
 import { people } from "../resources/people.ts";
 import type { Uuid } from "../values/ids.ts";
-import { comparableEmail } from "../values/text.ts";
+import { comparableEmail, foldedText } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
 import { rowsWithKeys } from "./rows-with-keys.ts";
 
@@ -37,7 +37,7 @@ async function foldedMatches(
        select r.id from unnest($2::text[]) a(pattern)
        cross join lateral (select id from person_search r where workspace_id = $1 and ${column} like a.pattern offset 0) r))
      order by p.id`,
-    [caller.workspaceId, addresses.map((address) => `%${escapeLike(address)}%`)],
+    [caller.workspaceId, addresses.map((address) => `%${escapeLike(foldedText(address))}%`)],
   );
 }
 

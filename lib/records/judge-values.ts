@@ -1,6 +1,6 @@
 import { type EntityKey, findField, type Group } from "../catalog/catalog.ts";
 import { visibleGroup } from "../catalog/roles.ts";
-import { findUser } from "../catalog/users.ts";
+import { findUser, isShownAs } from "../catalog/users.ts";
 import { custom, type Path } from "../contract/issues.ts";
 import { issuesOf } from "../contract/validate.ts";
 import type { FieldDefinition } from "../custom-fields/definition.ts";
@@ -108,7 +108,11 @@ function unsets(type: CustomFieldType, value: unknown): boolean {
 
 function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
   return {
-    user: (reference) => findUser(catalog, reference)?.uuid,
+    user: ({ id, email, fullName }) => {
+      const user = findUser(catalog, { id, email });
+      const isTwice = id !== undefined && email !== undefined;
+      return user && isTwice && !isShownAs(user, { fullName, email }) ? undefined : user?.uuid;
+    },
     contact: (id) => idOf("person", found.record("person", id)) ?? idOf("company", found.record("company", id)),
     object: (id) => (found.isIn(id, group.uuid) ? idOf("object", found.record("object", id)) : undefined),
   };

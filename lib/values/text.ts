@@ -27,9 +27,19 @@ export function canEqual(text: string, max: number): boolean {
   return text.length <= max * LONGER_TIMES_MAX;
 }
 
-/** The form of a text that `like` compares: lower case of Unicode after NFC. docs/guides/filters.md#like */
+/**
+ * Lower-case letters that Unicode's simple case folding counts as forms of another one: a sigma at the end of a word, a long s. Lower
+ * case alone keeps them apart, and makes the first of a capital sigma or does not, depending on the letters around it.
+ */
+const OTHER_FORMS = /\u0345|[\u00b5\u017f\u03c2\u03d0\u03d1\u03d5\u03d6\u03f0\u03f1\u03f5\u1c80-\u1c88\u1e9b]/g;
+
+/**
+ * The form of a text that `like` compares: NFC, in lower case, each letter in its usual form, and NFC again, because a letter in lower
+ * case can become one with its mark where the capital could not. docs/guides/filters.md#like
+ */
 export function foldedText(text: string): string {
-  return comparable(text).toLowerCase();
+  const lower = comparable(text).toLowerCase();
+  return comparable(lower.replaceAll(OTHER_FORMS, (form) => form.toUpperCase().toLowerCase()));
 }
 
 /**

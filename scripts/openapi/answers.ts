@@ -1,5 +1,5 @@
 import { examplesOf } from "./example-object.ts";
-import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
+import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, LIST, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import { ONLY } from "./scenario/requests.ts";
 import type { Schema, Schemas } from "./schemas.ts";
@@ -15,6 +15,7 @@ export function successAnswer(operation: Operation, schemas: Schemas, answers: R
     ...QUOTA,
     ...(isWrite ? (["Idempotent-Replayed"] as const) : []),
     ...(route.deprecated ? DEPRECATED : []),
+    ...(route.kind === "list" ? LIST : []),
   ];
   const content = {
     "application/json": { schema: envelope(operation, schemas), ...examplesOf(answers) },

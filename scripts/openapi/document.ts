@@ -91,8 +91,18 @@ function describeOperation(operation: Operation, schemas: Schemas, request: Exam
     ...(route.deprecated && { deprecated: true }),
     parameters: parametersOf(operation, schemas, request),
     ...(operation.params.body && { requestBody: requestBody(operation, operation.params.body, schemas, request) }),
+    ...(route.method === "POST" && !operation.params.body && { requestBody: NO_BODY }),
   };
 }
+
+/** What a POST without parameters takes as well as nothing. docs/guides/conventions.md#bodies */
+const NO_BODY = {
+  description: "Nothing, or an empty object",
+  required: false,
+  content: {
+    "application/json": { schema: { type: "object", properties: {}, additionalProperties: false }, example: {} },
+  },
+};
 
 function parametersOf(operation: Operation, schemas: Schemas, { path, query }: ExampleRequest): Schema[] {
   const { params, required, route, isWrite, tag } = operation;
@@ -118,6 +128,7 @@ function parametersOf(operation: Operation, schemas: Schemas, { path, query }: E
     ...own,
     reference("ApiVersion"),
     ...(isWrite ? [reference("IdempotencyKey")] : []),
+    ...(route.kind === "list" ? [reference("Prefer")] : []),
     ...(route.isStreamed ? [reference("LastEventId")] : []),
   ];
 }

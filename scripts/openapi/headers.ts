@@ -43,6 +43,14 @@ export const HEADERS = {
     "`true` when this is the saved answer to an earlier request with the same Idempotency-Key",
     { type: "string", const: "true" },
   ),
+  "Ignored-Parameters": header(
+    "The parameters of the query that the list does not know, percent-encoded where a header could not hold them. Absent when it knows all of them",
+    { type: "string", pattern: `^${list("[!#-+.-~-]+")}$`, examples: ["query, sort"] },
+  ),
+  "Preference-Applied": header("Says that parameters that the list does not know would have been refused", {
+    type: "string",
+    const: "handling=strict",
+  }),
   Deprecation: header("Since when the operation is deprecated. Absent when it is not", httpDate),
   Sunset: header("When the operation may go away. Absent when it stays", httpDate),
 } satisfies Record<string, Schema>;
@@ -63,6 +71,9 @@ export const QUOTA: HeaderName[] = [
   "RateLimit-Policy",
   "RateLimit",
 ];
+
+/** The headers of a page of a list. docs/guides/conventions.md#query-parameters */
+export const LIST: HeaderName[] = ["Ignored-Parameters", "Preference-Applied"];
 
 /** The headers of every answer of a deprecated operation, also of refusals. docs/guides/conventions.md#deprecations */
 export const DEPRECATED: HeaderName[] = ["Deprecation", "Sunset"];
@@ -91,6 +102,13 @@ export const PARAMETERS: Record<string, Schema> = {
       maxLength: IDEMPOTENCY_KEY_LENGTH_MAX,
       pattern: "^[!-~]+$",
     },
+  },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    description:
+      "`handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`.",
+    schema: { type: "string", examples: ["handling=strict"] },
   },
   LastEventId: {
     name: "Last-Event-ID",

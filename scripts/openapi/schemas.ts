@@ -73,12 +73,29 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
     format: "uri",
     description: "An absolute URL of http or https, without user, password and fragment",
   }),
-  eitherMember: (names: string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) }),
+  eitherMember: (names: string[], { properties, required = [] }: Schema) => {
+    const least = (required as string[]).length + 1;
+    // Where there are other optional members, the number of members does not tell.
+    const tells = Object.keys(properties ?? {}).length === least - 1 + names.length;
+    return { ...(tells && { minProperties: least }), description: `One of ${names.join(" and ")} is required` };
+  },
   emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
   apartFromCursor: () => ({}),
   filterOf,
-  exactlyOneOf: (names: string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) }),
+  // A choice between required members has no class in many languages. The object is closed and has no other members.
+  exactlyOneOf: (names: string[], { properties }: Schema) => ({
+    minProperties: 1,
+    maxProperties:
+      names.length === Object.keys(properties ?? {}).length ? 1 : unknown("exactlyOneOf beside other members"),
+    description: `Exactly one of ${names.join(" and ")}`,
+  }),
+  namesUser: () => ({
+    anyOf: [{ required: ["id"] }, { required: ["email"] }],
+    description: "One of id and email, or a user as answers show them, unchanged",
+  }),
 };
+
+const NULL: Schema = { type: "null" };
 
 /** What a schema is translated for. */
 interface Place {
@@ -98,10 +115,10 @@ export function createSchemas(all: TSchema[]): Schemas {
   function translate(schema: Schema, place: Place): Schema {
     const { title, documentedAs, ...rest } = schema;
     if (typeof documentedAs === "string") return translate(documentedSchema(documentedAs) as Schema, place);
-    if (typeof title !== "string") return plain(schema, place);
+    if (typeof title !== "string") return takesNull(schema) ? nullableEnum(schema, place) : plain(schema, place);
     const name = componentName(ambiguous.has(title) ? `${place.owner}${title}` : title);
     const reference = component(name, withoutNull(rest), place);
-    return [rest.type].flat().includes("null") ? { anyOf: [reference, { type: "null" }] } : reference;
+    return [rest.type].flat().includes("null") ? { oneOf: [reference, NULL] } : reference;
   }
 
   function component(title: string, schema: Schema, place: Place): Schema {
@@ -123,6 +140,12 @@ export function createSchemas(all: TSchema[]): Schemas {
     return result;
   }
 
+  /** Generators make a class of an enum. With null among its values many of them make a value "null", or two classes. */
+  function nullableEnum(schema: Schema, place: Place): Schema {
+    const { type, enum: values, ...about } = withoutNull(schema);
+    return { ...plain(about, place), oneOf: [{ type, enum: values }, NULL] };
+  }
+
   function translateKeyword(keyword: string, value: unknown, schema: Schema, place: Place): Schema {
     const inside = (one: unknown) => (typeof one === "object" && one !== null ? translate(one as Schema, place) : one);
     const entries = () => Object.fromEntries(Object.entries(value as Schema).map(([name, one]) => [name, inside(one)]));
@@ -139,7 +162,7 @@ export function createSchemas(all: TSchema[]): Schemas {
       case "anyOf":
       case "oneOf":
       case "allOf":
-        return { [keyword]: (value as unknown[]).map(inside) };
+        return { [keyword]: nullWithin((value as unknown[]).map(inside) as Schema[]) };
       default:
         if (KEPT.has(keyword)) return { [keyword]: value };
         return (OWN_KEYWORDS[keyword] ?? unknown(`keyword ${keyword}`))(value as never, schema);
@@ -172,6 +195,11 @@ function ambiguousTitles(all: Schema[]): Set<string> {
   return new Set([...contents].filter(([, different]) => different.size > 1).map(([title]) => title));
 }
 
+/** Whether this is an enum with null among its values. */
+function takesNull({ enum: values }: Schema): boolean {
+  return Array.isArray(values) && values.includes(null);
+}
+
 /** The schema without null: a reference to the component says itself whether null is taken there. */
 function withoutNull(schema: Schema): Schema {
   const types = [schema.type].flat();
@@ -186,4 +214,12 @@ function withoutNull(schema: Schema): Schema {
 
 function unknown(what: string): never {
   throw new Error(`The document has no words for the ${what}: add it to scripts/openapi/schemas.ts`);
+}
+
+/** A choice that takes null, with null as one more type of a branch that has no other rule for it: fewer generators know a branch of null. */
+function nullWithin(branches: Schema[]): Schema[] {
+  const others = branches.filter(({ type }) => type !== "null");
+  const at = others.findIndex(({ type, enum: values }) => typeof type === "string" && values === undefined);
+  if (others.length === branches.length || at < 0) return branches;
+  return others.map((branch, i) => (i === at ? { ...branch, type: [branch.type, "null"] } : branch));
 }

@@ -158,7 +158,8 @@ function createGateway(
     observer,
     answerShare: createAnswerShare(),
     identify: createIdentifier((key) => findCaller(broker, key)),
-    refusalOf: keyGuard(env, addressOf),
+    isExpired: (key) => isExpired(broker, key),
+    countRefusal: keyGuard(env, addressOf),
     quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
     countRequest: ({ workspaceId, userId }, timeout) =>
       broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }, { timeout }),
@@ -184,6 +185,15 @@ function createGateway(
 async function findCaller(broker: ServiceBroker, key: string): Promise<Caller | null> {
   if (!isKey(key)) return null;
   return broker.call<Caller | null, { hash: string }>("keys.identify", { hash: hashOf(key).toString("hex") });
+}
+
+/** Whether a key has expired. It is a word more in a 401, which is answered also while a service of an older release cannot tell. */
+function isExpired(broker: ServiceBroker, key: string): Promise<boolean> {
+  const hash = hashOf(key).toString("hex");
+  return broker.call<boolean, { hash: string }>("keys.isExpired", { hash }).catch((error: Error) => {
+    broker.logger.debug("Whether a key has expired could not be told:", error.message);
+    return false;
+  });
 }
 
 /**

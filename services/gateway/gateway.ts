@@ -39,8 +39,10 @@ export interface Gateway extends Matcher {
   addressOf(request: IncomingMessage): string;
   /** The user behind an API key, or null for one that is not valid. */
   identify(key: string): Promise<Caller | null> | Caller;
-  /** The 401 or 429 of a request without a valid key. */
-  refusalOf(request: IncomingMessage): ApiError;
+  /** Whether an API key that is not valid was valid once and has expired. */
+  isExpired(key: string): Promise<boolean>;
+  /** Counts a request without a valid key: the 429 when its address has had too many of them, or null. */
+  countRefusal(request: IncomingMessage): ApiError | null;
   /** Undefined when limits are off. */
   quotas: Quotas | undefined;
   /** Counts a request of a user against the quotas, or says why it is refused; null when limits are off. */

@@ -14,6 +14,7 @@ import { identifyCaller } from "./identity/caller.ts";
 import { inputOf } from "./large/large-input.ts";
 import { answerAssistant, isForAssistants } from "./mcp/endpoint.ts";
 import { answeredOf, isGone, isIdentified } from "./observation/answered.ts";
+import { headersOfQuery } from "./operation/ignored-parameters.ts";
 import { readOperation } from "./operation/operation.ts";
 import { unknownPath } from "./operation/router.ts";
 import type { CursorSeal } from "./response/cursor.ts";
@@ -155,7 +156,9 @@ async function makeReply(
     inputOf(gateway, { schema: judge, isLast }, operation, caller, seal),
   );
   const { params, binding } = input;
-  if (isForStream(operation.route, exchange)) return openStream(gateway, exchange, caller, params);
+  const headers = headersOfQuery(schema, operation);
+  if (isForStream(operation.route, exchange))
+    return withHeaders(await openStream(gateway, exchange, caller, params), headers);
   const claim = claimOf(gateway, exchange, operation, input);
   const { id: requestId, response } = exchange;
   const executing = {
@@ -171,7 +174,12 @@ async function makeReply(
   if ("saved" in done) return replayed(done.saved);
   const deprecations = deprecationsOf(operation.route, params.body);
   if ("data" in done) return dataReply(done.data, deprecations);
-  return dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations);
+  return withHeaders(dataReply(pageData(gateway, exchange, done.page, { seal, binding }), deprecations), headers);
+}
+
+function withHeaders(reply: Reply, headers: Reply["headers"]): Reply {
+  Object.assign(reply.headers, headers);
+  return reply;
 }
 
 /** The data of a page, with the link to the next one. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { companies } from "../../lib/resources/companies.ts";
@@ -226,6 +228,31 @@ describe("doctor", () => {
       ok: false,
       message: expect.stringMatching(`^${table} has rows of .*not there: delete these rows$`),
     });
+  });
+
+  it("finds texts that an earlier release folded sound again after the migration (docs/guides/filters.md#like)", async () => {
+    const name = "Μ\u00b5 J\u030cΟΔΥΣΣΕΑΣ \u0301sſ";
+    const group = await workspace.group(workspace.ada);
+    await workspace.field(workspace.ada, group, "person", { type: "textField", name: "Word" });
+    const person = { fullName: name, emails: [`\u0307${name}`, name], groups: [{ id: group.id }] };
+    const { data } = await api.post("/v1/people", { ...person, customFieldValues: { [group.id]: { Word: name } } });
+    await api.post("/v1/notes", { entity: { id: data.id }, visibility: "public", content: name });
+    const unfold = (column: string) => `replace(translate(${column}, 'σμ', 'ςµ'), U&'\\01f0', U&'j\\030c')`;
+    for (const [table, column] of [
+      ["person_search", "folded_texts"],
+      ["person_search", "folded_lists"],
+      ["person_values", "folded_text"],
+    ])
+      await spoiler.query(`update ${table} set ${column} = ${unfold(column ?? "")} where ${column} like '%οδυσσεασ%'`);
+    await spoiler.query(`update notes set search = ${unfold("search::text")}::tsvector where content like '%ΟΔΥΣ%'`);
+    const found = async () => [
+      (await api.get(`/v1/people?filter[fullName][like]=${encodeURIComponent("ΟΔΥΣΣΕΑΣ")}`)).items.length,
+      (await api.get(`/v1/notes?query=${encodeURIComponent("ΜΜ ǰοδυσ")}`)).items.length,
+    ];
+    const records = async () => (await examined()).find((check) => check.name === "records")?.ok;
+    expect([await found(), await records()]).toEqual([[0, 0], false]);
+    await spoiler.query(readFileSync(join(import.meta.dirname, "../../migrations/0014-folded-texts.sql"), "utf8"));
+    expect([await found(), await records()]).toEqual([[1, 1], true]);
   });
 
   it("finds that a row says something else than its indexes", async () => {

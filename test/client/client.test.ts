@@ -67,7 +67,43 @@ describe("A client", () => {
     const behindSlash = createClient({ baseUrl: `${world.proxy.url}//`, apiKey: ada.key });
     expect(behindSlash.baseUrl).toBe(world.proxy.url);
     expect((await unwrap(behindSlash.GET("/v1/users/me"))).id).toBe(ada.id);
-    expect(() => createClient({ baseUrl: "contacts.example.test", apiKey: "" })).toThrow("Invalid URL");
+  });
+
+  it("takes an address as a path of the API begins with it, and behind a path of a proxy", async () => {
+    const { url } = world.proxy;
+    for (const baseUrl of [`${url}/v1`, `${url}/v1/`, ` ${url}/v1//\n`, url.replace("http", "HTTP")]) {
+      const one = createClient({ baseUrl, apiKey: workspace.ada.key });
+      expect([baseUrl, one.baseUrl]).toEqual([baseUrl, url]);
+      expect((await unwrap(one.GET("/v1/users/me"))).id).toBe(workspace.ada.id);
+    }
+    for (const [given, taken] of [
+      ["https://host.test/api/v1/", "https://host.test/api"],
+      ["https://host.test/api", "https://host.test/api"],
+      ["https://host.test/dev1", "https://host.test/dev1"],
+      ["https://host.test/V1", "https://host.test/V1"],
+      ["https://[::1]:3000/v1", "https://[::1]:3000"],
+    ] as const)
+      expect(createClient({ baseUrl: given, apiKey: "" }).baseUrl).toBe(taken);
+  });
+
+  it("takes nothing that is no address of a server, and says what is wrong with it", () => {
+    for (const [baseUrl, words] of [
+      ["contacts.example.test", "no absolute address"],
+      ["localhost:3000", "no absolute address"],
+      ["/v1", "no absolute address"],
+      ["", "no absolute address"],
+      ["ftp://host.test", "no absolute address"],
+      ["https:host.test", "no absolute address"],
+      ["https://", "no absolute address"],
+      ["https://host.test/?x=1", "a query or a fragment"],
+      ["https://host.test/v1#", "a query or a fragment"],
+      ["https://user:secret@host.test", "a user or a password"],
+    ] as const) {
+      const make = () => createClient({ baseUrl, apiKey: "" });
+      expect(make).toThrow(words);
+      expect(make).toThrow(TypeError);
+      expect(make).not.toThrow("secret");
+    }
   });
 });
 

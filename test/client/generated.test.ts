@@ -116,6 +116,30 @@ describeHere("missing" in installed ? `Generated clients (skipped: ${installed.m
     },
   );
 
+  it.each(Object.entries(FILTER_TYPES))(
+    "know what can be null, and what a write takes that was read: %s",
+    async (_, types) => {
+      const others = types.replace("PersonFilter as Filter", "Note, PersonCreate").replace(/type Filter.*/, "");
+      const named = others.includes("components")
+        ? `${others} type Note = components["schemas"]["Note"]; type PersonCreate = components["schemas"]["PersonCreate"];`
+        : others;
+      workshop.write(
+        "nulls.ts",
+        `${named}
+null satisfies PersonCreate["gender"];
+"Male" satisfies PersonCreate["gender"];
+// @ts-expect-error null is no word
+"null" satisfies PersonCreate["gender"];
+export const parentOf = (note: Note): boolean | undefined => note.parentNote?.deleted;
+export const person: PersonCreate = {
+  customFieldValues: { grp_1: { Owner: [{ id: "usr_1", fullName: "Ada", email: "ada@acme.test" }], Note: null } },
+};
+`,
+      );
+      expect(await complaints("TypeScript 7", ["nulls.ts"])).toBe("");
+    },
+  );
+
   it.each(PROGRAMS)("filter, page, write a batch and tell an error by its code at a real server: %s", async (file) => {
     const { ada } = workspace;
     const group = await workspace.group(ada);

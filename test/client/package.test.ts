@@ -100,9 +100,15 @@ function complaints(compiler: string, files: string[], options: object): string 
 
 describe("The package", () => {
   it("holds what is built, and nothing of the tests, of other folders or of this machine", () => {
-    const built = /^dist\/(generated\/)?[a-z-]+\.(js|d\.ts)$/;
-    expect(consumer.files.filter((file) => !built.test(file))).toEqual(["LICENSE", "README.md", "package.json"]);
-    expect(consumer.files).toEqual(expect.arrayContaining(["dist/index.js", "dist/index.d.ts"]));
+    const built = /^dist\/(cjs\/)?(generated\/)?[a-z-]+\.(js|d\.ts)$/;
+    expect(consumer.files.filter((file) => !built.test(file))).toEqual([
+      "LICENSE",
+      "README.md",
+      "dist/cjs/package.json",
+      "package.json",
+    ]);
+    const entries = ["dist/index.js", "dist/index.d.ts", "dist/cjs/index.js", "dist/cjs/index.d.ts"];
+    expect(consumer.files).toEqual(expect.arrayContaining(entries));
     for (const file of consumer.files) {
       const text = consumer.read(file);
       expect([file, text.includes(ROOT), text.includes("sourceMappingURL")]).toEqual([file, false, false]);
@@ -110,7 +116,7 @@ describe("The package", () => {
   });
 
   it("uses what the web has, and one library", () => {
-    const code = consumer.files.filter((file) => file.endsWith(".js")).map((file) => consumer.read(file));
+    const code = consumer.files.filter((file) => /^dist\/(?!cjs).*\.js$/.test(file)).map((file) => consumer.read(file));
     const imported = code.flatMap((text) => [...text.matchAll(/^(?:import|export) [^;]*?from "([^.][^"]*)"/gm)]);
     expect(new Set(imported.map(([, name]) => name))).toEqual(new Set(["openapi-fetch"]));
     expect(code.filter((text) => /\b(process|Buffer|require)\b[.(]/.test(text))).toEqual([]);
@@ -124,6 +130,36 @@ describe("The package", () => {
   ] as const)("has types that hold for %s and %s", (compiler, _, options) => {
     consumer.write("typed.ts", TYPED);
     expect(complaints(COMPILERS[compiler], ["typed.ts"], options)).toBe("");
+  });
+
+  const web = { lib: ["es2022", "dom", "dom.iterable", "dom.asynciterable"], types: [], skipLibCheck: true };
+  it.each([
+    ["TypeScript 7", "node20", { module: "node20", moduleResolution: "node16" }],
+    ["TypeScript 5", "node16", { module: "node16", moduleResolution: "node16" }],
+    ["TypeScript 5", "nodenext", { module: "nodenext" }],
+    ["TypeScript 5", "node10", { module: "commonjs", moduleResolution: "node10", esModuleInterop: true }],
+  ] as const)("has types that hold for %s in CommonJS (%s)", (compiler, _, options) => {
+    // What uses `await` stands in a function, since CommonJS has none beside functions.
+    const [imports = "", ...lines] = TYPED.trim().split("\n");
+    consumer.write("typed.cts", `${imports}\nasync function main() {\n${lines.join("\n")}\n}\nvoid main;\n`);
+    expect(complaints(COMPILERS[compiler], ["typed.cts"], { ...options, ...web })).toBe("");
+  });
+
+  it("is the same for import and for require, in Node and for bundlers", () => {
+    consumer.write(
+      "require.cjs",
+      'const all = require("contact-workspace-client"); console.log(JSON.stringify([Object.keys(all).sort(), all.createClient({ baseUrl: "http://a.test", apiKey: "x" }).baseUrl]));',
+    );
+    consumer.write(
+      "import.mjs",
+      'import * as all from "contact-workspace-client"; console.log(JSON.stringify([Object.keys(all).sort(), all.createClient({ baseUrl: "http://a.test", apiKey: "x" }).baseUrl]));',
+    );
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [...args], { cwd: consumer.path, encoding: "utf8" });
+    const required = run("require.cjs");
+    expect(JSON.parse(required)[1]).toBe("http://a.test");
+    for (const args of [["import.mjs"], ["--conditions=browser", "import.mjs"], ["--conditions=deno", "require.cjs"]])
+      expect(run(...args)).toBe(required);
   });
 });
 

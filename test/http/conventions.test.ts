@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { newKey } from "../../lib/secrets/api-keys.ts";
 import { raw } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
@@ -136,6 +137,194 @@ describeServer("Conventions", (scene) => {
     expect((await api.post("/v1/people?firstName=Eve&body=1", { lastName: "Real" })).data.fullName).toBe("Real");
     const { issues } = await api.post("/v1/groups?name=Sales&visibility=public", {});
     expect(issues.map(({ path }) => path)).toEqual([["name"], ["visibility"]]);
+  });
+
+  describe("of a list tells parameters that it does not know (docs/guides/conventions.md#query-parameters)", () => {
+    const told = async (path: string, headers = {}) =>
+      (await scene.api(ada).get(path, headers)).headers["ignored-parameters"];
+    const LISTS = () => [
+      "/v1/users",
+      "/v1/groups",
+      `/v1/groups/${group.id}/members`,
+      `/v1/groups/${group.id}/object-types`,
+      `/v1/groups/${group.id}/custom-fields/person`,
+      "/v1/people",
+      "/v1/companies",
+      "/v1/notes",
+      "/v1/tasks",
+      "/v1/reminders",
+      "/v1/interactions",
+      `/v1/interactions/past?entity.id=per_${randomUUID()}`,
+      "/v1/enrichments",
+      "/v1/webhooks",
+      "/v1/events",
+      "/v1/request-logs",
+    ];
+
+    it("in a header, each once and in the order of the request, on every list and on no other operation", async () => {
+      for (const path of LISTS()) {
+        const with_ = `${path}${path.includes("?") ? "&" : "?"}sort=-createdAt&limit=20&count=true&sort=name`;
+        const wanted = path.includes("/past") ? "sort, limit, count" : "sort, count";
+        expect([path, await told(with_), await told(path)]).toEqual([path, wanted, undefined]);
+      }
+      const search = await scene.api(ada).post("/v1/people/search?query=x&filter[fullName][eq]=x&limit=1", {});
+      expect(search.headers["ignored-parameters"]).toBe("query, filter[fullName][eq]");
+      expect(await told("/v1/users/me?query=x")).toBeUndefined();
+      expect((await scene.api(ada).post("/v1/people?query=x", {})).headers["ignored-parameters"]).toBeUndefined();
+      const head = await scene.api(ada).request("HEAD", "/v1/people?query=x");
+      expect(head.headers["ignored-parameters"]).toBe("query");
+    });
+
+    it("and knows its own in all notations: lists, members, filters, cursors", async () => {
+      const id = `per_${randomUUID()}`;
+      for (const path of [
+        "/v1/people?limit=1&combinator=or&filter[fullName][like]=x&filter%5Bgroups%5D%5Bempty%5D&filter[emails][eq][]=x",
+        `/v1/interactions?entity[id]=${id}&user.id=usr_${randomUUID()}&importedTypes[]=email&importedTypes[1]=call&timeframe=past`,
+        `/v1/notes?entity.id=${id}&query=x&createdAfter=2026-01-01`,
+        "/v1/tasks?onlyAssignedToMe=true&filter[completedAt][empty]=",
+        "/v1/events?since=2026-01-01&types=person.created&types[]=note.created",
+      ])
+        expect([path, await told(path)]).toEqual([path, undefined]);
+      expect(await told("/v1/notes?filter[fullName][eq]=x&personId=x")).toBe("filter[fullName][eq], personId");
+      expect(await told(`/v1/groups/${group.id}/members?groupId=x&body=1&after=x`)).toBe("groupId, body, after");
+      const { nextLink = "" } = await scene.api(ada).get("/v1/users?limit=1&page=2");
+      if (nextLink) expect(await told(nextLink.slice(scene.server.publicUrl.length))).toBe("page");
+    });
+
+    it("in words that can neither end the header nor an entry, and at most a kilobyte of them", async () => {
+      const names = ["a,b", "x\r\nSet-Cookie: y=1", "ü", "50%", '{"a"}', "a b", "(", "\u{1f98a}", "__proto__", ""];
+      const query = (list: string[]) => list.map((name) => `${encodeURIComponent(name)}=1`).join("&");
+      const header = (await told(`/v1/people?${query(names)}`)) as string;
+      expect(header.split(", ").map(decodeURIComponent)).toEqual(names.slice(0, -1));
+      expect(header).toMatch(/^[!#-+.-~ ,-]*$/);
+      const many = (await told(`/v1/people?${query(Array.from({ length: 50 }, (_, i) => `n${i}`))}`)) as string;
+      expect([many.split(", ").length, many.endsWith("n19, ...")]).toEqual([21, true]);
+      const long = (await told(
+        `/v1/people?${query(Array.from({ length: 15 }, (_, i) => `${i}${"é".repeat(200)}`))}`,
+      )) as string;
+      expect(long.length).toBeLessThan(1100);
+      expect(long).toMatch(/(, )?\.\.\.$/);
+    });
+
+    it("and refuses them where Prefer says handling=strict (RFC 7240)", async () => {
+      const strictly = (path: string, prefer: string | string[] = "handling=strict") =>
+        scene.api(ada).get(path, { Prefer: prefer });
+      const refused = await strictly("/v1/people?query=x&limit=0&sort=name&query=y");
+      expect(refused.issues).toEqual([
+        { code: "unrecognized_keys", path: [], keys: ["query", "sort"] },
+        expect.objectContaining({ code: "too_small", path: ["limit"] }),
+      ]);
+      expect(refused.error.message).toContain("filter[<field>][like]");
+      expect((await strictly("/v1/people?limits=1")).error.message).toContain("Did you mean 'limit'?");
+      const taken = await strictly("/v1/people?limit=1");
+      expect([taken.status, taken.headers["preference-applied"]]).toEqual([200, "handling=strict"]);
+      for (const prefer of [
+        "Handling=Strict",
+        'handling="strict"; x=1',
+        "respond-async, wait=10,handling = strict",
+        'note="a, handling=lenient", handling=strict',
+        ["wait=10", "handling=strict"],
+      ])
+        expect([prefer, (await strictly("/v1/users?query=x", prefer)).status]).toEqual([prefer, 422]);
+      for (const prefer of [
+        "handling=lenient",
+        "handling",
+        "strict",
+        "handling=lenient, handling=strict",
+        'a="handling=strict',
+        "",
+      ])
+        expect([prefer, (await strictly("/v1/users?query=x", prefer)).headers["ignored-parameters"]]).toEqual([
+          prefer,
+          "query",
+        ]);
+      const body = { filter: { fullName: { like: "x".repeat(100) } } };
+      const large = `${JSON.stringify(body)}${" ".repeat(70_000)}`;
+      for (const sent of [body, large]) {
+        const search = await scene.api(ada).request("POST", "/v1/people/search?query=x", sent, {
+          Prefer: "handling=strict",
+          "Content-Type": "application/json",
+        });
+        expect(search.issues).toEqual([{ code: "unrecognized_keys", path: [], keys: ["query"] }]);
+      }
+      expect((await scene.api(ada).get("/v1/users/me?query=x", { Prefer: "handling=strict" })).status).toBe(200);
+    });
+  });
+
+  describe("names the nearest in the place of unknown members (docs/guides/conventions.md#bodies)", () => {
+    const message = async (path: string, body: unknown) =>
+      (await scene.api(ada).post(path, body)).error.details?.issues?.[0]?.message;
+
+    it.each([
+      ["/v1/people", { first_name: "x" }, "'first_name'. Did you mean 'firstName'?"],
+      ["/v1/people", { "last-name": "x" }, "'last-name'. Did you mean 'lastName'?"],
+      ["/v1/people", { email: "x" }, "'email'. Did you mean 'emails'?"],
+      ["/v1/people", { custom_fields: {} }, "'custom_fields'. Did you mean 'customFieldValues'?"],
+      [
+        "/v1/people",
+        { Phone: "x", nickname: "x", email: "x" },
+        "'Phone', 'nickname', 'email'. Did you mean 'phones', 'emails'?",
+      ],
+      ["/v1/people", { nickname: "x" }, "'nickname'"],
+      ["/v1/people", { groups: [{ ids: "x", id: `grp_${randomUUID()}` }] }, "'ids'. Did you mean 'id'?"],
+      ["/v1/people/batch/create", { records: [{ job_title: "x" }] }, "'job_title'. Did you mean 'jobTitle'?"],
+      [
+        "/v1/tasks",
+        { due_at: "2026-01-01", dueAt: "2026-01-01", title: "x", entity: { id: `per_${randomUUID()}` } },
+        "'due_at'. Did you mean 'dueAt'?",
+      ],
+    ])("POST %s %j", async (path, body, end) => {
+      expect(await message(path, body)).toBe(`Unrecognized key(s) in object: ${end}`);
+    });
+
+    it("in a bounded time, also for a body of nothing but unknown names, which a worker reads", async () => {
+      const names = (text: string) => Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${text}${i}`, 1]));
+      const records = Array.from({ length: 100 }, () => names("first_name".repeat(5)));
+      const { issues, error } = await scene.api(ada).post("/v1/people/batch/create", { records });
+      expect([issues.length, issues[0]?.code]).toEqual([100, "unrecognized_keys"]);
+      expect(error.message.length).toBeLessThan(10_000);
+      const { error: one } = await scene.api(ada).post("/v1/people", { ...names("x"), first_name: "x".repeat(70_000) });
+      expect(one.details?.issues?.[0]?.code).toBe("unrecognized_keys");
+    });
+  });
+
+  describe("tells why a request has no key (docs/guides/access.md#why-a-request-is-401)", () => {
+    const why = async (headers: Record<string, string | string[]>, path = "/v1/users/me") => {
+      const { status, error, headers: answered } = await scene.api().get(path, headers);
+      expect([status, error.code, answered["www-authenticate"]]).toEqual([401, "UNAUTHORIZED", "Bearer"]);
+      expect(error.message).not.toContain(ada.key.slice(4));
+      return error.message;
+    };
+    const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+    it.each([
+      ["has no Authorization header.", () => ({})],
+      ["has no Authorization header, and X-Api-Key is not read.", () => ({ "x-api-key": ada.key })],
+      ["The scheme Basic is not known", () => ({ Authorization: `Basic ${btoa(`x:${ada.key}`)}` })],
+      ["The scheme Token is not known", () => ({ Authorization: `Token ${ada.key}` })],
+      ["The word Bearer is missing", () => ({ Authorization: ada.key })],
+      ["no key behind the word Bearer", () => ({ Authorization: "Bearer" })],
+      ["two Authorization headers", () => ({ Authorization: [`Bearer ${ada.key}`, `Bearer ${ada.key}`] })],
+      ["mistyped or cut off", () => bearer(ada.key.slice(0, -1))],
+      ["mistyped or cut off", () => bearer(`${ada.key}x`)],
+      ["mistyped or cut off", () => bearer(`cwk_${"x".repeat(51)}`)],
+      ["mistyped or cut off", () => bearer(`${ada.key.slice(0, 20)} ${ada.key.slice(20)}`)],
+      ["unknown, or it was revoked", () => bearer(newKey())],
+    ])("%s (case %#)", async (words, headers) => {
+      for (const path of ["/v1/users/me", "/mcp"]) expect(await why(headers(), path)).toContain(words);
+    });
+
+    it("in one text for a key that was revoked and one that never was, and tells an expired one to its holder alone", async () => {
+      const [ended, revoked] = [await workspace.key(ada), await workspace.key(ada)];
+      const { knex } = scene.server.database;
+      await knex.raw("update api_keys set expires_at = now() - interval '1 day' where id = ?", [ended.id.slice(4)]);
+      await knex.raw("update api_keys set revoked_at = now(), expires_at = now() where id = ?", [revoked.id.slice(4)]);
+      expect(await why(bearer(ended.key))).toContain("has expired");
+      expect(await why(bearer(revoked.key))).toBe(await why(bearer(newKey())));
+      expect(await why(bearer(`${ended.key.slice(0, -1)}${ended.key.endsWith("0") ? "1" : "0"}`))).toContain(
+        "mistyped",
+      );
+    });
   });
 
   it("refuses what only the server sets, all of it in one issue (docs/guides/conventions.md#bodies)", async () => {

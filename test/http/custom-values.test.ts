@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { assistant } from "../support/assistant.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
@@ -94,6 +95,125 @@ describeServer("Custom field values", (scene) => {
       Status: "Lead",
     });
     expect(valuesOf((await set({ Tags: [], Owner: [], Status: null })).data)).toEqual(UNSET);
+  });
+
+  describe("as they were read (docs/guides/custom-fields.md#values-that-were-read)", () => {
+    const paths = {
+      person: "/v1/people",
+      company: "/v1/companies",
+      Deals: () => `/v1/groups/${group.id}/Deals`,
+    };
+    const pathOf = (type: keyof typeof paths) => (type === "Deals" ? paths.Deals() : paths[type]);
+
+    beforeAll(async () => {
+      for (const type of ["company", "Deals"])
+        for (const field of FIELDS) await workspace.field(workspace.ada, group, type, field);
+    });
+
+    const everyType = () => ({
+      Note: " text\n",
+      Amount: "-12345678901234567890.5000",
+      Since: "0001-01-01",
+      Status: "Lead",
+      Tags: ["B", "A"],
+      Owner: [{ id: bob.id }, { id: workspace.ada.id }],
+      Contacts: [{ id: friend }, { id: company }],
+      Deals: [{ id: deal }],
+    });
+    const bodyOf = (type: string, name: string, values: object) =>
+      type === "Deals"
+        ? { name, customFieldValues: values }
+        : {
+            ...(type === "company" ? { name } : {}),
+            groups: [{ id: group.id }],
+            customFieldValues: { [group.id]: values },
+          };
+
+    it.each(["person", "company", "Deals"] as const)(
+      "go into a %s again, alone and in batches, set and unset",
+      async (type) => {
+        for (const values of [everyType(), UNSET]) {
+          const path = pathOf(type);
+          const { data } = await api.post(path, bodyOf(type, `First ${randomUUID()}`, values));
+          const { customFieldValues } = data;
+          const again = await api.patch(`${path}/${data.id}`, { customFieldValues });
+          expect([again.status, again.data?.customFieldValues]).toEqual([200, customFieldValues]);
+          const batch = await api.post(`${path}/batch/update`, { records: [{ id: data.id, customFieldValues }] });
+          expect(batch.data).toMatchObject({ results: [{ status: "succeeded", data: { customFieldValues } }] });
+          const own = { name: `Second ${randomUUID()}`, ...(type !== "Deals" && { groups: [{ id: group.id }] }) };
+          const { name, ...unnamed } = own;
+          const copy = { ...(type === "person" ? unnamed : { name, ...unnamed }), customFieldValues };
+          expect((await api.post(path, copy)).data.customFieldValues).toEqual(customFieldValues);
+          const copies = await api.post(`${path}/batch/create`, {
+            records: [{ ...copy, ...(type !== "person" && { name: `${name} 2` }) }],
+          });
+          expect(copies.data).toMatchObject({ results: [{ status: "succeeded", data: { customFieldValues } }] });
+        }
+      },
+    );
+
+    it("go in again through the tools of assistants", async () => {
+      const told = await assistant(scene.server, workspace.ada.key);
+      try {
+        await set(everyType());
+        const { customFieldValues } = (await told.call("get_person", { personId: person })).data;
+        const again = await told.call("update_person", { personId: person, customFieldValues });
+        expect(again.data.customFieldValues).toEqual(customFieldValues);
+      } finally {
+        await told.close();
+      }
+    });
+
+    it("have members beside id and email that count for nothing, whatever they are", async () => {
+      const odd = { fullName: 7, entityType: "object", more: { deep: [null] }, __proto__: null, constructor: "x" };
+      const sent = {
+        Owner: [{ ...odd, id: bob.id }],
+        Contacts: [{ ...odd, id: friend, email: 1 }],
+      };
+      expect(valuesOf((await set(sent)).data)).toMatchObject({
+        Owner: [{ id: bob.id, email: bob.email }],
+        Contacts: [{ id: friend, entityType: "person" }],
+      });
+      expect(valuesOf((await set({ Owner: [{ fullName: "x", email: bob.email }] })).data)).toMatchObject({
+        Owner: [{ id: bob.id }],
+      });
+      const { issues } = await set({
+        Owner: [{ fullName: "Bob" }],
+        Contacts: [{ fullName: "Grace" }],
+        Deals: [{ ID: deal }],
+      });
+      expect(issues.map(({ code, path }) => [code, ...path.slice(2)])).toEqual([
+        ["invalid_union", "Owner", 0],
+        ["invalid_type", "Contacts", 0, "id"],
+        ["invalid_type", "Deals", 0, "id"],
+      ]);
+    });
+
+    it("are two users, where id and email are not those of one user as answers show them", async () => {
+      const { id, email, fullName } = bob;
+      const { email: other } = workspace.ada;
+      for (const wrong of [
+        { id, email, fullName: "Bob" },
+        { id, email: other, fullName },
+        { id, email, fullName: null },
+      ])
+        expect([wrong, (await set({ Owner: [wrong] })).issues]).toEqual([
+          wrong,
+          [{ code: "custom", path: ["customFieldValues", group.id, "Owner", 0] }],
+        ]);
+      expect((await set({ Owner: [{ id, email: email.toUpperCase(), fullName }] })).status).toBe(200);
+    });
+
+    it("are open in custom values alone: references elsewhere stay closed (docs/guides/conventions.md#bodies)", async () => {
+      const { issues } = await api.patch(`/v1/people/${person}`, {
+        groups: [{ id: group.id, name: "Sales" }],
+        companies: [{ id: company, fullName: "Acme" }],
+      });
+      expect(issues.map(({ code, path }) => [code, ...path])).toEqual([
+        ["unrecognized_keys", "groups", 0],
+        ["unrecognized_keys", "companies", 0],
+      ]);
+    });
   });
 
   describe("are refused naming field and value", () => {

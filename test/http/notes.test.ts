@@ -180,7 +180,7 @@ describeServer("Notes", (scene) => {
       const reply = await note({ content: "The answer", parentNote: { id: parent.id } });
       const { parentNote, ...rest } = parent;
       expect(parentNote).toBeNull();
-      expect(reply.parentNote).toEqual(rest);
+      expect(reply.parentNote).toEqual({ ...rest, deleted: false });
       expect(reply.parentNote).toMatchObject({ author: { id: bob.id } });
       await api.delete(`/v1/notes/${parent.id}`);
       expect((await api.get(`/v1/notes/${reply.id}`)).data.parentNote).toEqual({ id: parent.id, deleted: true });

@@ -134,6 +134,31 @@ describeServer("People", (scene) => {
     );
   });
 
+  it("are found by a part of a text in either case, whatever form a letter has there (docs/guides/filters.md#like)", async () => {
+    const { api, ada, group, field } = await setUp();
+    const home = await group(ada);
+    await field(ada, home, "person", { type: "textField", name: "Word" });
+    const words = ["ΟΔΥΣΣΕΑΣ ΠΑΠΠΑΣ", "Οδυσσεας Παππας", "οδυσ σεας, ODYſ J\u030c \u00b5"];
+    for (const word of words) {
+      const values = { groups: [{ id: home.id }], customFieldValues: { [home.id]: { Word: word } } };
+      const { data } = await api.post("/v1/people", { fullName: word, emails: ["x", word], ...values });
+      await api.post("/v1/notes", { entity: { id: data.id }, visibility: "public", content: word });
+    }
+    const PARTS: Record<string, number> = {
+      ...{ ΟΔΥΣ: 3, οδυσ: 3, οδυς: 3, ΥΣ: 3, ΟΔΥΣΣΈΑΣ: 0 },
+      ...{ ΠΑΠΠΑΣ: 2, παππας: 2, "σεας π": 2, "ΣΕΑΣ Π": 2 },
+      ...{ ODYS: 1, odyſ: 1, "\u01f0": 1, "J\u030c": 1, "\u039c": 1, "\u00b5": 1 },
+    };
+    const found = async (path: string) => {
+      const answers = Object.keys(PARTS).map((part) => api.get(`${path}${encodeURIComponent(part)}`));
+      const counts = (await Promise.all(answers)).map(({ items }) => items.length);
+      return Object.fromEntries(Object.keys(PARTS).map((part, i) => [part, counts[i]]));
+    };
+    for (const name of ["fullName", "emails", `customFieldValues.${home.id}.Word`])
+      expect([name, await found(`/v1/people?filter[${name}][like]=`)]).toEqual([name, PARTS]);
+    expect(await found("/v1/notes?query=")).toMatchObject({ ΟΔΥΣ: 3, οδυς: 3, ΠΑΠΠΑΣ: 2, παππας: 2, ODYS: 1 });
+  });
+
   it("clear by PATCH with null or an empty text, replace lists, and leave what is not sent (docs/guides/conventions.md#updates)", async () => {
     const { api } = await setUp();
     const { data } = await api.post("/v1/people", {

@@ -60,7 +60,7 @@ function tests(scene: PageScene) {
     const { page, faults } = await scene.open("/console", { width: 1280 });
     await page.getByLabel("API key").fill("cwk_nonsense");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("Send a valid API key").waitFor();
+    await page.getByRole("alert").getByText("mistyped or cut off").waitFor();
     expect(await page.evaluate("sessionStorage.length")).toBe(0);
     // The browser itself tells of the 401.
     expect(faults.splice(0)).toEqual([expect.stringContaining("401")]);

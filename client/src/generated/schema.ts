@@ -1318,8 +1318,7 @@ export interface components {
              * @example 1999
              */
             foundationYear?: string | number | null;
-            /** @enum {string|null} */
-            employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
+            employeeRange?: ("1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+") | null;
             groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
@@ -1374,8 +1373,7 @@ export interface components {
              * @example 1999
              */
             foundationYear?: string | number | null;
-            /** @enum {string|null} */
-            employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
+            employeeRange?: ("1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+") | null;
             groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
@@ -1445,8 +1443,7 @@ export interface components {
              * @example 1990-02-28
              */
             birthday?: string | null;
-            /** @enum {string|null} */
-            gender?: "Male" | "Female" | "Other" | "Unknown" | null;
+            gender?: ("Male" | "Female" | "Other" | "Unknown") | null;
             /** @example Analyst */
             jobTitle?: string;
             groups?: components["schemas"]["GroupReference"][];
@@ -1493,8 +1490,7 @@ export interface components {
              * @example 1990-02-28
              */
             birthday?: string | null;
-            /** @enum {string|null} */
-            gender?: "Male" | "Female" | "Other" | "Unknown" | null;
+            gender?: ("Male" | "Female" | "Other" | "Unknown") | null;
             /** @example Analyst */
             jobTitle?: string;
             groups?: components["schemas"]["GroupReference"][];
@@ -1549,8 +1545,7 @@ export interface components {
             lastFundingDate: string | null;
             industry: string | null;
             foundationYear: string | null;
-            /** @enum {string|null} */
-            employeeRange: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
+            employeeRange: ("1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+") | null;
             groups: {
                 /** @description grp_ and a uuid */
                 id: string;
@@ -1626,8 +1621,7 @@ export interface components {
              * @example 1999
              */
             foundationYear?: string | number | null;
-            /** @enum {string|null} */
-            employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
+            employeeRange?: ("1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+") | null;
             groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
@@ -1696,8 +1690,7 @@ export interface components {
              * @example 1999
              */
             foundationYear?: string | number | null;
-            /** @enum {string|null} */
-            employeeRange?: "1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+" | null;
+            employeeRange?: ("1-10" | "11-50" | "51-200" | "201-500" | "501-1000" | "1001-5000" | "5001-10000" | "10000+") | null;
             groups?: components["schemas"]["GroupReference"][];
             /**
              * @example [
@@ -1792,7 +1785,7 @@ export interface components {
             updateOptions?: components["schemas"]["OptionUpdate"][];
             removeOptions?: string[];
         };
-        CustomFieldValue: null | string | string[] | components["schemas"]["User"][] | {
+        CustomFieldValue: (string | null) | string[] | components["schemas"]["User"][] | {
             id: string;
             fullName: string;
             /** @enum {string} */
@@ -1801,17 +1794,23 @@ export interface components {
         /** @description Id of a group of the record → values of the custom fields of this group */
         CustomFieldValuesByGroupInput: {
             [key: string]: {
-                [key: string]: string | (string | number) | string[] | ({
+                [key: string]: (string | null) | (string | number) | string | string[] | (({
                     /** @description usr_ and a uuid */
                     id?: string;
                     email?: string;
-                } & (unknown | unknown))[] | {
+                } & {
+                    [key: string]: unknown;
+                }) | unknown | unknown)[] | ({
                     /** @description per_ or com_ and a uuid */
                     id: string;
-                }[] | {
+                } & {
+                    [key: string]: unknown;
+                })[] | ({
                     /** @description obj_ and a uuid */
                     id: string;
-                }[] | null;
+                } & {
+                    [key: string]: unknown;
+                })[];
             };
         };
         /**
@@ -1821,17 +1820,23 @@ export interface components {
          *     }
          */
         CustomFieldValuesInput: {
-            [key: string]: string | (string | number) | string[] | ({
+            [key: string]: (string | null) | (string | number) | string | string[] | (({
                 /** @description usr_ and a uuid */
                 id?: string;
                 email?: string;
-            } & (unknown | unknown))[] | {
+            } & {
+                [key: string]: unknown;
+            }) | unknown | unknown)[] | ({
                 /** @description per_ or com_ and a uuid */
                 id: string;
-            }[] | {
+            } & {
+                [key: string]: unknown;
+            })[] | ({
                 /** @description obj_ and a uuid */
                 id: string;
-            }[] | null;
+            } & {
+                [key: string]: unknown;
+            })[];
         };
         Deal: {
             /** @description obj_ and a uuid */
@@ -2144,6 +2149,7 @@ export interface components {
             /** @example coffee */
             activityType: string | null;
         };
+        /** @description One of type and activityType is required */
         InteractionCreate: {
             entity: components["schemas"]["ContactReference"];
             /**
@@ -2167,7 +2173,7 @@ export interface components {
              * @example coffee
              */
             activityType?: string;
-        } | unknown | unknown;
+        };
         InteractionUpdate: {
             entity: components["schemas"]["ContactReference"];
             /**
@@ -2294,7 +2300,7 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             createdAt?: string;
-            deleted?: boolean;
+            deleted: boolean;
         };
         Participant: {
             /** @enum {string} */
@@ -2394,12 +2400,13 @@ export interface components {
             }[];
             warnings?: components["schemas"]["BatchWarning"][];
         };
+        /** @description Exactly one of id and name */
         PersonCompanyNameOrReference: {
             /** @description com_ and a uuid */
             id?: string;
             /** @description White space at both ends is removed */
             name?: string;
-        } & (unknown | unknown);
+        };
         PersonCreate: {
             /** @example Ada */
             firstName?: string;
@@ -2414,8 +2421,7 @@ export interface components {
              * @example 1990-02-28
              */
             birthday?: string | null;
-            /** @enum {string|null} */
-            gender?: "Male" | "Female" | "Other" | "Unknown" | null;
+            gender?: ("Male" | "Female" | "Other" | "Unknown") | null;
             /** @example Analyst */
             jobTitle?: string;
             groups?: components["schemas"]["GroupReference"][];
@@ -2476,8 +2482,7 @@ export interface components {
              * @example 1990-02-28
              */
             birthday?: string | null;
-            /** @enum {string|null} */
-            gender?: "Male" | "Female" | "Other" | "Unknown" | null;
+            gender?: ("Male" | "Female" | "Other" | "Unknown") | null;
             /** @example Analyst */
             jobTitle?: string;
             groups?: components["schemas"]["GroupReference"][];
@@ -2610,11 +2615,8 @@ export interface components {
             tool: string | null;
             /** @example 422 */
             status: number;
-            /**
-             * @description Of a tool that was refused too, although its status is 200
-             * @enum {string|null}
-             */
-            errorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_INVALID" | "UNAUTHORIZED" | "FORBIDDEN" | "RESOURCE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_REQUEST_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNPROCESSABLE_ENTITY" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_RESPONSE_NOT_STORED" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "IDEMPOTENCY_UNAVAILABLE" | null;
+            /** @description Of a tool that was refused too, although its status is 200 */
+            errorCode: ("INVALID_REQUEST" | "IDEMPOTENCY_KEY_INVALID" | "UNAUTHORIZED" | "FORBIDDEN" | "RESOURCE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_REQUEST_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNPROCESSABLE_ENTITY" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_RESPONSE_NOT_STORED" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "IDEMPOTENCY_UNAVAILABLE") | null;
             /**
              * @description From the arrival of the request to its answer
              * @example 3.4
@@ -2672,8 +2674,7 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             completedAt: string | null;
-            /** @enum {string|null} */
-            recurrenceFrequency: "weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly" | null;
+            recurrenceFrequency: ("weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly") | null;
             isPublic: boolean;
             assignedUsers: components["schemas"]["User"][];
             createdBy: components["schemas"]["User"];
@@ -2718,8 +2719,7 @@ export interface components {
              * @example 2026-03-30T16:05:00.000Z
              */
             completedAt?: string | null;
-            /** @enum {string|null} */
-            recurrenceFrequency?: "weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly" | null;
+            recurrenceFrequency?: ("weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly") | null;
             /** @default true */
             isPublic?: boolean;
             assignedUsers?: components["schemas"]["UserReference"][];
@@ -2740,8 +2740,7 @@ export interface components {
              * @example 09:30
              */
             dueTime?: string | null;
-            /** @enum {string|null} */
-            recurrenceFrequency?: "weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly" | null;
+            recurrenceFrequency?: ("weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly") | null;
             isPublic?: boolean;
             assignedUsers?: components["schemas"]["UserReference"][];
         };
@@ -2763,11 +2762,12 @@ export interface components {
             fullName: string;
             email: string;
         };
+        /** @description Exactly one of id and email */
         UserReference: {
             /** @description usr_ and a uuid */
             id?: string;
             email?: string;
-        } & (unknown | unknown);
+        };
         Webhook: {
             /** @description wbk_ and a uuid */
             id: string;
@@ -3596,6 +3596,8 @@ export interface components {
         ApiVersion: "2025-06-09" | "2025-05-26";
         /** @description Makes retries safe: the second request with a key gets the answer of the first. A new UUID for every new request is best. */
         IdempotencyKey: string;
+        /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+        Prefer: string;
         /** @description Of a stream: the id of the last event that was read. The stream goes on behind it. */
         LastEventId: string;
         /** @description Where the page begins: the cursor of the `nextLink` of the page before. Everything but `limit` must be as it was there. */
@@ -3618,6 +3620,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -3730,6 +3734,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -3861,6 +3867,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description grp_ and a uuid */
@@ -4050,6 +4058,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description grp_ and a uuid */
@@ -4095,6 +4105,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description grp_ and a uuid */
@@ -4297,6 +4309,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -4655,6 +4669,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -4763,6 +4779,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5121,6 +5139,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5227,6 +5247,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description grp_ and a uuid */
@@ -5627,6 +5649,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description grp_ and a uuid */
@@ -5739,6 +5763,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -5967,6 +5993,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6232,7 +6260,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Nothing, or an empty object */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
         responses: {
             /** @description The task. */
             200: {
@@ -6275,7 +6308,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Nothing, or an empty object */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
         responses: {
             /** @description The task. */
             200: {
@@ -6316,6 +6354,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6538,6 +6578,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6622,6 +6664,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6663,6 +6707,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -6843,7 +6889,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Nothing, or an empty object */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
         responses: {
             /** @description The enrichment. */
             200: {
@@ -6892,6 +6943,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -7002,6 +7055,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -7220,7 +7275,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Nothing, or an empty object */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
         responses: {
             /** @description The webhook with secret. */
             200: {
@@ -7263,7 +7323,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Nothing, or an empty object */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
         responses: {
             /** @description The delivery. */
             200: {
@@ -7304,6 +7369,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description wbk_ and a uuid */
@@ -7355,7 +7422,12 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Nothing, or an empty object */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
         responses: {
             /** @description The delivery. */
             200: {
@@ -7445,6 +7517,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
                 /** @description Of a stream: the id of the last event that was read. The stream goes on behind it. */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
@@ -7497,6 +7571,8 @@ export interface operations {
             header?: {
                 /** @description The version that you were written for. Absent: the latest. */
                 "X-API-Version"?: components["parameters"]["ApiVersion"];
+                /** @description `handling=strict` makes parameters that the list does not know 422. Without it they are named in the header `Ignored-Parameters`. */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;

@@ -1,7 +1,10 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
+import type { ApiError } from "../../../lib/contract/errors.ts";
+import { isKey } from "../../../lib/secrets/api-keys.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
+import { REFUSED, unauthorized, whyNoKey } from "./api-key.ts";
 
 /**
  * Finds the user who makes a request, and counts the request against their quotas, whose headers the answer will have.
@@ -14,11 +17,19 @@ export async function identifyCaller(
 ): Promise<Caller> {
   const { apiKey, tenant } = exchange;
   const caller = apiKey === undefined ? null : await gateway.identify(apiKey);
-  if (apiKey === undefined || !caller) throw gateway.refusalOf(exchange.request);
+  if (apiKey === undefined || !caller)
+    throw gateway.countRefusal(exchange.request) ?? (await refusal(gateway, exchange));
   exchange.known.caller = caller;
   if (tenant !== caller.workspaceId) gateway.tenants.note(apiKey, caller.workspaceId);
   await countRequest(gateway, exchange, { caller, timeoutMs: deadline.callMs() });
   return caller;
+}
+
+/** The 401 of a request without a valid key, which says why it has none. */
+async function refusal({ isExpired }: Gateway, { request, apiKey }: Exchange): Promise<ApiError> {
+  if (apiKey === undefined) return unauthorized(whyNoKey(request));
+  if (!isKey(apiKey)) return unauthorized(REFUSED.broken);
+  return unauthorized((await isExpired(apiKey)) ? REFUSED.expired : REFUSED.unknown);
 }
 
 async function countRequest(

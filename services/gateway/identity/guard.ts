@@ -3,33 +3,32 @@ import { LRUCache } from "lru-cache";
 import type { Env, RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { admit, type Log } from "../../../lib/rate-limits/windows.ts";
-import { unauthorized } from "./api-key.ts";
 
 /** How many addresses are remembered at once. The one whose last refusal is the oldest is forgotten first. */
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Gives a function that makes the answer to a request without a valid key: 401, or 429 when its address has had too many of
- * these. It counts on no user's quota, and requests with a valid key from the same address are served, because many people
+ * Gives a function that counts a request without a valid key, which is answered with 401, and makes the 429 in the place of that when
+ * its address has had too many of these; null otherwise. It counts on no user's quota, and requests with a valid key from the same address are served, because many people
  * may share an address. docs/guides/limits.md#without-a-valid-key
  */
 export function keyGuard(
   { authFailures }: Pick<Env, "authFailures">,
   addressOf: (request: IncomingMessage) => string,
-): (request: IncomingMessage) => ApiError {
-  if (authFailures === "off") return unauthorized;
+): (request: IncomingMessage) => ApiError | null {
+  if (authFailures === "off") return () => null;
   const policies = [{ name: "address", ...authFailures }];
   const logs = new LRUCache<string, Log>({
     max: ADDRESSES_KEPT,
     ttl: authFailures.windowS * 1000,
     updateAgeOnGet: true,
   });
-  return (request: IncomingMessage): ApiError => {
+  return (request) => {
     const address = addressOf(request);
     const log = logs.get(address) ?? [];
     if (log.length === 0) logs.set(address, log);
     const { exceeded, retryAfterMs } = admit(log, policies, performance.now());
-    return exceeded === null ? unauthorized() : tooMany(authFailures, Math.ceil(retryAfterMs / 1000));
+    return exceeded === null ? null : tooMany(authFailures, Math.ceil(retryAfterMs / 1000));
   };
 }
 

@@ -3,6 +3,7 @@ import { unprocessable } from "../../../lib/contract/errors.ts";
 import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
+import { ignoredParameters, unknownParameters } from "./ignored-parameters.ts";
 import { issuesOfNoBody, issuesOfParams } from "./judge.ts";
 import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
@@ -23,7 +24,7 @@ export interface Input {
 
 /**
  * What the action is called with: values of the path, known parameters of the query, the body. Unknown parameters are
- * ignored: docs/guides/conventions.md#query-parameters. `cursor` becomes the position `after`.
+ * ignored, unless a list is asked to refuse them: docs/guides/conventions.md#query-parameters. `cursor` becomes the position `after`.
  * @throws ApiError 422 with all issues of path, query and body
  */
 export function readInput(schema: ParamsSchema, operation: Operation, caller: Caller, seal: CursorSeal): Input {
@@ -40,9 +41,12 @@ export function readInput(schema: ParamsSchema, operation: Operation, caller: Ca
 /** The params that stand in the path and the query. */
 export function parametersOf(
   schema: ParamsSchema,
-  { path, query }: Pick<Operation, "path" | "query">,
+  operation: Pick<Operation, "route" | "path" | "query" | "isStrict">,
   issues: Issue[],
 ): Record<string, unknown> {
+  const { path, query, isStrict } = operation;
+  const ignored = isStrict ? ignoredParameters(schema, operation) : [];
+  if (ignored.length > 0) issues.push(unknownParameters(schema, path, ignored));
   return { ...path, ...knownParameters(schema, path, query, issues) };
 }
 

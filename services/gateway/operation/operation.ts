@@ -5,6 +5,7 @@ import type { Deadline } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { type Body, emptyBody, receiveBody } from "./body.ts";
+import { wantsStrict } from "./preferences.ts";
 import { type Parameter, parseQuery } from "./query-string.ts";
 import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
@@ -15,6 +16,8 @@ export interface Operation extends Match, Body {
   query: Parameter[];
   /** The Idempotency-Key of a write. */
   key: string | undefined;
+  /** Whether parameters that a list does not know are refused. */
+  isStrict: boolean;
 }
 
 /**
@@ -33,5 +36,5 @@ export async function readOperation(
     throw new ApiError("FORBIDDEN", "This key may only read. Use a key of full access for writes.");
   const body = match.route.method === "GET" ? emptyBody() : await receiveBody(request, bounds);
   bounds.place.enter(match.route);
-  return { ...match, ...body, query: parseQuery(query), key };
+  return { ...match, ...body, query: parseQuery(query), key, isStrict: wantsStrict(request) };
 }

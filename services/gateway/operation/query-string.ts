@@ -35,10 +35,13 @@ export function withoutListBracket(name: string): string {
  * have its bracket. docs/guides/filters.md#array-notation
  */
 export function valuesOf(query: Parameter[], name: string, isList = false): string[] {
+  return query.filter((parameter) => isNamed(parameter.name, name, isList)).map(({ value }) => value);
+}
+
+/** Whether a name that was sent stands for this parameter. */
+export function isNamed(sent: string, name: string, isList = false): boolean {
   const bracketed = name.replace(/\.(\w+)$/, "[$1]");
-  const isNamed = (sent: string) =>
-    sent === name || sent === bracketed || (isList && withoutListBracket(sent) === name);
-  return query.filter((parameter) => isNamed(parameter.name)).map(({ value }) => value);
+  return sent === name || sent === bracketed || (isList && withoutListBracket(sent) === name);
 }
 
 function decode(text: string): string {

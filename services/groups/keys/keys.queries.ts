@@ -19,6 +19,16 @@ export async function callerByHash(query: Query, hash: Buffer): Promise<(Caller 
   return caller;
 }
 
+/** Whether a hash is that of a key that would be valid if it had not expired. */
+export async function isExpiredHash(query: Query, hash: Buffer): Promise<boolean> {
+  const rows = await query(
+    `select 1 from api_keys k join users u on u.workspace_id = k.workspace_id and u.id = k.user_id
+     where k.hash = $1 and k.revoked_at is null and k.expires_at <= now() and u.removed_at is null`,
+    [hash],
+  );
+  return rows.length > 0;
+}
+
 /** By what keys are found: exactly one of the first four. `name` is looked for in one workspace where `workspaceId` names it. */
 export interface KeyQuestion {
   uuid?: Uuid | undefined;

@@ -12,7 +12,7 @@ import { noUser } from "../users/users.unknown.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { expiry, expiryOf, keyName, nameOf } from "./keys.judge.ts";
 import { type KeyRow, presentKey } from "./keys.present.ts";
-import { callerByHash, keyById } from "./keys.queries.ts";
+import { callerByHash, isExpiredHash, keyById } from "./keys.queries.ts";
 import { keys } from "./keys.resource.ts";
 
 const SHOWN = ["userId", "access", "expiresAt", "revokedAt", "lastUsedAt", "name", "prefix", "successorId"];
@@ -50,6 +50,11 @@ export default function keysService(context: ServiceContext): ServiceSchema {
           if (stale) noteUse(context, ctx.broker, identity);
           return identity;
         },
+      },
+      /** Whether a key has expired, as the 401 of a request with it says. Asked for keys that are not valid alone. */
+      isExpired: {
+        params: closed({ hash: Type.String() }),
+        handler: (ctx: ActionContext<{ hash: string }>) => isExpiredHash(query, Buffer.from(ctx.params.hash, "hex")),
       },
       /** Makes a key. Only this answer has its text. */
       create: {

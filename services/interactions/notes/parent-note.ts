@@ -24,7 +24,7 @@ const schema = nullable(
       visibility: Type.Optional(oneOf(["public", "private"])),
       author: Type.Optional(authorSchema),
       createdAt: Type.Optional(timestampSchema),
-      deleted: Type.Optional(Type.Boolean()),
+      deleted: Type.Boolean(),
     },
     { title: "ParentNote" },
   ),
@@ -67,5 +67,6 @@ function presentParent(row: Record<string, unknown>, view: FieldView): unknown {
     visibility,
     author: presentAuthor(createdBy, view),
     createdAt: madeAt(uuid).toISOString(),
+    deleted: false,
   };
 }

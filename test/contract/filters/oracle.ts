@@ -107,4 +107,11 @@ function scaled(decimal: string): bigint {
 }
 
 const nfc = (text: string): string => text.normalize("NFC");
-const folded = (text: string): string => nfc(text).toLowerCase();
+const folded = (text: string): string =>
+  nfc(Array.from(nfc(text).toLowerCase(), (letter) => usualForm(letter)).join(""));
+
+/** The lower case of its capital, where an expression that ignores case takes the two for one letter. */
+function usualForm(letter: string): string {
+  const usual = letter.toUpperCase().toLowerCase();
+  return /^\p{L}|\u0345$/u.test(letter) && new RegExp(`^${letter}$`, "iu").test(usual) ? usual : letter;
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { isDate } from "../../../lib/values/dates.ts";
 import { type IdKind, idLength, madeAt, newUuid, PREFIXES, toId, uuidOf } from "../../../lib/values/ids.ts";
-import { canEqual, comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";
+import { canEqual, comparable, comparableEmail, foldedText, isPlainText } from "../../../lib/values/text.ts";
 import { everyCharacter } from "../../support/characters.ts";
 
 describe("isDate (docs/guides/conventions.md#dates-and-times)", () => {
@@ -126,5 +126,56 @@ describe("texts (docs/guides/conventions.md#text)", () => {
     expect(wrong).toEqual([]);
     expect(canEqual("\u1f82".normalize("NFD"), 1)).toBe(true);
     expect(canEqual("xxxxx", 1)).toBe(false);
+  });
+});
+
+describe("folded texts (docs/guides/filters.md#like)", () => {
+  it("are the same for a letter in either case and in each of its forms, wherever it stands in a word", () => {
+    const expression = (letter: string) => new RegExp(`^\\u{${letter.codePointAt(0)?.toString(16)}}$`, "iu");
+    const wrong = [...everyCharacter()].filter((letter) => {
+      const [one = "", ...more] = letter.normalize("NFC");
+      if (more.length > 0 || !/[\p{L}\p{M}]/u.test(one)) return false;
+      const others = [one.toUpperCase(), one.toLowerCase(), one.toUpperCase().toLowerCase()];
+      const alike = others.filter((other) => [...other].length === 1 && expression(one).test(other));
+      return alike.some((other) =>
+        [
+          ["", ""],
+          ["a", ""],
+          ["", "a"],
+          ["a", "a"],
+        ].some(
+          ([before, behind]) => foldedText(`${before}${other}${behind}`) !== foldedText(`${before}${one}${behind}`),
+        ),
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("are found in folded texts that they are a part of, cut between any two characters", () => {
+    const letters = fc.constantFrom(..."ΟΔΣσς .'aſS\u00b5\u1e9eİı7");
+    fc.assert(
+      fc.property(
+        fc.string({ unit: letters, maxLength: 8 }),
+        fc.string({ unit: letters, maxLength: 8 }),
+        (one, other) => expect(foldedText(one + other)).toBe(foldedText(one) + foldedText(other)),
+      ),
+    );
+  });
+
+  it("are normalized behind lower case too, and hold no capital that could part fields", () => {
+    expect(foldedText("J\u030c")).toBe(foldedText("\u01f0"));
+    expect(foldedText("S\u0301\u017f\u0301")).toBe("śś");
+    const capitals = [...everyCharacter()].filter((letter) => /[EF]/.test(foldedText(letter)));
+    expect(capitals).toEqual([]);
+  });
+
+  it("keep apart what is not one letter in two forms", () => {
+    for (const [one, other] of [
+      ["ß", "ss"],
+      ["ﬁ", "fi"],
+      ["ı", "i"],
+      ["é", "e"],
+    ] as const)
+      expect(foldedText(one)).not.toBe(foldedText(other));
   });
 });

@@ -23,7 +23,7 @@ const schema = closed({
 const read = (query: string) =>
   readInput(
     schema as never,
-    { route, path: {}, query: parseQuery(query), body: {}, large: undefined, key: undefined },
+    { route, path: {}, query: parseQuery(query), body: {}, large: undefined, key: undefined, isStrict: false },
     caller,
     seal,
   );
