@@ -45,7 +45,11 @@ function marks(all: Mark[]): Marks {
   return {
     patterns: patterns.length > PATTERNS_MAX ? ANY_TEXT : patterns,
     areIn: (text) => finders.some((find) => !find(text).next().done),
-    redact: (text) => withoutSpans(text, finders.flatMap((find) => [...find(text)])),
+    redact: (text) =>
+      withoutSpans(
+        text,
+        finders.flatMap((find) => [...find(text)]),
+      ),
   };
 }
 

@@ -44,15 +44,15 @@ function read(text: string, fold: (character: string) => string, parts: RegExp):
   const reading: Reading = { signs: [], starts: [], ends: [] };
   for (let at = 0; at < text.length; ) {
     parts.lastIndex = at;
-    const { 0: part = "", groups } = parts.exec(text) ?? [];
-    const end = at + Math.max(part.length, 1);
-    for (const sign of signsOf(part, groups)) for (const one of fold(sign)) add(reading, one, at, end);
+    const found = parts.exec(text);
+    const end = at + (found?.[0].length || 1);
+    for (const sign of found ? signsOf(found) : "") for (const one of fold(sign)) add(reading, one, at, end);
     at = end;
   }
   return reading;
 }
 
-function signsOf(part: string, groups: Record<string, string | undefined> | undefined): string {
+function signsOf({ 0: part, groups }: RegExpExecArray): string {
   if (groups?.blanks !== undefined) return " ";
   if (groups?.quote !== undefined) return '"';
   if (groups?.backslashes !== undefined) return "\\";
