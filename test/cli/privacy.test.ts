@@ -391,7 +391,8 @@ test("what is written while an erasure waits for its locks is erased too", async
     return waiting.length > 0;
   });
   await server.database.read(
-    "update interactions set participants = replace(participants::text, 'ann@other.example', 'ruth@late.example')::json where source_id = 'late'",
+    `update interactions set participants = jsonb_set(participants::jsonb, '{to}', '[{"type": "email", "value": "ruth@late.example"}]')
+     where source_id = 'late'`,
   );
   await server.database.read(
     `update deliveries set attempts = '[{"responseBody": "thanks, ruth@late.example"}]' where id = (select id from deliveries limit 1)`,

@@ -101,7 +101,10 @@ test.each(long)("a long text of %s takes no longer than others", (_, text, who) 
 test("a person of 20,000 addresses, numbers and former ids is found by each of them", async () => {
   const all = Array.from({ length: 20_000 }, (_, i) => i);
   const formerIds = all.map((i) => `0199bbbb-0000-7000-8000-${String(i).padStart(12, "0")}` as Uuid);
-  const who = { ...subject({ emails: all.map((i) => `a${i}@navy.test`), phones: all.map((i) => `+1202555${i}`) }), formerIds };
+  const who = {
+    ...subject({ emails: all.map((i) => `a${i}@navy.test`), phones: all.map((i) => `+1202555${i}`) }),
+    formerIds,
+  };
   const { areIn, redact, patterns } = marksOf(who);
   expect(redact(`a7@navy.test, A19999@navy.test, a20000@navy.test, +1 202 555 777, ${formerIds[9]}`)).toBe(
     "[erased], [erased], a20000@navy.test, [erased], [erased]",
