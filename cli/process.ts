@@ -15,7 +15,7 @@ import { showBus, watchProcess } from "./metrics.ts";
 import { openProcessDatabase, type ProcessDatabase, refusePooler } from "./open-database.ts";
 import { prepare } from "./prepare.ts";
 import { createServices } from "./services.ts";
-import { nextStep, startNotices } from "./start-notices.ts";
+import { LOST_KEY, nextStep, startNotices } from "./start-notices.ts";
 
 const GATEWAY = "gateway";
 /** How long a stop waits for a start that is still under way. */
@@ -98,8 +98,9 @@ export function runServer(env: Env, log: Log): ServerProcess {
    */
   async function openGateway(broker: ServiceBroker, { database, embedded }: ProcessDatabase): Promise<string[]> {
     await waitForServices(broker, serviceFolders().flatMap(serviceNames), waiting);
-    if (embedded) return demoOnce(database, broker, env);
-    const step = await nextStep(database);
+    const demo = embedded ? await demoOnce(database, broker, env) : [];
+    if (demo.length > 0) return demo;
+    const step = embedded ? LOST_KEY : await nextStep(database);
     if (step !== null) log("info", "process", [step]);
     return [];
   }

@@ -9,6 +9,10 @@ import { diskWarning } from "./free-disk.ts";
 const NEXT_STEP =
   'There is no workspace yet: make one with "npm run -s workspace -- apply FILE.yaml" and a key with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; both commands want the same DATABASE_URL.';
 
+/** The first start has printed a key, which a later one cannot show again. */
+export const LOST_KEY =
+  'A lost key is shown nowhere: make another one with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; "workspaces list" and "users list" show both.';
+
 /**
  * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start applied,
  * and warnings about what is better mended. docs/guides/running.md#migrations

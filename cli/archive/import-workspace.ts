@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { newUuids } from "../../lib/archive/map-ids.ts";
+import { hasIdsOfOthers } from "../../lib/archive/ids-of-others.ts";
+import { type NewUuid, newUuids } from "../../lib/archive/map-ids.ts";
 import { ArchiveFault, openArchive } from "../../lib/archive/read.ts";
 import { type Restored, restoreWorkspace } from "../../lib/archive/restore.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { sealingOf, useKeys } from "../../lib/secrets/sealing.ts";
-import { type Id, toId, type Uuid } from "../../lib/values/ids.ts";
+import { type Id, toId } from "../../lib/values/ids.ts";
 import { type Admin, CommandError } from "../admin.ts";
 import { keyPlaces } from "../encryption-keys.ts";
 import { refreshStatistics } from "../import/statistics.ts";
@@ -32,18 +33,15 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
     const { head, things } = await openArchive(linesOf(file));
     wanted = slug ?? head.workspace.slug;
     needFree(wanted, workspaces);
-    // Ids are unique for ever, so one that is not here comes from elsewhere, with everything that belongs to it.
-    const idsKept = !workspaces.some(({ id }) => id === toId("workspace", head.workspace.id));
-    const newUuid = idsKept ? (uuid: Uuid) => uuid : newUuids(randomBytes(16).toString("hex"));
-    const imported = await inTransaction(admin.env, "", async (query) => {
-      const into = { query, slug: wanted, newUuid, sealing: () => sealingOf(keysBy(query, admin)) };
-      const { workspaceId, counts } = await restoreWorkspace(into, head, things);
-      return {
-        workspace: { id: toId("workspace", workspaceId), slug: wanted, name: head.workspace.name },
-        idsKept,
-        counts,
-      };
-    });
+    const isKnown = workspaces.some(({ id }) => id === toId("workspace", head.workspace.id));
+    const withNewIds = async () =>
+      importArchive(admin, wanted, await openArchive(linesOf(file)), newUuids(randomBytes(16).toString("hex")));
+    const imported = isKnown
+      ? await withNewIds()
+      : await importArchive(admin, wanted, { head, things }).catch((error: unknown) => {
+          if (isIdTaken(error)) return withNewIds();
+          throw error;
+        });
     await refreshStatistics(admin);
     return imported;
   } catch (error) {
@@ -52,6 +50,34 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
     if ((error as { constraint?: unknown }).constraint === "workspaces_slug_key") throw taken(wanted);
     throw error;
   }
+}
+
+/** Imports end one after the other, so that each finds the ids of those before it. The number means nothing else. */
+const ONE_AT_A_TIME = "select pg_advisory_xact_lock(4931700815)";
+
+const IDS_TAKEN = new Error("Ids of the archive are those of another workspace");
+
+/** Whether nothing was imported because ids that were to be kept are there already. */
+function isIdTaken(error: unknown): boolean {
+  return error === IDS_TAKEN || (error as { constraint?: unknown }).constraint === "workspaces_pkey";
+}
+
+/** @param newUuid all ids are kept without it */
+function importArchive(
+  admin: Admin,
+  slug: string,
+  { head, things }: Awaited<ReturnType<typeof openArchive>>,
+  newUuid?: NewUuid,
+): Promise<ImportedWorkspace> {
+  const idsKept = newUuid === undefined;
+  return inTransaction(admin.env, "", async (query) => {
+    const into = { query, slug, newUuid: newUuid ?? ((uuid) => uuid), sealing: () => sealingOf(keysBy(query, admin)) };
+    const { workspaceId, counts } = await restoreWorkspace(into, head, things);
+    await query(ONE_AT_A_TIME, []);
+    // Whoever makes an archive by hand can give it any ids, and commands find a thing by its id alone.
+    if (idsKept && (await hasIdsOfOthers(query, workspaceId))) throw IDS_TAKEN;
+    return { workspace: { id: toId("workspace", workspaceId), slug, name: head.workspace.name }, idsKept, counts };
+  });
 }
 
 /** docs/guides/workspace-file.md#the-file */

@@ -16,7 +16,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "keys list": ["keys list --workspace acme"],
   "keys rotate": ['keys rotate "Nightly export" --overlap 24h', "keys rotate cwk_Xh2kQw7a --overlap 7d --json"],
   "keys rename": ['keys rename cwk_Xh2kQw7a "Nightly export"'],
-  "keys revoke": ["keys revoke cwk_Xh2kQw7a", 'keys revoke "Nightly export" --workspace acme'],
+  "keys revoke": ["keys revoke cwk_Xh2kQw7a --pause-webhooks", 'keys revoke "Nightly export" --workspace acme'],
   "users list": ["users list --workspace acme"],
   "users add": ['users add --workspace acme --email grace@acme.test --name "Grace Hopper" --role admin'],
   "users remove": ["users remove --workspace acme --email grace@acme.test"],

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { KEY_OVERLAP_DAYS_MAX } from "../../config/limits.ts";
 import { isDate } from "../../lib/values/dates.ts";
 import type { Admin } from "../admin.ts";
+import { webhooksOfKey } from "../keys/webhooks-of-key.ts";
 import { type ListedKey, whichKey } from "../keys/which-key.ts";
 import { show, table } from "./output.ts";
 
@@ -29,6 +30,7 @@ type CreateOptions = {
 };
 type RotateOptions = { workspace?: string; overlap: number; expires?: string; json?: boolean };
 type Options = { workspace?: string; json?: boolean };
+type RevokeOptions = Options & { pauseWebhooks?: boolean };
 
 const KEY_WORDS = "id, name or beginning (cwk_ and 8 characters) of the key";
 const UNITS_S: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
@@ -116,14 +118,17 @@ function addRename(keys: Command, admin: Admin): void {
 function addRevoke(keys: Command, admin: Admin): void {
   keys
     .command("revoke")
-    .description("end a key; it stops working within a second")
+    .description("end a key; it stops working within a second, and webhooks that were made or changed with it are told")
     .argument("<KEY>", KEY_WORDS)
     .option("--workspace <slug>", "where to look for a name")
+    .option("--pause-webhooks", "make these webhooks inactive too")
     .option("--json", "print JSON")
-    .action(async (typed: string, { workspace, json = false }: Options) => {
-      const { id: keyId } = await whichKey(admin, typed, workspace);
-      const revoked = await admin.call<{ id: string; revokedAt: string }>("keys.revoke", { keyId });
-      show(admin, { json }, revoked, ({ id, revokedAt }) => `${id} is revoked since ${revokedAt}`);
+    .action(async (typed: string, { workspace, pauseWebhooks = false, json = false }: RevokeOptions) => {
+      const key = await whichKey(admin, typed, workspace);
+      const revoked = await admin.call<{ id: string; revokedAt: string }>("keys.revoke", { keyId: key.id });
+      const webhooks = await webhooksOfKey(admin, key, pauseWebhooks);
+      const result = { ...revoked, ...(webhooks.length > 0 && { webhooks }) };
+      show(admin, { json }, result, ({ id, revokedAt }) => `${id} is revoked since ${revokedAt}`);
     });
 }
 

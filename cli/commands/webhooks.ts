@@ -17,6 +17,9 @@ interface ListedWebhook {
 }
 
 type Json = { json?: boolean };
+type Options = Json & { workspace?: string };
+
+const WORKSPACE = ["--workspace <slug>", "where the webhook is, needed when several workspaces have its id"] as const;
 
 /** Adds `webhooks list`, `tail`, `test`, `replay` and `rotate`. docs/guides/webhooks.md#on-the-command-line */
 export function addWebhooks(program: Command, admin: Admin): void {
@@ -29,9 +32,10 @@ export function addWebhooks(program: Command, admin: Admin): void {
     .command("test")
     .description("send a test to a webhook")
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option(...WORKSPACE)
     .option("--json", "print JSON")
-    .action(async (id: string, { json = false }: Json) => {
-      const made = await admin.call<Delivery>("webhooks-admin.test", { webhookId: id });
+    .action(async (id: string, { workspace, json = false }: Options) => {
+      const made = await callIn(admin, workspace)<Delivery>("webhooks-admin.test", { webhookId: id });
       show(
         admin,
         { json },
@@ -44,9 +48,11 @@ export function addWebhooks(program: Command, admin: Admin): void {
     .command("rotate")
     .description("replace the signing secret; the new one is shown this once, and the old one signs for a day too")
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option(...WORKSPACE)
     .option("--json", "print JSON")
-    .action(async (id: string, { json = false }: Json) => {
-      const rotated = await admin.call<{ signingSecret: string }>("webhooks-admin.rotate", { webhookId: id });
+    .action(async (id: string, { workspace, json = false }: Options) => {
+      const call = callIn(admin, workspace);
+      const rotated = await call<{ signingSecret: string }>("webhooks-admin.rotate", { webhookId: id });
       show(admin, { json }, rotated, ({ signingSecret }) => signingSecret);
     });
 }
@@ -69,12 +75,14 @@ function addTail(webhooks: Command, admin: Admin): void {
     .command("tail")
     .description("print the deliveries of a webhook as they end, one a line, until it is interrupted")
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option(...WORKSPACE)
     .option("--once", "print the latest deliveries, whether they have ended or not, and exit")
     .option("--json", "print JSON, one delivery a line")
-    .action(async (id: string, { once = false, json = false }: Json & { once?: boolean }) => {
+    .action(async (id: string, { workspace, once = false, json = false }: Options & { once?: boolean }) => {
+      const call = callIn(admin, workspace);
       const print = (delivery: Delivery) => show(admin, { json }, delivery, inLine);
-      if (once) for (const delivery of await latestDeliveries(admin, id)) print(delivery);
-      else if (admin.interrupted) await followDeliveries(admin, id, print, admin.interrupted);
+      if (once) for (const delivery of await latestDeliveries({ call }, id)) print(delivery);
+      else if (admin.interrupted) await followDeliveries({ call }, id, print, admin.interrupted);
       else
         throw new CommandError(
           '"webhooks tail" goes on until it is interrupted, which is not possible here. Use --once.',
@@ -88,18 +96,27 @@ function addReplay(webhooks: Command, admin: Admin): void {
     .command("replay")
     .description("send a delivery again, or all events since a time")
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
+    .option(...WORKSPACE)
     .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
     .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
     .option("--json", "print JSON")
-    .action(async (id: string, { delivery, since, json = false }: Json & { delivery?: string; since?: string }) => {
+    .action(async (id: string, options: Options & { delivery?: string; since?: string }) => {
+      const { workspace, delivery, since, json = false } = options;
       if (delivery === undefined && since === undefined)
         throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');
       const params = { webhookId: id, ...(delivery ? { deliveryId: delivery } : { since }) };
-      const made = await admin.call<Delivery | { replayed: number }>("webhooks-admin.replay", params);
+      const call = callIn(admin, workspace);
+      const made = await call<Delivery | { replayed: number }>("webhooks-admin.replay", params);
       show(admin, { json }, made, (result) =>
         "replayed" in result ? `${counted(result.replayed, "event")} to be sent again` : `${result.id} is to be sent`,
       );
     });
+}
+
+/** Calls actions on a webhook, with the workspace that was named, if one was. */
+function callIn(admin: Admin, workspace: string | undefined): Admin["call"] {
+  const where = workspace === undefined ? {} : { workspace };
+  return (action, params, caller) => admin.call(action, { ...params, ...where }, caller);
 }
 
 function inTable({ webhooks }: { webhooks: ListedWebhook[] }): string {

@@ -143,7 +143,7 @@ const NUMBERED = /^(?<what>.*\S)\s+\d+\s+-\s+(?<part>value|label|type)$/i;
 export function plainHeading(heading: string): string {
   const { what, part } = partsOf(heading, NUMBERED);
   const letters = lettersOf(part?.toLowerCase() === "value" ? (what ?? heading) : heading);
-  return letters.replace(/\d+$/, "") || letters;
+  return letters.replace(/(?<!\d)\d+$/, "") || letters;
 }
 
 /** Whether a column only says of which kind the values of another are: `Phone 1 - Type`. */

@@ -1,7 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
 import { loadCatalog } from "../../lib/catalog/catalog.ts";
+import { errorCode } from "../../lib/database/errors.ts";
 import type { Query } from "../../lib/database/query.ts";
+import { SQLSTATE } from "../../lib/database/sqlstates.ts";
 import { type Dossier, dossierOf } from "../../lib/privacy/dossier.ts";
-import { type Erased, erasePerson } from "../../lib/privacy/erase.ts";
+import { type Erased, erasePlanned, planErasure } from "../../lib/privacy/erase.ts";
+import type { Wanted } from "../../lib/privacy/found.ts";
+import { marksOf } from "../../lib/privacy/marks.ts";
 import { findSubjects, type Subject } from "../../lib/privacy/subject.ts";
 import { sealingOf, useKeys } from "../../lib/secrets/sealing.ts";
 import { toId, type Uuid, uuidOf } from "../../lib/values/ids.ts";
@@ -23,7 +28,18 @@ export interface Tried extends Erased {
   fullName?: string;
 }
 
-/** Erases a person. A dry run is the real run, undone at its end. */
+/** How long an erasure waits for those who write the person or pass events on, and how long one of its statements may take. */
+const LOCK_WAIT_MS = 5_000;
+const STATEMENT_MS = 60_000;
+/** It holds locks, so PostgreSQL ends it when this process has fallen silent. */
+const SILENT_MS = 10_000;
+/** A person who was changed since everything was searched is looked for again. */
+const TRIES = 3;
+
+/**
+ * Erases a person. Everything is searched before, without locks, and a dry run ends there. Servers go on meanwhile, and what they write
+ * is searched under the locks.
+ */
 export async function eraseOrTry(
   admin: Admin,
   slug: string,
@@ -31,21 +47,47 @@ export async function eraseOrTry(
   { dryRun }: { dryRun: boolean },
 ): Promise<Tried> {
   const workspaceId = await workspaceOf(admin, slug);
-  const undo = new Error("A dry run is undone");
-  let erased: Tried | undefined;
-  try {
-    await inTransaction(admin.env, "", async (query) => {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const { subject, plan } = await inSnapshot(admin.env, async (query) => {
       const subject = await theSubject(query, workspaceId, asked, slug);
-      erased = await erasePerson(query, await catalogOf(query, workspaceId), subject, sealingBy(query, admin));
-      if (!dryRun) return;
-      erased.fullName = subject.fullName;
-      throw undo;
+      return { subject, plan: await planErasure(query, wantedBy(query, admin, workspaceId, subject)) };
     });
-  } catch (error) {
-    if (error !== undo) throw error;
+    if (dryRun) return { ...plan.erased, fullName: subject.fullName };
+    const erased = await inTransaction(admin.env, "", async (query) => {
+      await query(`set local lock_timeout = ${LOCK_WAIT_MS}`, []);
+      await query(`set local statement_timeout = ${STATEMENT_MS}`, []);
+      await query(`set local idle_in_transaction_session_timeout = ${SILENT_MS}`, []);
+      // Whoever writes the person at this moment is waited for, and everybody later finds nobody.
+      await query("select from people where workspace_id = $1 and id = $2 for update", [workspaceId, subject.uuid]);
+      const now = await theSubject(query, workspaceId, asked, slug);
+      if (!isDeepStrictEqual(now, subject)) return undefined;
+      return erasePlanned(
+        query,
+        await catalogOf(query, workspaceId),
+        wantedBy(query, admin, workspaceId, subject),
+        plan,
+      );
+    }).catch((error: unknown) => {
+      throw BUSY.has(errorCode(error)) ? busy("Others hold locks that it needs, or the database is very busy") : error;
+    });
+    if (erased) return erased;
   }
-  if (!erased) throw new Error("Nothing was erased");
-  return erased;
+  throw busy("The person is changed all the time");
+}
+
+const BUSY = new Set<string | undefined>([
+  SQLSTATE.lockNotAvailable,
+  SQLSTATE.queryCanceled,
+  SQLSTATE.deadlockDetected,
+  SQLSTATE.idleInTransactionTimeout,
+]);
+
+function busy(reason: string): CommandError {
+  return new CommandError(`${reason}: nothing was erased. Run the command again in a while.`);
+}
+
+function wantedBy(query: Query, admin: Admin, workspaceId: Uuid, subject: Subject): Wanted {
+  return { workspaceId, subject, marks: marksOf(subject), sealing: sealingBy(query, admin) };
 }
 
 async function workspaceOf(admin: Admin, slug: string): Promise<Uuid> {

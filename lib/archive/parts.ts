@@ -93,6 +93,7 @@ export const PARTS: readonly Part[] = [
       secret: "encrypted by the keys of this installation, so it is of no use elsewhere",
       redacted_secret: "shows a part of the secret",
       replaced_secrets: "secrets too",
+      key_ids: "API keys of this installation",
       since_seq: "a position among the events of this installation",
       stopped_at: "the import stops all webhooks",
       stopped_because: "the import stops all webhooks",

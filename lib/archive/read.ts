@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { checkJsonSize } from "../values/json.ts";
 import { ARCHIVE_FORMAT, ARCHIVE_KIND, PARTS, type Part } from "./parts.ts";
 import type { ArchiveEnd, ArchiveHead } from "./write.ts";
 
@@ -84,10 +85,12 @@ async function* eachThing(
 
 function parsed(line: string, number: number): object {
   try {
+    // A line that is no longer than others may hold brackets that take a hundred times its memory.
+    checkJsonSize(line);
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // What is no JSON is told like what is no object.
+    // A line that is no JSON, or of more than anything has, is told like one that is no object.
   }
   throw new ArchiveFault(
     number === 1 ? "This is no archive of a workspace." : `Line ${number} of the archive is damaged.`,

@@ -6,8 +6,11 @@ export function unique<Item>(items: Item[]): Item[] {
   return [...new Set(items)];
 }
 
-/** An entry in double quotes, with a doubled quote for a quote, up to the sign that ends it; or else all up to the next of these signs. */
-const ENTRY = /\s*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/gy;
+/**
+ * An entry in double quotes, with a doubled quote for a quote, up to the sign that ends it; or else all up to the next of these signs.
+ * Blanks before a quote end with the line, since thousands of empty lines would else be gone through once for each of them.
+ */
+const ENTRY = /[^\S\n]*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/gy;
 
 /**
  * The entries of a list that an import takes from a cell: the parts into which it was told to split the cell, or else what is

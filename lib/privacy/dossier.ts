@@ -9,11 +9,12 @@ import { objects } from "../resources/objects.ts";
 import { people } from "../resources/people.ts";
 import type { Sealing } from "../secrets/sealing.ts";
 import { toId, type Uuid } from "../values/ids.ts";
-import { aboutPerson } from "./erase.ts";
+import { findEvents } from "./erase-events.ts";
 import { interactionsOf } from "./erase-interactions.ts";
 import { savedAnswersWith } from "./erase-responses.ts";
+import { aboutPerson } from "./found.ts";
 import { namedElsewhere } from "./left.ts";
-import { idPatterns, marksOf, ownMarksOf } from "./marks.ts";
+import { marksOf, ownMarksOf } from "./marks.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** Everything that a workspace holds about one person. docs/guides/data-protection.md#exporting-a-person */
@@ -48,18 +49,12 @@ export async function dossierOf(
   const { workspaceId } = catalog;
   const uuids = uuidsOfSubject(subject);
   const about = await aboutPerson(query, workspaceId, uuids);
-  const interactions = await interactionsOf(query, workspaceId, subject);
+  const interactions = await interactionsOf(query, { workspaceId, subject });
   const rows = (table: string, where: string, value: unknown) => rowsOf(query, workspaceId, table, where, value);
-  const events = await rowsOf(
-    query,
-    workspaceId,
-    "events",
-    HOLDS_EVENT,
-    [...uuids, ...about.notes, ...about.tasks],
-    idPatterns(subject),
-  );
-  const eventIds = events.map(({ id }) => id as Uuid);
-  const answers = await savedAnswersWith(query, sealing, workspaceId, ownMarksOf(subject));
+  const aboutThem = [...about.notes, ...about.tasks];
+  const eventIds = (await findEvents(query, "events", { workspaceId, subject, about: aboutThem })).map(({ id }) => id);
+  const answers = await savedAnswersWith(query, sealing, { workspaceId, marks: ownMarksOf(subject) });
+  const own = new Set([...uuids, ...aboutThem, ...interactions, ...eventIds]);
   return {
     person: await shown(query, catalog, subject.uuid),
     formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
@@ -69,19 +64,14 @@ export async function dossierOf(
     enrichments: await rows("enrichments", "t.entity_id = any($2::uuid[])", uuids),
     merges: await rows("merges", "(t.survivor_id = any($2::uuid[]) or t.merged_id = any($2::uuid[]))", uuids),
     linkedFrom: await linkedFrom(query, workspaceId, subject),
-    events,
+    events: await rows("events", "t.id = any($2::uuid[])", eventIds),
     deliveries: await rows("deliveries", "t.event_id = any($2::uuid[])", eventIds),
     savedResponses: answers.map(({ key, status, body }) => ({ key, status, body })),
-    namedElsewhere: await namedElsewhere(
-      query,
-      workspaceId,
-      marksOf(subject),
-      new Set([...uuids, ...about.notes, ...about.tasks, ...interactions, ...eventIds]),
+    namedElsewhere: await namedElsewhere(query, workspaceId, marksOf(subject), ({ id, text }) =>
+      own.has(id) ? null : text,
     ),
   };
 }
-
-const HOLDS_EVENT = "(t.record_id = any($2::uuid[]) or t.body::text like any($3::text[]))";
 
 interface StoredRow {
   id: string;
@@ -93,11 +83,11 @@ async function rowsOf(
   workspaceId: Uuid,
   table: string,
   where: string,
-  ...values: unknown[]
+  value: unknown,
 ): Promise<StoredRow[]> {
   const found = await query<{ row: StoredRow & { workspace_id?: unknown; search?: unknown } }>(
     `select row_to_json(t) as row from ${table} t where t.workspace_id = $1 and ${where} order by t.id`,
-    [workspaceId, ...values],
+    [workspaceId, value],
   );
   // The words of a note stand in its text.
   return found.map(({ row: { workspace_id: _, search: __, ...row } }) => row);

@@ -1,6 +1,7 @@
 import type { Query } from "../database/query.ts";
 import { participantKey } from "../interactions/participants.ts";
 import type { Uuid } from "../values/ids.ts";
+import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
 import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
 import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
@@ -21,18 +22,42 @@ interface WithParticipants {
   participants: Participants | null;
 }
 
-/** Which interactions a person took part in: those with the record, and those in which an address or a number of the person stands. */
-export async function interactionsOf(query: Query, workspaceId: Uuid, subject: Subject): Promise<Uuid[]> {
-  const rows = await query<WithParticipants & { isWith: boolean }>(
-    `select i.id, i.participants, e.is_with as "isWith" from interactions i cross join lateral (select exists (
-       select from interaction_entities e where e.workspace_id = $1 and e.interaction_id = i.id and e.entity_id = any($2::uuid[])) as is_with) e
-     where i.workspace_id = $1 and (e.is_with or ${searched("i.participants::text")} like any($3::text[])) order by i.id`,
-    [workspaceId, uuidsOfSubject(subject), ownMarksOf(subject).patterns],
+/**
+ * The ids of interactions in which a person took part: those with the record, and those in which an address or a number of the person
+ * stands.
+ * @param since of the latter only those that were written since then
+ */
+export async function interactionsOf(
+  query: Query,
+  { workspaceId, subject, since = null }: { workspaceId: Uuid; subject: Subject; since?: Moment | null },
+): Promise<Uuid[]> {
+  const select = `with own as materialized (
+      select interaction_id as id from interaction_entities where workspace_id = $1 and entity_id = any($2::uuid[]))
+    select i.id, i.participants, i.id in (select id from own) as "isWith" from interactions i where i.workspace_id = $1 and (
+      i.id in (select id from own) or (${writtenSince("i", "$4")} and ${searched("i.participants::text")} like any($3::text[])))
+    order by i.id`;
+  const values = [workspaceId, uuidsOfSubject(subject), ownMarksOf(subject).patterns, since];
+  const found: Uuid[] = [];
+  for await (const rows of inParts<WithParticipants & { isWith: boolean }>(query, select, values)) {
+    const { isSubject } = await participantTests(query, workspaceId, subject, rows);
+    const own = rows.filter(({ isWith, participants }) => isWith || everybody(participants).some(isSubject));
+    found.push(...own.map(({ id }) => id));
+  }
+  return found;
+}
+
+/** How many of these interactions go with a person, since they are with nobody else. */
+export async function countWithNobodyElse(
+  query: Query,
+  workspaceId: Uuid,
+  { subject, ids }: { subject: Subject; ids: readonly Uuid[] },
+): Promise<number> {
+  const rows = await query(
+    `select 1 from interaction_entities where workspace_id = $1 and interaction_id = any($2::uuid[])
+     group by interaction_id having bool_and(entity_id = any($3::uuid[]))`,
+    [workspaceId, ids, uuidsOfSubject(subject)],
   );
-  const { isSubject } = await participantTests(query, workspaceId, subject, rows);
-  return rows
-    .filter(({ isWith, participants }) => isWith || everybody(participants).some(isSubject))
-    .map(({ id }) => id);
+  return rows.length;
 }
 
 interface Stored extends WithParticipants {
@@ -49,36 +74,58 @@ interface Stored extends WithParticipants {
 export async function eraseFromInteractions(
   query: Query,
   workspaceId: Uuid,
-  { subject, marks, ids }: { subject: Subject; marks: Marks; ids: Uuid[] },
+  { subject, marks, ids }: { subject: Subject; marks: Marks; ids: readonly Uuid[] },
 ): Promise<number> {
-  const rows = await query<Stored>(
-    `select id, source_id as "sourceId", title, content, more, participants from interactions
-     where workspace_id = $1 and id = any($2::uuid[]) order by id for update`,
-    [workspaceId, ids],
-  );
-  const { isSubject, isOther } = await participantTests(query, workspaceId, subject, rows);
+  let count = 0;
+  for (const part of partsOf(ids)) {
+    const rows = await query<Stored>(
+      `select id, source_id as "sourceId", title, content, more, participants from interactions
+       where workspace_id = $1 and id = any($2::uuid[]) order by id for update`,
+      [workspaceId, part],
+    );
+    const tests = await participantTests(query, workspaceId, subject, rows);
+    const left = rows.map((row) => withoutSubject(row, marks, tests));
+    await query(
+      `update interactions i set source_id = l.source_id, title = l.title, content = l.content, more = l.more::json,
+         participants = l.participants::json
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+         l (id, source_id, title, content, more, participants)
+       where i.workspace_id = $1 and i.id = l.id`,
+      [
+        workspaceId,
+        left.map(({ id }) => id),
+        left.map(({ sourceId }) => sourceId),
+        left.map(({ title }) => title),
+        left.map(({ content }) => content),
+        left.map(({ more }) => more),
+        left.map(({ participants }) => participants),
+      ],
+    );
+    count += rows.length;
+  }
+  return count;
+}
+
+function withoutSubject(
+  { id, sourceId, title, content, more, participants }: Stored,
+  marks: Marks,
+  { isSubject, isOther }: ParticipantTests,
+) {
   const without = (one: Participant): unknown => {
     if (isSubject(one)) return { type: one.type, value: ERASED };
     return isOther(one) ? one : mapStrings(one, marks.redact);
   };
-  for (const { id, sourceId, title, content, more, participants } of rows) {
-    await query(
-      `update interactions set source_id = $3, title = $4, content = $5, more = $6::json, participants = $7::json
-       where workspace_id = $1 and id = $2`,
-      [
-        workspaceId,
-        id,
-        // Systems make ids of telephone numbers and addresses. No two interactions may have the same.
-        sourceId !== null && marks.areIn(sourceId) ? `${ERASED} ${id}` : sourceId,
-        title === null ? null : marks.redact(title),
-        // Of an imported one it is JSON, whose texts may hold signs that JSON escapes.
-        participants ? JSON.stringify(mapStrings(JSON.parse(content), marks.redact)) : marks.redact(content),
-        more === null ? null : JSON.stringify(mapStrings(more, marks.redact)),
-        participants && JSON.stringify({ from: without(participants.from), to: participants.to.map(without) }),
-      ],
-    );
-  }
-  return rows.length;
+  return {
+    id,
+    // Systems make ids of telephone numbers and addresses. No two interactions may have the same.
+    sourceId: sourceId !== null && marks.areIn(sourceId) ? `${ERASED} ${id}` : sourceId,
+    title: title === null ? null : marks.redact(title),
+    // Of an imported one it is JSON, whose texts may hold signs that JSON escapes.
+    content: participants ? JSON.stringify(mapStrings(JSON.parse(content), marks.redact)) : marks.redact(content),
+    more: more === null ? null : JSON.stringify(mapStrings(more, marks.redact)),
+    participants:
+      participants && JSON.stringify({ from: without(participants.from), to: participants.to.map(without) }),
+  };
 }
 
 interface ParticipantTests {

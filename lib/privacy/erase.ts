@@ -5,18 +5,19 @@ import { operatorView } from "../exports/operator.ts";
 import type { Writing } from "../records/draft.ts";
 import { deleteRecords } from "../records/remove.ts";
 import { people } from "../resources/people.ts";
-import type { Sealing } from "../secrets/sealing.ts";
 import { toId, type Uuid } from "../values/ids.ts";
-import { type ErasedEvents, eraseFromEvents } from "./erase-events.ts";
-import { eraseFromInteractions, interactionsOf } from "./erase-interactions.ts";
-import { forgetAnswers, savedAnswersWith } from "./erase-responses.ts";
+import { countDeliveries, deleteDeliveries, eraseAnswers } from "./erase-deliveries.ts";
+import { eraseFoundEvents, findEvents } from "./erase-events.ts";
+import { countWithNobodyElse, eraseFromInteractions } from "./erase-interactions.ts";
+import { countMerges, eraseFromMerges } from "./erase-merges.ts";
+import { forgetAnswers } from "./erase-responses.ts";
+import { type Found, find, goingDeliveries, leftAfter, type Wanted } from "./found.ts";
 import { namedElsewhere } from "./left.ts";
-import { ERASED, type Marks, mapStrings, marksOf, withoutEntries } from "./marks.ts";
-import { searched } from "./searched.ts";
-import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
+import { ERASED } from "./marks.ts";
+import { type Subject, uuidsOfSubject } from "./subject.ts";
 
 /** What was erased, as the command line tells it. Counts are of things, not of rows. */
-export interface Erased extends ErasedEvents {
+export interface Erased {
   id: string;
   formerIds: string[];
   notes: number;
@@ -27,55 +28,115 @@ export interface Erased extends ErasedEvents {
   /** Entries of the history of merges. */
   merges: number;
   enrichments: number;
+  /** Events about the person, and about notes and reminders of theirs. They are gone. */
+  events: number;
+  /** Events about others that named the person. They stay without that. */
+  changedEvents: number;
+  deliveries: number;
   savedResponses: number;
   /** Ids of things of others whose texts name the person. They were not changed. */
   namedElsewhere: string[];
 }
 
+/** Everything in which a person was found, and what its erasure tells. */
+export interface Plan {
+  found: Found;
+  erased: Erased;
+}
+
+/** Finds everything that an erasure changes, and changes nothing. It takes no locks, however long it reads. */
+export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
+  const { workspaceId, subject, marks } = wanted;
+  const found = await find(query, wanted);
+  const [{ count: enrichments = 0 } = {}] = await query<{ count: number }>(
+    "select count(*)::integer as count from enrichments where workspace_id = $1 and entity_id = any($2::uuid[])",
+    [workspaceId, uuidsOfSubject(subject)],
+  );
+  const interactions = await countWithNobodyElse(query, workspaceId, { subject, ids: found.interactions });
+  const erased = told(found, subject, {
+    interactions,
+    changedInteractions: found.interactions.length - interactions,
+    merges: await countMerges(query, workspaceId, subject),
+    enrichments,
+    deliveries: await countDeliveries(query, workspaceId, goingDeliveries(found, subject)),
+    namedElsewhere: await namedElsewhere(query, workspaceId, marks, leftAfter(found, subject)),
+  });
+  return { found, erased };
+}
+
 /**
  * Deletes a person, and takes what is known of them out of everything else of the workspace: events, deliveries, saved responses,
  * interactions with others, the history of merges. One event stays, which tells by the id alone that the person was deleted, so that
- * whoever keeps a copy hears of it. The transaction is the caller's. docs/guides/data-protection.md#erasing-a-person
+ * whoever keeps a copy hears of it. The transaction is the caller's, who has locked the person.
+ * docs/guides/data-protection.md#erasing-a-person
+ *
+ * What was planned is not searched again, but what was written since then is. Nobody passes events on from the last steps until the
+ * commit, so these are few and short.
  */
-export async function erasePerson(
-  query: Query,
-  catalog: Catalog,
-  subject: Subject,
-  sealing: () => Promise<Sealing>,
-): Promise<Erased> {
-  const { workspaceId } = catalog;
-  const uuids = uuidsOfSubject(subject);
-  const marks = marksOf(subject);
-  // Whoever writes the person at this moment is waited for, and everybody later finds nobody.
-  await query("select from people where workspace_id = $1 and id = $2 for update", [workspaceId, subject.uuid]);
-  const about = await aboutPerson(query, workspaceId, uuids);
-  const withThem = await interactionsOf(query, workspaceId, subject);
+export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wanted, plan: Plan): Promise<Erased> {
+  const { workspaceId, subject, marks } = wanted;
+  const found = await find(query, wanted, plan.found);
+  const going = goingDeliveries(found, subject);
   const writing: Writing = { query, ...operatorView(catalog), linked: new Map(), events: [] };
   await deleteRecords(writing, people, { entity: "person", home: null }, [subject.uuid]);
-  const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids: withThem });
-  const merges = await eraseFromMerges(query, workspaceId, subject, marks);
-  const enrichments = await eraseFromEnrichments(query, workspaceId, uuids);
-  const events = await eraseFromEvents(query, workspaceId, {
-    subject,
-    marks,
-    about: [...about.notes, ...about.tasks],
-  });
-  const answers = await savedAnswersWith(query, sealing, workspaceId, marks);
-  await forgetAnswers(query, workspaceId, answers);
-  const elsewhere = await namedElsewhere(query, workspaceId, marks);
+  const ids = found.interactions;
+  const changedInteractions = await eraseFromInteractions(query, workspaceId, { subject, marks, ids });
+  const merges = await eraseFromMerges(query, workspaceId, { subject, marks, ids: found.merges });
+  const enrichments = await eraseFromEnrichments(query, workspaceId, uuidsOfSubject(subject));
+  await forgetAnswers(query, workspaceId, found.savedAnswers);
+  await eraseFoundEvents(query, "events", { workspaceId, subject, found: found.events });
+  await eraseAnswers(query, workspaceId, { marks, ids: found.answered });
+  const deliveries = await deleteDeliveries(query, workspaceId, going);
+  const late = await eraseLateEvents(query, wanted, found);
   await writeEvents(query, workspaceId, [{ type: "person.deleted", recordId: subject.uuid, body: groupsOf(writing) }]);
-  return {
-    id: toId("person", subject.uuid),
-    formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
-    notes: about.notes.length,
-    tasks: about.tasks.length,
-    interactions: withThem.length - changedInteractions,
+  return told({ ...found, ...late }, subject, {
+    interactions: ids.length - changedInteractions,
     changedInteractions,
     merges,
     enrichments,
-    ...events,
-    savedResponses: answers.length,
-    namedElsewhere: elsewhere,
+    deliveries: deliveries + late.deliveries,
+    namedElsewhere: plan.erased.namedElsewhere,
+  });
+}
+
+/** How long a statement may take while no events are passed on. */
+const LATE_STATEMENT_MS = 5_000;
+
+/** Events that wait to be passed on, and those that were passed on since the others were found. Nobody passes any on from here on. */
+async function eraseLateEvents(
+  query: Query,
+  { workspaceId, subject }: Wanted,
+  found: Found,
+): Promise<Pick<Found, "outbox" | "events"> & { deliveries: number }> {
+  await query(`set local statement_timeout = ${LATE_STATEMENT_MS}`, []);
+  await query("select from event_log for update", []);
+  const about = [...found.notes, ...found.tasks];
+  const since = found.moment;
+  const outbox = [...found.outbox, ...(await findEvents(query, "outbox", { workspaceId, subject, about, since }))];
+  const events = await findEvents(query, "events", { workspaceId, subject, about, behind: found.position });
+  await eraseFoundEvents(query, "outbox", { workspaceId, subject, found: outbox });
+  await eraseFoundEvents(query, "events", { workspaceId, subject, found: events });
+  const gone = events.filter(({ goes }) => goes).map(({ id }) => id);
+  const deliveries =
+    gone.length === 0 ? 0 : await deleteDeliveries(query, workspaceId, { events: gone, records: [subject.uuid] });
+  return { outbox, events: [...found.events, ...events], deliveries };
+}
+
+type ToldElsewhere = "id" | "formerIds" | "notes" | "tasks" | "events" | "changedEvents" | "savedResponses";
+
+function told(found: Found, subject: Subject, counts: Omit<Erased, ToldElsewhere>): Erased {
+  // One that is passed on meanwhile is found in both tables.
+  const events = [...new Map([...found.outbox, ...found.events].map((event) => [event.id, event])).values()];
+  const gone = events.filter(({ goes }) => goes).length;
+  return {
+    id: toId("person", subject.uuid),
+    formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
+    notes: found.notes.length,
+    tasks: found.tasks.length,
+    events: gone,
+    changedEvents: events.length - gone,
+    savedResponses: found.savedAnswers.length,
+    ...counts,
   };
 }
 
@@ -83,65 +144,6 @@ export async function erasePerson(
 function groupsOf({ events }: Writing): { groups?: Uuid[] } {
   const { groups } = events.find(({ type }) => type === "person.deleted")?.body ?? {};
   return groups ? { groups } : {};
-}
-
-/** The uuids of the notes and tasks about a person, which go with them. */
-export async function aboutPerson(
-  query: Query,
-  workspaceId: Uuid,
-  uuids: Uuid[],
-): Promise<{ notes: Uuid[]; tasks: Uuid[] }> {
-  const idsIn = async (table: "notes" | "tasks"): Promise<Uuid[]> => {
-    const rows = await query<{ id: Uuid }>(
-      `select id from ${table} where workspace_id = $1 and entity_id = any($2::uuid[])`,
-      [workspaceId, uuids],
-    );
-    return rows.map(({ id }) => id);
-  };
-  return { notes: await idsIn("notes"), tasks: await idsIn("tasks") };
-}
-
-/**
- * Merges of the person are forgotten. Of those of others the entries and texts are taken out that name the person, since nobody can
- * change them by hand.
- */
-async function eraseFromMerges(query: Query, workspaceId: Uuid, subject: Subject, marks: Marks): Promise<number> {
-  const gone = await query(
-    "delete from merges where workspace_id = $1 and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[])) returning 1",
-    [workspaceId, uuidsOfSubject(subject)],
-  );
-  const others = await query<{ id: Uuid; before: Record<string, unknown>[] }>(
-    `select id, json_build_array(survivor_before, merged_before) as before from merges
-     where workspace_id = $1 and ${searched("survivor_before::text || merged_before::text")} like any($2::text[])`,
-    [workspaceId, marks.patterns],
-  );
-  const isId = isIdOf(subject);
-  for (const { id, before } of others) {
-    const [survivor, merged] = before.map((row) => JSON.stringify(withoutSubject(row, isId, marks)));
-    await query("update merges set survivor_before = $3, merged_before = $4 where workspace_id = $1 and id = $2", [
-      workspaceId,
-      id,
-      survivor,
-      merged,
-    ]);
-  }
-  return gone.length;
-}
-
-/** What others are called, and where they are reached, is theirs, also when it is the same. */
-const OF_OTHERS = ["firstName", "lastName", "fullName", "name", "emails", "phones"];
-
-function withoutSubject(
-  record: Record<string, unknown>,
-  isId: (text: unknown) => boolean,
-  marks: Marks,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => {
-      const left = withoutEntries(value, isId);
-      return [name, OF_OTHERS.includes(name) ? left : mapStrings(left, marks.redact)];
-    }),
-  );
 }
 
 /** What an enrichment has cost stays counted, so its row stays, about nobody. */

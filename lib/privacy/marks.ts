@@ -1,6 +1,7 @@
-import { contactMarks, type Mark, nameMarks } from "./mark-forms.ts";
-import { patternOf } from "./searched.ts";
+import { contactMarks, idMark, type Mark, nameMarks } from "./mark-forms.ts";
+import type { Reader, Reading } from "./readings.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
+import { type Hit, textSearch } from "./text-search.ts";
 
 /** What stands in a text in the place of what was erased. */
 export const ERASED = "[erased]";
@@ -24,25 +25,77 @@ export function ownMarksOf(subject: Subject): Marks {
   return marks([...idMarks(subject), ...contactMarks(subject)]);
 }
 
-function idMarks(subject: Subject): Mark[] {
-  return uuidsOfSubject(subject).map((uuid) => ({ source: uuid, before: "", behind: "", patterns: [patternOf(uuid)] }));
+/** Nothing but the ids. */
+export function idMarksOf(subject: Subject): Marks {
+  return marks(idMarks(subject));
 }
 
+function idMarks(subject: Subject): Mark[] {
+  return uuidsOfSubject(subject).map(idMark);
+}
+
+/** PostgreSQL tries the patterns one by one, which takes longer than to send a text and search it here when there are more. */
+const PATTERNS_MAX = 100;
+const ANY_TEXT = ["%"];
+
 function marks(all: Mark[]): Marks {
-  // The longest first, so that a name that is a part of another leaves nothing of that.
-  const sorted = all.toSorted((a, b) => b.source.length - a.source.length);
-  const whole = sorted.map(({ source, before, behind }) => `${before}(?:${source})${behind}`).join("|");
-  const [one, each] = [new RegExp(whole, "u"), new RegExp(whole, "gu")];
+  const byReader = Map.groupBy(all, ({ reader }) => reader);
+  const finders = [...byReader].map(([reader, some]) => finderOf(reader, some));
+  const patterns = [...new Set(all.flatMap((mark) => mark.patterns))];
   return {
-    patterns: [...new Set(all.flatMap(({ patterns }) => patterns))],
-    areIn: (text) => one.test(text),
-    redact: (text) => text.replaceAll(each, ERASED),
+    patterns: patterns.length > PATTERNS_MAX ? ANY_TEXT : patterns,
+    areIn: (text) => finders.some((find) => !find(text).next().done),
+    redact: (text) =>
+      withoutSpans(
+        text,
+        finders.flatMap((find) => [...find(text)]),
+      ),
   };
 }
 
-/** Patterns of LIKE for texts that hold an id of the person. */
-export function idPatterns(subject: Subject): string[] {
-  return uuidsOfSubject(subject).map((uuid) => `%${uuid}%`);
+interface Span {
+  start: number;
+  end: number;
+}
+
+/** Finds marks that are read in the same way. */
+function finderOf(reader: Reader, some: readonly Mark[]): (text: string) => Generator<Span> {
+  // The first reading of a mark takes its backslashes for what they are.
+  const search = textSearch(some.map(({ text }) => reader(text)[0]?.signs ?? []));
+  return function* find(text) {
+    for (const reading of reader(text))
+      for (const hit of search(reading.signs)) {
+        const span = spanOf(text, reading, hit, some[hit.which]);
+        if (span) yield span;
+      }
+  };
+}
+
+/** Null when something stands around the hit by which it is no mark. */
+function spanOf(text: string, { starts, ends }: Reading, { from, to }: Hit, mark: Mark | undefined): Span | null {
+  const [start = 0, end = 0] = [starts[from], ends[to - 1]];
+  // It would begin or end within a character.
+  if (start === starts[from - 1] || end === ends[to]) return null;
+  const before = mark && foundAt(mark.before, text, start);
+  if (!before || !foundAt(mark.behind, text, end)) return null;
+  return { start: start - (before[1] ?? "").length, end };
+}
+
+function foundAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(text);
+}
+
+/** Of spans that overlap the first counts, and of those that begin together the longest, so that nothing of a longer name is left. */
+function withoutSpans(text: string, spans: Span[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < at) continue;
+    parts.push(text.slice(at, start), ERASED);
+    at = end;
+  }
+  return parts.join("") + text.slice(at);
 }
 
 /** A value of JSON with other texts in the place of its own; the names of members stay. */

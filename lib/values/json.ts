@@ -33,7 +33,7 @@ export function parseJson(bytes: Buffer): unknown {
   const text = bytes.toString("utf8");
   // JSON.parse would show the client the character in its message, where it cannot be seen.
   if (text.startsWith("\ufeff")) throw new JsonError("The body begins with a byte order mark. Send it without one.");
-  checkSize(text);
+  checkJsonSize(text);
   try {
     return shorten(NEEDS_CARE.test(text) ? JSON.parse(text, keepExact as Reviver) : JSON.parse(text));
   } catch (error) {
@@ -101,7 +101,7 @@ const CLOSING = [93, 125];
  * commas, so commas and opened brackets are as many as all members and elements. docs/guides/limits.md#sizes
  * @throws JsonError
  */
-function checkSize(text: string): void {
+export function checkJsonSize(text: string): void {
   let commas = 0;
   let opened = 0;
   let closed = 0;

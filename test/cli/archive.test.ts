@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -139,6 +140,60 @@ test("the copy answers like the original: records, filters, links, notes, names 
   ).toEqual([]);
 });
 
+test("an archive that somebody has made of ids of another workspace gets new ones", async () => {
+  const original = gunzipSync(readFileSync(archive)).toString().trimEnd().split("\n");
+  const workspace = linesOf(archive)[0]?.workspace?.id as string;
+  // The workspace itself is nobody's, and its webhook has the id of one that is there.
+  const lines = original
+    .slice(0, -1)
+    .map((line) => line.replaceAll(workspace, `${workspace.slice(0, -12)}00000000beef`));
+  const sha256 = createHash("sha256")
+    .update(`${lines.join("\n")}\n`)
+    .digest("hex");
+  const end = JSON.parse(original.at(-1) ?? "").end;
+  const file = join(files.path, "forged.ndjson.gz");
+  writeFileSync(file, gzipSync([...lines, JSON.stringify({ end: { ...end, sha256 } })].join("\n")));
+  const imports = await Promise.all(
+    ["forged", "forged-too"].map(async (slug) => {
+      const { adminOf } = await import("../support/admin.ts");
+      const admin = adminOf(server.databaseUrl);
+      const ran = await admin.run("import workspace", file, "--workspace", slug, "--json");
+      await admin.close();
+      return ran;
+    }),
+  );
+  for (const { json } of imports) expect(json()).toMatchObject({ idsKept: false, counts: { webhooks: 1 } });
+  const shared = await server.database.read("select id from webhooks group by id having count(*) > 1");
+  expect(shared).toEqual([]);
+});
+
+test("a command asks for the workspace of an id that stands in several", async () => {
+  // As an archive has left it that was imported before ids were compared.
+  await server.database.read(
+    "insert into webhooks select (json_populate_record(null::webhooks, (row_to_json(w)::jsonb || jsonb_build_object('workspace_id', o.id))::json)).* from webhooks w, workspaces o where w.workspace_id = $1 and o.slug = 'copy'",
+    [rich.uuid],
+  );
+  await server.database.read(
+    "insert into webhook_queues (workspace_id, webhook_id) select o.id, w.id from webhooks w, workspaces o where w.workspace_id = $1 and o.slug = 'copy'",
+    [rich.uuid],
+  );
+  const [webhook] = (await rich.admin.run("webhooks list --workspace rich --json")).json<{
+    webhooks: { id: string }[];
+  }>().webhooks;
+  const secrets = () =>
+    server.database.read("select encode(secret, 'hex') as secret from webhooks where workspace_id = $1", [rich.uuid]);
+  const before = await secrets();
+  for (const command of ["rotate", "test", "tail --once", "replay --since 2026-01-01"]) {
+    const [name = "", ...options] = command.split(" ");
+    const { code, err } = await rich.admin.run(`webhooks ${name} ${webhook?.id} ${options.join(" ")}`);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/copy.*rich|rich.*copy/) });
+    expect(err).toContain("--workspace");
+  }
+  expect(await secrets()).toEqual(before);
+  expect(await rich.admin.run(`webhooks rotate ${webhook?.id} --workspace rich`)).toMatchObject({ code: 0 });
+  expect(await secrets()).not.toEqual(before);
+});
+
 test("where the original is not, all ids are kept", async () => {
   const elsewhere = await startProcess();
   const { adminOf } = await import("../support/admin.ts");
@@ -184,6 +239,14 @@ test.each([
     "of a later format",
     (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace('"format":1', '"format":2')),
     /has the format 2; this release reads 1/,
+  ],
+  ["with a line that never ends", () => gzipSync(Buffer.alloc(64 * 1024 * 1024, "x")), /a line of more than 32 MiB/],
+  ["of brackets", () => gzipSync(Buffer.alloc(30 * 1024 * 1024, "[")), /is no archive of a workspace/],
+  [
+    "with millions of lists",
+    (bytes: Buffer) =>
+      gzipSync(`${gunzipSync(bytes).toString().split("\n")[0]}\n{"notes":[${"[],".repeat(5_000_000)}[]]}`),
+    /Line 2 of the archive is damaged/,
   ],
   ["that is something else", () => Buffer.from("name,email\n"), /is no archive/],
 ])("an archive %s makes nothing", async (_, change, message) => {

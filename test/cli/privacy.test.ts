@@ -1,14 +1,16 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import pg from "pg";
 import { isSealed } from "../../lib/secrets/cipher.ts";
 import { responsePurpose } from "../../lib/secrets/purposes.ts";
 import { sealingOf } from "../../lib/secrets/sealing.ts";
-import type { Uuid } from "../../lib/values/ids.ts";
+import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
 import { testFolder } from "../support/folder.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
+import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;
@@ -314,6 +316,100 @@ test("names in the history of merges of others go, and definitions and keys that
   const rows = await server.database.read<{ text: string }>("select row_to_json(m)::text as text from merges m");
   expect(rows.filter(({ text }) => /emmy|1234567/i.test(text))).toEqual([]);
   expect(rows.some(({ text }) => text.includes("Ask [erased], [erased]"))).toBe(true);
+});
+
+test("a person named by backslashes is exported and erased, whatever backslashes there are in texts", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "\\\\\\b" });
+  await rich.api.post("/v1/notes", { entity: { id: person.id }, visibility: "public", content: "\\".repeat(400) });
+  const { data: note } = await rich.api.post("/v1/notes", {
+    entity: { id: rich.other.id },
+    visibility: "public",
+    content: `${"\\".repeat(400)} and \\\\\\b`,
+  });
+  const named = { namedElsewhere: [note.id] };
+  await atRest(server.database);
+  const tried = await rich.admin.run(`people erase ${person.id} --workspace rich --dry-run --json`);
+  expect(tried.json()).toMatchObject({ notes: 1, ...named });
+  const exported = await rich.admin.run(`people export ${person.id} --workspace rich`);
+  expect(exported.json()).toMatchObject({ notes: [{ content: "\\".repeat(400) }], ...named });
+  const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
+  expect(json()).toMatchObject({ id: person.id, notes: 1, ...named });
+});
+
+test("a person of 8,000 former addresses is exported and erased", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Anna Many", emails: ["anna@many.example"] });
+  const { data: note } = await rich.api.post("/v1/notes", {
+    entity: { id: rich.other.id },
+    visibility: "public",
+    content: "Or a7999@many.example",
+  });
+  const uuid = uuidOf("person", person.id);
+  // As merges leave them, of which there would have to be hundreds.
+  await server.database.read(
+    `insert into merges (workspace_id, id, kind, survivor_id, merged_id, survivor_before, merged_before, created_at, created_by)
+     select $1, gen_random_uuid(), 'person', $2, gen_random_uuid(), before, before, now(), $2 from (
+       select jsonb_build_object('firstName', '', 'lastName', '', 'fullName', '', 'phones', '[]'::jsonb,
+         'emails', jsonb_agg('a' || i || '@many.example')) as before from generate_series(1, 8000) i) b`,
+    [rich.uuid, uuid],
+  );
+  await atRest(server.database);
+  const exported = await rich.admin.run(`people export ${person.id} --workspace rich`);
+  expect(exported.json()).toMatchObject({ merges: [{ kind: "person" }], namedElsewhere: [note.id] });
+  const { json } = await rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
+  expect(json()).toMatchObject({ merges: 1, namedElsewhere: [note.id] });
+});
+
+test("a dry run waits for nobody, and an erasure that has to wait too long erases nothing and says so", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Sophie Germain" });
+  await atRest(server.database);
+  const other = new pg.Client({ connectionString: server.databaseUrl });
+  await other.connect();
+  await other.query("begin; select from event_log for update");
+  await other.query("select from people where id = $1 for update", [uuidOf("person", person.id)]);
+  const tried = await rich.admin.run(`people erase ${person.id} --workspace rich --dry-run --json`);
+  expect(tried.json()).toMatchObject({ events: 1, fullName: "Sophie Germain" });
+  const refused = await rich.admin.run(`people erase ${person.id} --workspace rich --yes`);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/nothing was erased. Run the command again/) });
+  await other.end();
+  expect((await rich.api.get(`/v1/people/${person.id}`)).status).toBe(200);
+});
+
+test("what is written while an erasure waits for its locks is erased too", async () => {
+  const { data: person } = await rich.api.post("/v1/people", { fullName: "Ruth Late", emails: ["ruth@late.example"] });
+  const file = files.write("late.ndjson", mailTo("late", "To somebody", { value: "ann@other.example", name: "Ann" }));
+  expect(await rich.admin.run("import interactions", file, "--workspace", "rich")).toMatchObject({ code: 0 });
+  await atRest(server.database);
+  const other = new pg.Client({ connectionString: server.databaseUrl });
+  await other.connect();
+  await other.query("begin");
+  await other.query("select from people where id = $1 for update", [uuidOf("person", person.id)]);
+  const erasing = rich.admin.run(`people erase ${person.id} --workspace rich --yes --json`);
+  await until("it waits for the person", async () => {
+    const waiting = await server.database.read(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return waiting.length > 0;
+  });
+  await server.database.read(
+    `update interactions set participants = jsonb_set(participants::jsonb, '{to}', '[{"type": "email", "value": "ruth@late.example"}]')
+     where source_id = 'late'`,
+  );
+  await server.database.read(
+    `update deliveries set attempts = '[{"responseBody": "thanks, ruth@late.example"}]' where id = (select id from deliveries limit 1)`,
+  );
+  await server.database.read(
+    `insert into events select workspace_id, position + 1000000, gen_random_uuid(), 'person.updated', gen_random_uuid(),
+       json_build_object('changes', json_build_array(json_build_object('field', 'x', 'value', json_build_array($1::text)))), now()
+     from events where workspace_id = $2 limit 1`,
+    [person.id, rich.uuid],
+  );
+  await other.query("commit");
+  await other.end();
+  expect((await erasing).json()).toMatchObject({ changedInteractions: 1, changedEvents: 1 });
+  const left = (await everything()).filter(({ text }) => text.includes("ruth@late.example"));
+  expect(left).toEqual([]);
+  const events = await server.database.read("select from events where body::text like '%' || $1 || '%'", [person.id]);
+  expect(events).toEqual([]);
 });
 
 test("at a terminal people erase shows what goes, and asks for a word", async () => {

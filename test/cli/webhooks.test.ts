@@ -212,3 +212,71 @@ test("unknown webhooks, deliveries and workspaces are errors, and wrong words wr
     expect([words, code, out, err.split("\n").length]).toEqual([words, expected, "", 1]);
   }
 });
+
+/** Webhooks that a key has made, changed in its target, and given a new secret. */
+async function webhooksOfKey(): Promise<{ key: string; ids: string[] }> {
+  const { json: made } = await admin.run("keys create --workspace acme --user ada@acme.test --json");
+  const { id: key } = made<{ id: string }>();
+  const [user] = await admin.query<{ id: Uuid }>("select id from users where email = 'ada@acme.test'");
+  const caller = { workspaceId, userId: user?.id ?? newUuid(), keyId: uuidOf("key", key), access: "full" as const };
+  const body = {
+    name: "Mine",
+    targetUrl: "https://receiver.invalid/in",
+    subscribedEvents: [{ eventType: "person.deleted" }],
+  };
+  const ids = [
+    JSON.parse(await admin.call<string>("webhooks.create", { body }, caller)).id,
+    await webhook("ada@acme.test"),
+    await webhook("ada@acme.test"),
+  ];
+  await admin.call("webhooks.update", { webhookId: ids[1], body: { targetUrl: "https://stranger.invalid/" } }, caller);
+  await admin.call("webhooks.rotateSecret", { webhookId: ids[2] }, caller);
+  // It stands there once.
+  await admin.call("webhooks.update", { webhookId: ids[0], body: { name: "Still mine" } }, caller);
+  return { key, ids };
+}
+
+test("keys revoke names the webhooks that were made or changed with the key, and pauses them when it is told to", async () => {
+  const { key, ids } = await webhooksOfKey();
+  await webhook("ada@acme.test");
+  const listed = (await json<Listed>("list --workspace acme")).webhooks;
+  expect(listed.filter(({ keyIds }) => (keyIds as string[] | undefined)?.includes(key)).map(({ id }) => id)).toEqual(
+    ids,
+  );
+  expect(listed.find(({ id }) => id === ids[0])).toMatchObject({ keyIds: [key] });
+
+  const revoked = await admin.run("keys revoke --json", key);
+  expect(revoked.json()).toEqual({
+    id: key,
+    revokedAt: expect.stringMatching(/Z$/),
+    webhooks: ids.map((id) => expect.objectContaining({ id, status: "active", targetUrl: expect.any(String) })),
+  });
+  for (const id of [...ids, "https://stranger.invalid/", "--pause-webhooks"]) expect(revoked.err).toContain(id);
+
+  const paused = await admin.run("keys revoke --pause-webhooks --json", key);
+  expect(paused.json()).toMatchObject({ webhooks: ids.map((id) => ({ id, status: "inactive" })) });
+  const after = (await json<Listed>("list --workspace acme")).webhooks;
+  expect(after.filter(({ status }) => status === "inactive").map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+  // Nothing is left to be told or asked, and they are named all the same.
+  expect(await admin.answering("y", "keys revoke", key)).toMatchObject({ code: 0, asked: [] });
+});
+
+test.each([
+  ["y", "inactive"],
+  ["", "active"],
+])(
+  "at a terminal keys revoke asks whether webhooks of the key are paused: %j leaves them %s",
+  async (answer, status) => {
+    const { key, ids } = await webhooksOfKey();
+    const { code, asked, out } = await admin.answering(answer, "keys revoke", key);
+    expect({ code, asked }).toEqual({ code: 0, asked: ["Make them inactive? [y/N] "] });
+    // The key has ended before.
+    expect(out).toMatch(/is revoked since/);
+    const { webhooks } = await json<Listed>("list --workspace acme");
+    expect(webhooks.filter(({ id }) => ids.includes(String(id))).map((one) => one.status)).toEqual([
+      status,
+      status,
+      status,
+    ]);
+  },
+);

@@ -1,5 +1,6 @@
 import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import { notFound } from "../../../lib/contract/errors.ts";
+import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
+import { custom } from "../../../lib/contract/issues.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { toId, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 
@@ -10,18 +11,32 @@ export interface Owned {
 }
 
 /**
- * The workspace and the owner of a webhook, whatever workspace it is in.
- * @throws ApiError 404 when there is no such webhook
+ * The workspace and the owner of a webhook, in any workspace or in the one that is named.
+ * @throws ApiError 404 when there is no such webhook, and 422 when several workspaces have one of this id
  */
-export async function ownerOf(query: Query, id: string): Promise<Owned> {
+export async function ownerOf(query: Query, id: string, workspace?: string): Promise<Owned> {
   const uuid = uuidOf("webhook", id);
-  const [owned] =
+  const found =
     uuid === null
       ? []
-      : await query<Owned>('select workspace_id as "workspaceId", created_by as "userId" from webhooks where id = $1', [
-          uuid,
-        ]);
+      : await query<Owned & { slug: string }>(
+          `select h.workspace_id as "workspaceId", h.created_by as "userId", w.slug
+           from webhooks h join workspaces w on w.id = h.workspace_id
+           where h.id = $1 and ($2::text is null or w.slug = $2) order by w.slug`,
+          [uuid, workspace ?? null],
+        );
+  const [owned, other] = found;
   if (!owned) throw notFound("webhook", id);
+  // Archives of earlier releases could bring ids that were here already.
+  if (other) {
+    const slugs = found.map(({ slug }) => slug).join(", ");
+    throw unprocessable([
+      custom(
+        ["workspace"],
+        `Several workspaces have a webhook ${id}: ${slugs}. Name the one that is meant with --workspace`,
+      ),
+    ]);
+  }
   return owned;
 }
 
@@ -39,13 +54,16 @@ export interface ListedWebhook {
   /** Deliveries that are still to be sent. */
   pending: number;
   lastSuccessAt: string | null;
+  /** Ids of the keys with which it was made or changed, the first one first; left out when there are none. */
+  keyIds?: string[];
 }
 
-interface Row extends Omit<ListedWebhook, "id" | "owner" | "stoppedAt" | "lastSuccessAt"> {
+interface Row extends Omit<ListedWebhook, "id" | "owner" | "stoppedAt" | "lastSuccessAt" | "keyIds"> {
   uuid: Uuid;
   ownerId: Uuid;
   stoppedAt: Date | null;
   lastSuccessAt: Date | null;
+  keyIds: Uuid[];
 }
 
 const LIST = `
@@ -56,25 +74,22 @@ select w.id as uuid, w.name, w.target_url as "targetUrl", w.created_by as "owner
     select count(*)::int from deliveries t where t.workspace_id = w.workspace_id and t.webhook_id = w.id
       and t.status = 'pending' and t.created_at > coalesce(w.stopped_at, '-infinity')
   ) else 0 end as pending,
-  q.last_success_at as "lastSuccessAt"
+  q.last_success_at as "lastSuccessAt", w.key_ids as "keyIds"
 from webhooks w left join webhook_queues q on q.workspace_id = w.workspace_id and q.webhook_id = w.id
-where w.workspace_id = $1 order by w.workspace_id, w.id`;
+where w.workspace_id = $1 and ($2::uuid is null or $2 = any(w.key_ids)) order by w.workspace_id, w.id`;
 
-/** All webhooks of a workspace in the order of their creation. */
-export async function listAll(query: Query, { workspaceId, users }: Catalog): Promise<ListedWebhook[]> {
-  const rows = await query<Row>(LIST, [workspaceId]);
-  return rows.map(({ uuid, ownerId, name, targetUrl, status, stoppedBecause, stoppedAt, pending, lastSuccessAt }) => {
+/** The webhooks of a workspace in the order of their creation: all, or those that were made or changed with a key. */
+export async function listAll(query: Query, { workspaceId, users }: Catalog, keyId?: Uuid): Promise<ListedWebhook[]> {
+  const rows = await query<Row>(LIST, [workspaceId, keyId ?? null]);
+  return rows.map(({ uuid, ownerId, stoppedAt, lastSuccessAt, keyIds, ...same }) => {
     const owner = users.get(ownerId);
     return {
       id: toId("webhook", uuid),
-      name,
-      targetUrl,
+      ...same,
       owner: owner ? { id: owner.id, email: owner.email } : null,
-      status,
-      stoppedBecause,
       stoppedAt: stoppedAt?.toISOString() ?? null,
-      pending,
       lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
+      ...(keyIds.length > 0 && { keyIds: keyIds.map((key) => toId("key", key)) }),
     };
   });
 }

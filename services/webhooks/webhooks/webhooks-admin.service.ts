@@ -11,7 +11,7 @@ import { BY_CREATION } from "../../../lib/resources/list-order.ts";
 import type { Row } from "../../../lib/resources/resource.ts";
 import { listRows, presentRow } from "../../../lib/resources/rows.ts";
 import { sealingOf } from "../../../lib/secrets/sealing.ts";
-import { storeOf } from "../../../lib/store/store.ts";
+import { type Store, storeOf } from "../../../lib/store/store.ts";
 import { firstUuidOf, uuidOf, uuidsOf } from "../../../lib/values/ids.ts";
 import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import { wakeAll } from "../../../mixins/polling.mixin.ts";
@@ -20,19 +20,23 @@ import { deliveries } from "./deliveries.resource.ts";
 import { DUE } from "./due.ts";
 import { webhooks } from "./webhooks.resource.ts";
 import { rotateSecret } from "./webhooks.secrets.ts";
+import { updateWebhook } from "./webhooks.write.ts";
 import { listAll, ownerOf } from "./webhooks-admin.queries.ts";
 
 const LATEST = 20;
 const FOLLOWED_MAX = 1_000;
 
-const webhookParams = closed({ webhookId: idSchema("webhook") });
+/** The workspace is named where several have a webhook of this id. */
+const webhook = { webhookId: idSchema("webhook"), workspace: Type.Optional(Type.String()) };
+const webhookParams = closed(webhook);
+const listParams = closed({ workspaceId: idSchema("workspace"), keyId: Type.Optional(idSchema("key")) });
 const followParams = closed({
-  webhookId: idSchema("webhook"),
+  ...webhook,
   from: Type.Optional(Type.String({ format: "timestamp" })),
   among: Type.Optional(Type.Array(idSchema("delivery"), { maxItems: FOLLOWED_MAX })),
 });
 const replayParams = closed({
-  webhookId: idSchema("webhook"),
+  ...webhook,
   deliveryId: Type.Optional(idSchema("delivery")),
   since: Type.Optional(Type.String({ format: "timestamp-or-date" })),
 });
@@ -46,8 +50,9 @@ type One = Static<typeof webhookParams>;
 export default function webhooksAdminService({ database }: ServiceContext): ServiceSchema {
   const store = storeOf(database, "notes");
 
-  async function callerFor(webhookId: string): Promise<Caller> {
-    return { ...(await ownerOf(store.query, webhookId)), keyId: null, access: "full" };
+  async function callerFor({ webhookId, workspace }: One): Promise<Caller> {
+    const { workspaceId, userId } = await ownerOf(store.query, webhookId, workspace);
+    return { workspaceId, userId, keyId: null, access: "full" };
   }
 
   /** Runs work on a locked webhook, wakes those who send what comes of it, and gives the answer. */
@@ -57,7 +62,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
     write: "write" | "writeMany" = "write",
   ) {
     const { webhookId } = ctx.params;
-    const caller = await callerFor(webhookId);
+    const caller = await callerFor(ctx.params);
     const answer = await store[write](caller, async (writing) =>
       work(writing, await lockChangeable(webhooks, writing, webhookId)),
     );
@@ -68,17 +73,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
   return {
     name: "webhooks-admin",
     actions: {
-      /** All webhooks of a workspace: whose they are, how they are, and why they stopped. */
-      list: {
-        params: closed({ workspaceId: idSchema("workspace") }),
-        async handler(ctx: ActionContext<{ workspaceId: string }>) {
-          const { workspaceId } = ctx.params;
-          const uuid = uuidOf("workspace", workspaceId);
-          if (uuid === null)
-            throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
-          return { webhooks: await listAll(store.queryAlone, await store.catalogs.current(uuid)) };
-        },
-      },
+      list: listAction(store),
       /**
        * Deliveries of a webhook, the oldest first: those of some ids, or the newest ones that were made at a time or later, or without
        * either the latest ones.
@@ -87,7 +82,7 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
         params: followParams,
         async handler(ctx: ActionContext<Static<typeof followParams>>) {
           const { webhookId, from, among } = ctx.params;
-          const caller = await callerFor(webhookId);
+          const caller = await callerFor(ctx.params);
           const viewing = { caller, catalog: await store.catalogs.current(caller.workspaceId) };
           const { rows } = await listRows(store.queryAlone, deliveries, viewing, {
             order: { ...BY_CREATION, direction: "desc" },
@@ -100,6 +95,12 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           });
           return { deliveries: rows.reverse().map((row) => presentRow(deliveries, row, viewing)) };
         },
+      },
+      /** Makes a webhook inactive. What was still to be sent is not sent any more. */
+      pause: {
+        params: webhookParams,
+        handler: (ctx: ActionContext<One>) =>
+          change(ctx, (writing, webhook) => updateWebhook(writing, webhook, { status: "inactive" })),
       },
       test: { params: webhookParams, handler: (ctx: ActionContext<One>) => change(ctx, sendTest) },
       /** Sends a delivery again, or all events since a time. */
@@ -120,6 +121,20 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           return change(ctx, (writing, webhook) => rotateSecret(writing, sealing, webhook));
         },
       },
+    },
+  };
+}
+
+/** All webhooks of a workspace, or those that were made or changed with a key: whose they are, how they are, and why they stopped. */
+function listAction(store: Store) {
+  return {
+    params: listParams,
+    async handler(ctx: ActionContext<Static<typeof listParams>>) {
+      const { workspaceId, keyId } = ctx.params;
+      const uuid = uuidOf("workspace", workspaceId);
+      if (uuid === null) throw new ApiError("RESOURCE_NOT_FOUND", `There is no workspace with the id ${workspaceId}.`);
+      const key = keyId === undefined ? undefined : (uuidOf("key", keyId) ?? undefined);
+      return { webhooks: await listAll(store.queryAlone, await store.catalogs.current(uuid), key) };
     },
   };
 }

@@ -17,7 +17,7 @@ const defined = defineResource({
   kind: "webhook",
   title: "Webhook",
   table: "webhooks",
-  rowColumns: { createdBy: "created_by", secret: "secret", replacedSecrets: "replaced_secrets" },
+  rowColumns: { createdBy: "created_by", secret: "secret", replacedSecrets: "replaced_secrets", keyIds: "key_ids" },
   access: { sees: seesWebhook },
   fields: {
     id: id("webhook"),

@@ -13,6 +13,7 @@ import {
   redactedSecret,
   stillSigning,
 } from "../../../lib/webhooks/signing-secret.ts";
+import { columnOfKeys } from "./webhooks.keys.ts";
 import { databaseTime, raiseVersion } from "./webhooks.queries.ts";
 import { webhooks } from "./webhooks.resource.ts";
 
@@ -55,6 +56,7 @@ export async function rotateSecret(writing: Writing, sealing: Sealing, current: 
       secret: sealedSecret(sealing, current.uuid, secret),
       redacted_secret: redactedSecret(secret),
       replaced_secrets: JSON.stringify([...replaced, before]),
+      ...columnOfKeys(caller, current),
     },
   );
   await raiseVersion(query, caller.workspaceId);

@@ -9,6 +9,7 @@ import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "
 import type { Sealing } from "../../../lib/secrets/sealing.ts";
 import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
 import { newSigningSecret, redactedSecret } from "../../../lib/webhooks/signing-secret.ts";
+import { columnOfKeys } from "./webhooks.keys.ts";
 import {
   databaseTime,
   deleteQueue,
@@ -36,6 +37,7 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
     secret: sealedSecret(sealing, uuid, secret),
     redacted_secret: redactedSecret(secret),
     since_seq: await lastEventSeq(query),
+    ...columnOfKeys(caller),
   });
   const count = await raiseVersion(query, caller.workspaceId);
   if (count > WEBHOOKS_MAX)
@@ -49,7 +51,7 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
 /** Changes a locked webhook by what was sent, which is judged, and gives the answer. */
 export async function updateWebhook(writing: Writing, current: Row, sent: Sent): Promise<string> {
   const { query, caller } = writing;
-  const others = await columnsOfStatus(writing, current, sent);
+  const others = { ...(await columnsOfStatus(writing, current, sent)), ...columnOfKeys(caller, current) };
   const row = await updateRow(query, webhooks, writing, current, sent, others);
   await raiseVersion(query, caller.workspaceId);
   await tellQueue(writing, current, sent);

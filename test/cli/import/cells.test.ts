@@ -4,6 +4,7 @@ import type { Column } from "../../../cli/import/columns.ts";
 import { composeAddresses } from "../../../cli/import/composed.ts";
 import { fieldOf } from "../../../cli/import/headings.ts";
 import { createKeyLines } from "../../../cli/import/key-lines.ts";
+import { entriesOf } from "../../../lib/custom-fields/list.ts";
 import { USUAL_SPLITS, valueCell } from "../../../lib/exports/list-cells.ts";
 
 const column = (more: Partial<Column>): Column => ({
@@ -65,6 +66,8 @@ it("very many blanks within a cell or a heading are read at once", () => {
   }
   expect(composeAddresses(new Map([["whole", [`a${blanks}b`]]]))).toHaveLength(1);
   expect(fieldOf("people", `a${blanks}b`)).toBeUndefined();
+  expect(fieldOf("people", `a${"0".repeat(1_000_000)}b`)).toBeUndefined();
+  expect(entriesOf([`a${"\n".repeat(1_000_000)} "b;c" ;d`], false)).toEqual(["a", "b;c", "d"]);
 });
 
 it("the lines of keys are found among very many, the first of each", () => {

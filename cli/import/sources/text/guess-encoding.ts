@@ -146,6 +146,6 @@ const decoded = (name: string, bytes: Buffer): string => new TextDecoder(name).d
 const EXAMPLE_LENGTH_MAX = 40;
 
 function exampleIn(name: string, bytes: Buffer): string | null {
-  const [word] = /[\p{L}\p{M}'’-]*[^\p{ASCII}\s][\p{L}\p{M}'’-]*/u.exec(decoded(name, bytes)) ?? [];
+  const [word] = /(?<![\p{L}\p{M}'’-])[\p{L}\p{M}'’-]*[^\p{ASCII}\s][\p{L}\p{M}'’-]*/u.exec(decoded(name, bytes)) ?? [];
   return word?.slice(0, EXAMPLE_LENGTH_MAX) ?? null;
 }

@@ -143,7 +143,8 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 function inOneLine({ value }: { value: string }): string {
   return plainText(value)
-    .split(new RegExp(`\\s*${VCARD_SPLIT}\\s*`))
+    .split(VCARD_SPLIT)
+    .map((line) => line.trim())
     .filter((line) => line !== "")
     .join(", ");
 }

@@ -1,0 +1,26 @@
+import type { Query } from "../database/query.ts";
+import type { Uuid } from "../values/ids.ts";
+import { isRecords, PARTS } from "./parts.ts";
+
+/** Whether a workspace has an id that a thing of the same kind in another workspace has too. */
+export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<boolean> {
+  for (const { table, column } of idColumns()) {
+    const [shared] = await query(
+      `select 1 from ${table} t where t.workspace_id = $1
+         and exists (select from ${table} o where o.${column} = t.${column} and o.workspace_id <> $1) limit 1`,
+      [workspaceId],
+    );
+    if (shared) return true;
+  }
+  return false;
+}
+
+/** Table → column of the ids by which its things are known: those of merged records too. */
+function idColumns(): { table: string; column: string }[] {
+  return PARTS.flatMap((part) => {
+    if (isRecords(part)) return [{ table: part.resource.table, column: "id" }];
+    // Other rows have their keys from what they belong to.
+    const column = part.key.find((name) => name === "id" || name === "alias_id");
+    return column === undefined ? [] : [{ table: part.table, column }];
+  });
+}
