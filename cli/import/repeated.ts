@@ -23,8 +23,10 @@ export interface EarlierRow {
   line: number;
   /** Its record, where it is known. */
   record?: string | undefined;
-  /** False where both have the name only: the record tells. */
+  /** False where both have only the name or a telephone in common: the record tells. */
   isSure: boolean;
+  /** Whether an earlier row has the name. */
+  isNamesake: boolean;
 }
 
 /** The values of the columns of a row that have some. */
@@ -96,7 +98,9 @@ export function createRepeatedRows(kind: ImportKind, match: MatchOption, columns
       const { finds, hints } = keysOf(valuesIn(naming, cells), cells);
       const sure = earlierOf(finds, line);
       const found = sure ?? earlierOf(hints, line);
-      return found && { line: found.first, record: records.get(found.first), isSure: sure !== undefined };
+      if (!found) return undefined;
+      const isNamesake = earlierOf(hints.slice(-1), line) !== undefined;
+      return { line: found.first, record: records.get(found.first), isSure: sure !== undefined, isNamesake };
     },
     know(record, names, line) {
       const found = names ? keysOfRow(kind, match, new Map(Object.entries(names))).has : [];

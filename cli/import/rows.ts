@@ -47,7 +47,7 @@ interface Work {
 }
 
 /** A row of the batch that is next. One that is refused already waits for its turn to be told. */
-type Waiting = { line: number; cells: string[] } & ({ row: ReadRow } | { refused: CellFault });
+type Waiting = { line: number; cells: string[] } & ({ row: ReadRow; isNamesake?: boolean } | { refused: CellFault });
 
 const BATCH_ROWS = 500;
 
@@ -85,7 +85,7 @@ export async function importRows(
     if (faults.length > 0) refusedFile?.add(line, cells, faults, lastingRecord(result, dryRun));
     if (result && "outcome" in result) {
       answer[result.outcome] += 1;
-      countMatch(imported.matched, result);
+      countMatch(imported.matched, result, "row" in waiting && waiting.isNamesake === true);
       imported.refusedCells += faults.length;
     } else imported.refusedRows += 1;
   }
@@ -106,8 +106,12 @@ function lastingRecord(result: ImportResult | undefined, dryRun: boolean): strin
   return dryRun && result.outcome === "created" ? undefined : result.record;
 }
 
-function countMatch(matched: Matched, { by, nameOnly }: Extract<ImportResult, { outcome: string }>): void {
-  const how = nameOnly ? "nameOnly" : by;
+function countMatch(
+  matched: Matched,
+  { by, nameOnly }: Extract<ImportResult, { outcome: string }>,
+  isNamesake: boolean,
+): void {
+  const how = nameOnly || (by === null && isNamesake) ? "nameOnly" : by;
   if (how !== null) matched[how] = (matched[how] ?? 0) + 1;
 }
 
@@ -121,7 +125,7 @@ function waitingOf({ line, cells, refused }: TableRow, file: Table, reading: Rea
   if (earlier.record !== undefined) row.record.of = earlier.record;
   // People of one name may be two: only the record of the earlier row tells.
   if (earlier.record !== undefined || earlier.isSure) row.record.repeats = earlier.line;
-  return { line, cells, row };
+  return { line, cells, row, isNamesake: earlier.isNamesake };
 }
 
 /** Cells that are missing at the end of a row are empty; one cell alone, or too many, are a mistake. */

@@ -8,7 +8,7 @@ import type { Scope } from "../resources/scope.ts";
 import { toId, type Uuid, uuidOf } from "../values/ids.ts";
 import type { Draft, Plan, Writing, Written } from "./draft.ts";
 import { companiesByKey, findNamed } from "./found.ts";
-import { companyKeysIn, type NamingFields, type Recognition, united } from "./import.ts";
+import { companyKeysIn, type NamingFields, type Recognition, united, withoutEqual } from "./import.ts";
 import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
 import type { AreHeld, Match } from "./import-match.ts";
 import { resolveNames } from "./import-names.ts";
@@ -236,7 +236,7 @@ function draftOf(
   const current = match.record;
   const sentNow = () => {
     const own = sentOf(entry, scope, group.id);
-    return current ? united(resource, own, current, companies) : own;
+    return current ? united(resource, own, current, companies) : withoutRepeated(resource, own);
   };
   const whole = sentNow();
   const over = current ? tooLong(resource, entry.fields, whole) : [];
@@ -244,6 +244,15 @@ function draftOf(
   const keeps = entry.repeats === undefined ? {} : { keeps: `The ${resource.kind} of line ${entry.repeats}` };
   const sent = over.length > 0 ? sentNow() : whole;
   return { at: [], sent, current, uuid: entry.uuid, scope, groups: "add", ...keeps };
+}
+
+/** A new record has no address twice that its row writes in two ways. */
+function withoutRepeated(resource: RecordType, sent: Sent): Sent {
+  const lists = resource.columns.flatMap(({ name }): [string, unknown][] => {
+    const list = sent[name];
+    return Array.isArray(list) ? [[name, withoutEqual(name, list, 0)]] : [];
+  });
+  return { ...sent, ...Object.fromEntries(lists) };
 }
 
 function issuesIn(verdict: Written | undefined): Issue[] {

@@ -4,7 +4,7 @@ import type { RecordType } from "../resources/record-type.ts";
 import { toId, type Uuid, uuidOf } from "../values/ids.ts";
 import type { EntryKeys, ImportEntry } from "./import-entry.ts";
 import { type FindRecords, findByName } from "./import-match.ts";
-import { keysWithinFile, type MatchOption, nameOf, ownKeys } from "./match-keys.ts";
+import { equalKeys, keysWithinFile, type MatchOption, nameOf, ownKeys } from "./match-keys.ts";
 import { findPeople, identityOfRow } from "./match-people.ts";
 import type { Link, RecordRow } from "./select.ts";
 
@@ -70,7 +70,8 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
   for (const { name } of resource.columns) {
     const before = current[name];
     const given = sent[name];
-    if (Array.isArray(before) && Array.isArray(given)) after[name] = [...new Set([...before, ...given])];
+    if (Array.isArray(before) && Array.isArray(given))
+      after[name] = withoutEqual(name, [...before, ...given], before.length);
   }
   for (const { name, storage } of resource.links) {
     const given = sent[name] as Reference[] | undefined;
@@ -83,6 +84,20 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
     after[name] = [...before.map((one) => ({ id: toId(storage.target, one) })), ...added];
   }
   return after;
+}
+
+/**
+ * A list without the entries that are equal to an earlier one, however they are written: the earlier one stays. The first `kept` are
+ * those of the record, which stay as they are.
+ */
+export function withoutEqual(name: string, list: unknown[], kept: number): unknown[] {
+  const known = new Set<string>();
+  return list.filter((entry, place) => {
+    const keys = typeof entry === "string" ? equalKeys(name, entry) : [JSON.stringify(entry)];
+    const isNew = !keys.some((key) => known.has(key));
+    for (const key of keys) known.add(key);
+    return isNew || place < kept;
+  });
 }
 
 /** A link as a row has it: to a record by its id, or to a company by its name. */

@@ -41,6 +41,14 @@ export interface MatchKey {
   key: string;
 }
 
+/** Keys of an entry of a list: two entries that have one in common are the same, however they are written. */
+export function equalKeys(list: string, text: string): readonly string[] {
+  if (list === "emails") return [comparableEmail(text.trim())];
+  if (list === "urls") return [comparableUrl(text)];
+  const keys = list === "phones" ? phoneKeys(text) : [];
+  return keys.length > 0 ? keys : [text];
+}
+
 /** The keys of a row that name one person alone. A row that has any of them is made anew when they find nobody. */
 export function ownKeys({ id, emails, phones, urls }: Omit<Identity, "companies">, match: MatchOption): MatchKey[] {
   const byId = id === undefined ? [] : [{ by: "id" as const, key: id }];

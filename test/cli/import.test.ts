@@ -55,7 +55,7 @@ test("a file read again changes nothing; a changed row changes its record; an em
   expect(people).toHaveLength(2);
   expect(people[0]).toMatchObject({
     fullName: "Eva Moss",
-    emails: ["eve@x.test", "EVE@x.test"],
+    emails: ["eve@x.test"],
     phones: ["1", "9"],
     companies: [{ name: "Acme" }],
   });
@@ -76,7 +76,7 @@ test("rows of one file about one person end as one person, of which the first ro
   );
   expect(json<Answer>()).toEqual({ ...none, read: 3, created: 1, updated: 2, refused });
   expect(await list("people")).toMatchObject([
-    { fullName: "Eve", phones: ["1", "2", "3"], emails: ["e@x.test", "E@x.test"], jobTitle: "Chef" },
+    { fullName: "Eve", phones: ["1", "2", "3"], emails: ["e@x.test"], jobTitle: "Chef" },
   ]);
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 3, unchanged: 3, refused });
 });
