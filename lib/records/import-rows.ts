@@ -236,7 +236,7 @@ function draftOf(
   const current = match.record;
   const sentNow = () => {
     const own = sentOf(entry, scope, group.id);
-    return current ? united(resource, own, current, companies) : withoutRepeated(resource, own);
+    return current ? united(resource, own, current, companies) : withoutRepeated(own);
   };
   const whole = sentNow();
   const over = current ? tooLong(resource, entry.fields, whole) : [];
@@ -246,13 +246,10 @@ function draftOf(
   return { at: [], sent, current, uuid: entry.uuid, scope, groups: "add", ...keeps };
 }
 
-/** A new record has no address twice that its row writes in two ways. */
-function withoutRepeated(resource: RecordType, sent: Sent): Sent {
-  const lists = resource.columns.flatMap(({ name }): [string, unknown][] => {
-    const list = sent[name];
-    return Array.isArray(list) ? [[name, withoutEqual(name, list, 0)]] : [];
-  });
-  return { ...sent, ...Object.fromEntries(lists) };
+/** A new record has no e-mail address twice that its row writes in two ways. */
+function withoutRepeated(sent: Sent): Sent {
+  const { emails } = sent;
+  return Array.isArray(emails) ? { ...sent, emails: withoutEqual("emails", emails, 0) } : sent;
 }
 
 function issuesIn(verdict: Written | undefined): Issue[] {

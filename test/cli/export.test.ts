@@ -37,7 +37,7 @@ const inFolder = (name: string) => join(files.path, name);
 
 /** Exports into a file, and gives its path. */
 async function exported(words: string, name = "out.csv"): Promise<string> {
-  const { code, err } = await rich.admin.run(`export ${words} --output`, inFolder(name));
+  const { code, err } = await rich.admin.run(`export ${words} --force --output`, inFolder(name));
   if (code !== 0) throw new Error(err);
   return inFolder(name);
 }
