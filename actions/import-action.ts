@@ -8,6 +8,7 @@ import type { Writing } from "../lib/records/draft.ts";
 import type { Recognition } from "../lib/records/import.ts";
 import type { ImportRow } from "../lib/records/import-entry.ts";
 import { importRows } from "../lib/records/import-rows.ts";
+import type { MatchOption } from "../lib/records/match-keys.ts";
 import { runOrTry } from "../lib/store/dry-run.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { type PathParams, type Records, scopeIn } from "./records.ts";
@@ -16,7 +17,7 @@ interface Params {
   groupId: string;
   /** Of objects alone: the name of their type. */
   objectType?: string;
-  match: "email" | "name";
+  match: MatchOption;
   dryRun: boolean;
   /** Whether people and companies that rows name by name or e-mail address are made when they are not there. */
   create?: boolean;
@@ -28,11 +29,13 @@ interface Params {
 const ROWS_MAX = 1000;
 const line = Type.Optional(Type.Integer());
 const row = closed({
+  id: Type.Optional(Type.String()),
   fields: Type.Object({}),
   values: Type.Object({}),
   lost: Type.Optional(Type.Array(Type.String())),
   line,
   repeats: line,
+  of: Type.Optional(Type.String()),
 });
 const field = closed({
   uuid: Type.String(),

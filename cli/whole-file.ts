@@ -3,6 +3,8 @@ import {
   createWriteStream,
   existsSync,
   fsyncSync,
+  linkSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -19,11 +21,17 @@ const MODE = 0o600;
 const UNFINISHED = /\.unfinished-(\d+)$/;
 
 /**
- * Lets `write` fill a file, which gets its name when all of it is on the disk: whatever happens before, there is no half one.
+ * Lets `write` fill a file, which gets its name when all of it is on the disk: whatever happens before, there is no half one. A file
+ * of this name is replaced only with `force`. A pipe or a device takes what comes. docs/guides/running.md#files-that-commands-write
  * @throws CommandError that says what to do when the file cannot be written
  */
-export async function writeWhole<Result>(file: string, write: (sink: Writable) => Promise<Result>): Promise<Result> {
-  needPlace(file);
+export async function writeWhole<Result>(
+  file: string,
+  force: boolean,
+  write: (sink: Writable) => Promise<Result>,
+): Promise<Result> {
+  needPlace(file, force);
+  if (isStream(file)) return write(createWriteStream(file));
   const unfinished = `${file}.unfinished-${process.pid}`;
   const remove = () => existsSync(unfinished) && rmSync(unfinished);
   // A command that is stopped by a signal ends the process.
@@ -32,7 +40,7 @@ export async function writeWhole<Result>(file: string, write: (sink: Writable) =
     sweepUnfinished(dirname(file));
     const fd = openSync(unfinished, "wx", MODE);
     const result = await write(createWriteStream(unfinished, { fd, flush: true }));
-    renameSync(unfinished, file);
+    nameFile(unfinished, file, force);
     syncFolder(dirname(file));
     return result;
   } catch (error) {
@@ -43,12 +51,38 @@ export async function writeWhole<Result>(file: string, write: (sink: Writable) =
   }
 }
 
-function needPlace(file: string): void {
+/** Whether this is a pipe or a device, like /dev/stdout, which holds nothing that could be lost. */
+function isStream(file: string): boolean {
+  return file.startsWith("/dev/") || statSync(file, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+function existsAlready(file: string): CommandError {
+  return new CommandError(`The file ${file} exists already: give another --output, or overwrite it with --force.`);
+}
+
+/** A link is never put in the place of a file that another program has made meanwhile, as the new name of a file would be. */
+function nameFile(unfinished: string, file: string, force: boolean): void {
+  if (force) {
+    renameSync(unfinished, file);
+    return;
+  }
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Some file systems have no links: there the name is looked at once more.
+    if (code === "EEXIST" || lstatSync(file, { throwIfNoEntry: false })) throw existsAlready(file);
+    renameSync(unfinished, file);
+  }
+}
+
+function needPlace(file: string, force: boolean): void {
   if (file === "") throw new CommandError("--output wants the name of a file.", 2);
   if (file.endsWith("/") || statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new CommandError(`${file} is a folder: name a file in it with --output.`);
   if (!existsSync(dirname(file)))
     throw new CommandError(`There is no folder ${dirname(file)}: make it, or give another --output.`);
+  if (!force && !isStream(file) && lstatSync(file, { throwIfNoEntry: false })) throw existsAlready(file);
 }
 
 /** Removes what commands have left behind that were killed. */

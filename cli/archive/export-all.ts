@@ -3,11 +3,15 @@ import { createGzip } from "node:zlib";
 import { type ArchivedWorkspace, archiveText } from "../../lib/archive/write.ts";
 import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
 import { type Admin, CommandError } from "../admin.ts";
-import { toOutput } from "../export/sink.ts";
+import { type OutputOptions, toOutput } from "../export/sink.ts";
 import { inSnapshot } from "../own-connection.ts";
 
 /** Writes all of a workspace, as it is at this moment, into an archive. docs/guides/export.md#the-archive */
-export async function exportAll(admin: Admin, slug: string, output: string): Promise<void> {
+export async function exportAll(
+  admin: Admin,
+  slug: string,
+  options: OutputOptions & { output: string },
+): Promise<void> {
   const { id } = await admin.call<{ id: string }>("workspaces.get", { workspace: slug });
   const file = await admin.call<unknown>("workspaces.export", { workspace: slug });
   await inSnapshot(admin.env, async (query) => {
@@ -17,7 +21,7 @@ export async function exportAll(admin: Admin, slug: string, output: string): Pro
     );
     if (!workspace) throw new CommandError(`The workspace ${slug} was removed just now.`);
     const text = archiveText(query, workspace, { file, madeAt: new Date().toISOString() });
-    await toOutput(admin, output, async (take) => {
+    await toOutput(admin, options, async (take) => {
       const gzip = createGzip();
       await pipeline(text, gzip, async (compressed: AsyncIterable<Uint8Array>) => {
         for await (const bytes of compressed) await take(bytes);
@@ -25,6 +29,6 @@ export async function exportAll(admin: Admin, slug: string, output: string): Pro
     });
   });
   admin.note(
-    `All of ${slug} is in ${output}, except keys, secrets of webhooks, events and saved responses. It holds data of people: keep it as safe as the database.`,
+    `All of ${slug} is in ${options.output}, except keys, secrets of webhooks, events and saved responses. It holds data of people: keep it as safe as the database.`,
   );
 }

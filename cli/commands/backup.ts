@@ -12,6 +12,7 @@ import { counted, show } from "./output.ts";
 interface Options {
   output?: string;
   withKey?: boolean;
+  force?: boolean;
   keep?: string;
   json?: boolean;
 }
@@ -22,14 +23,18 @@ export function addBackup(program: Command, admin: Admin): void {
     .command("backup")
     .description("save all workspaces in one file, also while the server runs")
     .option("--output <file>", "the file, or a folder for one with the time in its name; - for standard output")
+    .option("--force", "overwrite the file of --output, if there is one")
     .option("--with-key", "also save the key of stored secrets, when it lies outside of the database")
     .option("--keep <number>", "of the backups in the folder keep the newest ones")
     .option("--json", "print JSON")
     .action((options: Options) => backUp(admin, options));
 }
 
-async function backUp(admin: Admin, { output, withKey = false, keep, json = false }: Options): Promise<void> {
-  const toPipe = output === "-";
+async function backUp(
+  admin: Admin,
+  { output, force = false, withKey = false, keep, json = false }: Options,
+): Promise<void> {
+  const toPipe = output === "-" || output === "/dev/stdout";
   const file = backupFile(output, new Date());
   if (toPipe && (json || process.stdout.isTTY))
     throw new CommandError(
@@ -48,7 +53,7 @@ async function backUp(admin: Admin, { output, withKey = false, keep, json = fals
     const order = { databaseUrl, keyPlaces: places, withKeys: withKey };
     return toPipe
       ? writeBackup({ ...order, sink: standardOutput() })
-      : writeWhole(file, (sink) => writeBackup({ ...order, sink }));
+      : writeWhole(file, force, (sink) => writeBackup({ ...order, sink }));
   };
   const manifest = await withDatabase(admin.env, save);
   for (const line of keyNotes(manifest)) admin.note(line);

@@ -27,12 +27,13 @@ export function addExport(program: Command, admin: Admin): void {
     )
     .addOption(new Option("--json", "records as one JSON list; the workspace file as JSON").conflicts("ndjson"))
     .option("--ndjson", "records as JSON, one in each line")
-    .option("--server-fields", "in CSV also id, creation and groups, which import does not read")
+    .option("--server-fields", "in CSV also the id, by which an import finds the record, creation and groups")
     .addOption(
       new Option("--links <by>", "what CSV calls linked people and objects").choices(["name", "id"]).default("name"),
     )
     .option("--for-spreadsheets", "in CSV a byte order mark, and an apostrophe before what would be a formula")
     .option("--output <file>", "write into a file instead of standard output")
+    .option("--force", "overwrite the file of --output, if there is one")
     .action(
       async (
         type: string | undefined,
@@ -54,14 +55,16 @@ async function exportArchive(
   options: Omit<RecordsOptions, "format">,
 ): Promise<void> {
   if (type !== undefined) throw new CommandError(`--all exports everything: leave out "${type}", or --all.`, 2);
-  if (options.output === undefined) throw new CommandError("--all needs --output FILE: an archive is no text.", 2);
+  const { output } = options;
+  if (output === undefined || output === "-")
+    throw new CommandError("--all needs --output FILE: an archive is no text.", 2);
   const { exportAll } = await import("../archive/export-all.ts");
-  await exportAll(admin, options.workspace, options.output);
+  await exportAll(admin, options.workspace, { ...options, output });
 }
 
 async function exportWorkspaceFile(
   admin: Admin,
-  { workspace, json, csv, ndjson, group, output }: Omit<Options, "all">,
+  { workspace, json, csv, ndjson, group, ...options }: Omit<Options, "all">,
 ): Promise<void> {
   if (csv || ndjson || group !== undefined)
     throw new CommandError("Say what to export: people, companies or a type of objects, as in: export people.", 2);
@@ -71,7 +74,7 @@ async function exportWorkspaceFile(
   if (twice !== undefined)
     admin.note(`Several groups are named "${twice}": apply will refuse this file until they have names of their own.`);
   const text = json ? JSON.stringify(document) : stringify(document, { lineWidth: 0 }).trimEnd();
-  if (output === undefined) return admin.print(text);
+  if (options.output === undefined) return admin.print(text);
   const { toOutput } = await import("../export/sink.ts");
-  await toOutput(admin, output, (take) => take(`${text}\n`));
+  await toOutput(admin, options, (take) => take(`${text}\n`));
 }

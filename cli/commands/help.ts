@@ -32,8 +32,36 @@ export function unknownCommand(word: string, parent: Command): string {
   );
   const meant = below.find((command) => command.name() === near);
   const all = below.map((command) => nameOf(command)).join(", ");
-  return `There is no command "${word}". ${meant ? `Did you mean ${nameOf(meant)}? ` : ""}There are: ${all}.`;
+  const instead = INSTEAD.get(parent.parent ? `${nameOf(parent)} ${word.toLowerCase()}` : word.toLowerCase());
+  const hint = instead ?? (meant && `Did you mean ${nameOf(meant)}?`);
+  return `There is no command "${word}". ${hint ? `${hint} ` : ""}There are: ${all}.`;
 }
+
+const OF_A_FILE = "The workspace file says what a workspace has: export prints it, and apply makes it so.";
+const OF_RECORDS = "export people, companies or a type of objects lists records, and import makes them.";
+const OF_THE_SERVER = "doctor looks at the server and its data.";
+
+/** Commands that other programs have → the command that does it here. */
+const INSTEAD = new Map(
+  [
+    {
+      words:
+        "create init groups group fields field members roles types object-types workspaces-create workspaces-add workspaces-new workspaces-make users-create users-add users-new users-invite",
+      told: OF_A_FILE,
+    },
+    {
+      words:
+        "list ls companies company objects deals contacts records people-list people-show people-import people-create",
+      told: OF_RECORDS,
+    },
+    { words: "status health check ping info", told: OF_THE_SERVER },
+    { words: "start serve server run up", told: "npm start starts the server." },
+    { words: "dump save", told: "backup saves the whole database." },
+    { words: "load", told: "restore reads a backup, and import reads files of records." },
+  ].flatMap(({ words, told }) =>
+    words.split(" ").map((word) => [word.replace(/^(workspaces|users|people)-/, "$1 "), told] as const),
+  ),
+);
 
 function everyCommand(command: Command): Command[] {
   return [command, ...commandsOf(command).flatMap(everyCommand)];

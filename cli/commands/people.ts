@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Erased } from "../../lib/privacy/erase.ts";
 import type { Admin } from "../admin.ts";
 import { confirmByWord } from "../ask.ts";
+import type { OutputOptions } from "../export/sink.ts";
 import type { Tried } from "../privacy/person.ts";
 import { show } from "./output.ts";
 
@@ -17,13 +18,14 @@ export function addPeople(program: Command, admin: Admin): void {
     .argument("<EMAIL|ID>", "an e-mail address or the id of the person")
     .requiredOption("--workspace <slug>", "the workspace")
     .option("--output <file>", "write into a file instead of standard output")
+    .option("--force", "overwrite the file of --output, if there is one")
     .option("--json", "print JSON, as it does anyway")
-    .action(async (asked: string, { workspace, output }: { workspace: string; output?: string }) => {
+    .action(async (asked: string, { workspace, ...options }: { workspace: string } & OutputOptions) => {
       const { exportPerson } = await import("../privacy/person.ts");
       const { toOutput } = await import("../export/sink.ts");
       const text = JSON.stringify(await exportPerson(admin, workspace, asked), null, 2);
-      if (output === undefined) return admin.print(text);
-      await toOutput(admin, output, (take) => take(`${text}\n`));
+      if (options.output === undefined) return admin.print(text);
+      await toOutput(admin, options, (take) => take(`${text}\n`));
     });
 
   people

@@ -11,13 +11,12 @@ import { type Admin, CommandError } from "../admin.ts";
 import { inSnapshot } from "../own-connection.ts";
 import { csvHead, csvLines, type ExportFormat, JSON_FRAMES } from "./formats.ts";
 import { type WhatToExport, whatToExport } from "./scope.ts";
-import { type Take, toOutput } from "./sink.ts";
+import { type OutputOptions, type Take, toOutput } from "./sink.ts";
 
-export interface RecordsOptions {
+export interface RecordsOptions extends OutputOptions {
   workspace: string;
   group?: string;
   format: ExportFormat;
-  output?: string;
   links: LinksAs;
   serverFields?: boolean;
   forSpreadsheets?: boolean;
@@ -33,7 +32,7 @@ export async function exportRecords(admin: Admin, what: string, options: Records
     const found = await whatToExport(query, workspaceId, { what, group: options.group });
     const scope = scopeOf(workspaceId, found);
     const write = options.format === "csv" ? writeCsv : writeJson;
-    return toOutput(admin, options.output, (take) => write(query, take, { ...options, ...found, scope }));
+    return toOutput(admin, options, (take) => write(query, take, { ...options, ...found, scope }));
   });
 }
 

@@ -6,6 +6,15 @@ import { writeOut } from "../write-out.ts";
 /** Takes texts or bytes, one after the other. Gives false when nobody reads them any more. */
 export type Take = (part: string | Uint8Array) => Promise<boolean>;
 
+/** Where an export goes: into a file, or to standard output. */
+export interface OutputOptions {
+  output?: string;
+  /** Whether a file that is there is overwritten. */
+  force?: boolean;
+}
+
+const STANDARD_OUTPUT = "-";
+
 /**
  * Writes an export to a file, or to standard output. The file gets its name when it is complete, so that one which was cut short is
  * never taken for whole.
@@ -13,11 +22,11 @@ export type Take = (part: string | Uint8Array) => Promise<boolean>;
  */
 export async function toOutput<Result>(
   { write }: Pick<Admin, "write">,
-  file: string | undefined,
+  { output: file, force = false }: OutputOptions,
   work: (take: Take) => Promise<Result>,
 ): Promise<Result> {
-  if (file === undefined) return work((part) => write(String(part)));
-  return writeWhole(file, async (stream) => {
+  if (file === undefined || file === STANDARD_OUTPUT) return work((part) => write(String(part)));
+  return writeWhole(file, force, async (stream) => {
     const closed = finished(stream);
     // Whoever writes next is told.
     closed.catch(() => undefined);

@@ -3,7 +3,15 @@ import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import { quoted, trimmed } from "./cells.ts";
 import { NAME_PARTS, type NamePart } from "./composed.ts";
-import { addressPartOf, fieldOf, type ImportKind, isExactly, isLabelHeading, NATIVE_FIELDS } from "./headings.ts";
+import {
+  addressPartOf,
+  fieldOf,
+  ID_FIELD,
+  type ImportKind,
+  isExactly,
+  isLabelHeading,
+  NATIVE_FIELDS,
+} from "./headings.ts";
 import type { Mapped } from "./map-file.ts";
 import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.ts";
 import type { Table } from "./sources/table.ts";
@@ -15,9 +23,11 @@ export type Target =
   | { to: "address"; part: string; of: string }
   /** A part of the full name, besides first and last name. */
   | { to: "name"; name: "fullName"; part: NamePart }
+  /** The id of the record, which is looked for and never written. */
+  | { to: "id"; name: "id" }
   /** A custom field of the group, by name. */
   | { to: "custom"; name: string }
-  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" };
+  | { to: "nowhere"; because: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" | "server" };
 
 export interface Column {
   index: number;
@@ -63,9 +73,10 @@ export function columnsOf(headings: string[], known: Known): Column[] {
 }
 
 /** Where a column goes by the map: to a native field, or else to the custom field of that name. */
-function targetByMap(field: string | null, { kind }: Known): Target {
+function targetByMap(field: string | null, { kind, fields }: Known): Target {
   if (field === null) return { to: "nowhere", because: "mapped" };
   const native = NATIVE_FIELDS[kind].find(({ name }) => name === field);
+  if (field === ID_FIELD && !fields.some((name) => comparable(name) === ID_FIELD)) return { to: "id", name: "id" };
   return native ? { to: "field", name: native.name, isList: native.isList } : { to: "custom", name: field.trim() };
 }
 
@@ -186,7 +197,8 @@ const HEADINGS_TOLD_MAX = 8;
 /** @throws CommandError when no column holds a name, without which no record can be found or made */
 export function needName(columns: Column[], kind: ImportKind, { name: file, headings, headingLine }: Table): void {
   const names = kind !== "people" ? ["name"] : ["firstName", "lastName", "fullName", "emails"];
-  if (columns.some(({ target }) => target.to === "field" && names.includes(target.name))) return;
+  const isName = ({ target }: Column) => target.to === "id" || (target.to === "field" && names.includes(target.name));
+  if (columns.some(isName)) return;
   const told = headings.slice(0, HEADINGS_TOLD_MAX).map(quoted).join(", ");
   const more = headings.length > HEADINGS_TOLD_MAX ? ` and ${headings.length - HEADINGS_TOLD_MAX} more` : "";
   const example = `${trimmed(headings[0] ?? "")}: ${names.at(-2) ?? names[0]}`;

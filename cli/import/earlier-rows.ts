@@ -24,7 +24,7 @@ export function createEarlierRows(firstLines: ReadonlySet<number>): EarlierRows 
   return {
     before: (batch) => {
       const rows = new Set(batch.flatMap(({ repeats }) => firstOf(repeats) ?? []));
-      return [...rows].map(({ line: _line, repeats: _repeats, ...row }) => row);
+      return [...rows].map(({ repeats: _repeats, of: _of, ...row }) => row);
     },
     keep(rows, results) {
       for (const [i, row] of rows.entries()) {

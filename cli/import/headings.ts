@@ -36,6 +36,9 @@ const CONTACT = [
   ),
 ];
 
+/** As a map names the id of a record, by which a row finds it. docs/guides/import.md#ids */
+export const ID_FIELD = "id";
+
 /** The native fields. A heading means the first that has it. docs/guides/import.md#columns */
 export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [

@@ -2,7 +2,7 @@ import { isMap, isScalar } from "yaml";
 import { comparable } from "../../lib/values/text.ts";
 import { nameOf, readYaml } from "../yaml-file.ts";
 import { quoted } from "./cells.ts";
-import { type ImportKind, NATIVE_FIELDS } from "./headings.ts";
+import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import { MAP_OPTIONS } from "./map-schema.ts";
 
 /** Where a column goes by the map. docs/guides/import.md#a-map-of-columns */
@@ -89,7 +89,7 @@ function needField(
   { kind, group, fields, makesFields }: Nameable,
   fault: (message: string) => Error,
 ): void {
-  const native = NATIVE_FIELDS[kind].map(({ name }) => name);
+  const native = [...NATIVE_FIELDS[kind].map(({ name }) => name), ID_FIELD];
   const name = comparable(field.trim());
   if (native.includes(field) || fields.some((one) => comparable(one.name) === name)) return;
   const meant = native.find((one) => one.toLowerCase() === name.toLowerCase());

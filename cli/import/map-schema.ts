@@ -1,4 +1,4 @@
-import { NATIVE_FIELDS } from "./headings.ts";
+import { ID_FIELD, NATIVE_FIELDS } from "./headings.ts";
 
 /** What an entry of a map may say besides the field. docs/guides/import.md#a-map-of-columns */
 export const MAP_OPTIONS = ["field", "pattern", "split"];
@@ -11,7 +11,7 @@ export function mapSchema(): Record<string, unknown> {
   const names = Object.values(NATIVE_FIELDS).flatMap((fields) => fields.map(({ name }) => name));
   const field = {
     description: "A native field by its name in the API, or a custom field of the group by its name",
-    anyOf: [{ enum: [...new Set(names)].sort() }, { type: "string", pattern: "\\S" }],
+    anyOf: [{ enum: [...new Set([...names, ID_FIELD])].sort() }, { type: "string", pattern: "\\S" }],
   };
   const options: Record<string, unknown> = {
     field,

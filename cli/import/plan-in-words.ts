@@ -1,5 +1,6 @@
 import { counted } from "../commands/output.ts";
 import { onScreen, quoted } from "./cells.ts";
+import { matchedInWords } from "./matched.ts";
 import { type ImportPlan, newLabels, type PlannedColumn } from "./plan.ts";
 
 const OPTIONS_TOLD_MAX = 10;
@@ -12,6 +13,7 @@ const LEFT_OUT: [NonNullable<PlannedColumn["leftOut"]>, string][] = [
   ["unnamed", "Left out, because they have no heading"],
   ["mapped", "Left out by the map"],
   ["refusal", "Left out, because an earlier import has written them"],
+  ["server", "Left out, because only the server writes them"],
   ["label", "Left out, because they say nothing about a record"],
   ["empty", "Without values"],
 ];
@@ -27,6 +29,7 @@ export function planInWords(plan: ImportPlan): string {
     ...LEFT_OUT.flatMap(([reason, words]) => leftOutInWords(plan, reason, words)),
     ...plan.newOptions.map(({ field, options }) => `New options of "${field}": ${listed(options)}`),
     ...sameRecordInWords(plan.sameRecord),
+    ...(plan.matched ? matchedInWords(plan.matched) : []),
   ].join("\n");
 }
 

@@ -3,7 +3,8 @@ import type { CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
 import { comparable } from "../../lib/values/text.ts";
 import type { Column } from "./columns.ts";
 import type { DateOrders } from "./dates.ts";
-import type { ImportKind } from "./headings.ts";
+import { ID_FIELD, type ImportKind } from "./headings.ts";
+import type { Matched } from "./matched.ts";
 import type { ImportField, WantedFields } from "./new-fields.ts";
 import type { Repeated } from "./repeated.ts";
 import { holdsDates } from "./resources.ts";
@@ -20,6 +21,8 @@ export interface ImportPlan {
   newOptions: { field: string; options: string[] }[];
   /** Rows about the same record as an earlier one: how many, and the first hundred. */
   sameRecord: { count: number; rows: Repeated[] };
+  /** How many rows have found their record by what, of a dry run. docs/guides/import.md#the-plan */
+  matched?: Matched;
 }
 
 export interface PlannedColumn {
@@ -27,7 +30,7 @@ export interface PlannedColumn {
   /** Null for a column that is left out. */
   to: PlannedTarget | null;
   /** Why it is left out, null for one that is not. */
-  leftOut: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" | "empty" | null;
+  leftOut: "unnamed" | "unknown" | "repeated" | "mapped" | "label" | "refusal" | "server" | "empty" | null;
   /** How many cells are not blank. Cells of columns that are left out are not counted. */
   values: number;
   /** The first different values, at most three. */
@@ -82,6 +85,7 @@ export function planOf({ file, kind, columns, survey, orders, existing, wanted }
 /** Null for a column that goes nowhere, or of which no field is made, because it has no values. */
 function plannedTarget({ target }: Column, field: ImportField | undefined, isNew: Set<string>): PlannedTarget | null {
   if (target.to === "address") return { address: target.part };
+  if (target.to === "id") return { field: ID_FIELD };
   if (target.to === "field" || target.to === "name") return { field: target.name };
   if (target.to === "nowhere" || !field) return null;
   return { customField: field.name, type: field.type, new: isNew.has(comparable(field.name)) };

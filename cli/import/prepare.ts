@@ -1,5 +1,6 @@
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { FieldData } from "../../lib/custom-fields/definition.ts";
+import type { MatchOption } from "../../lib/records/match-keys.ts";
 import { comparable } from "../../lib/values/text.ts";
 import type { DayOrder } from "../../lib/values/written-date.ts";
 import type { Admin } from "../admin.ts";
@@ -7,6 +8,7 @@ import { type Column, columnsOf, needName } from "./columns.ts";
 import { type DateColumn, type DateOrders, decideOrders } from "./dates.ts";
 import { defineFields, type FieldsOf } from "./define-fields.ts";
 import type { ImportKind } from "./headings.ts";
+import { RECORD_KINDS, withIdColumn } from "./id-column.ts";
 import { readMap } from "./map-file.ts";
 import { fieldsFor, type ImportField, type WantedFields } from "./new-fields.ts";
 import { type ImportPlan, planOf } from "./plan.ts";
@@ -20,7 +22,7 @@ export interface ImportOptions extends ReadOptions {
   group: string;
   map?: string;
   fields?: boolean;
-  match?: "email" | "name";
+  match?: MatchOption;
   dates?: DayOrder;
   create?: boolean;
   refused?: string;
@@ -39,8 +41,6 @@ export interface Target {
   objectType?: string;
   fields: ImportField[];
 }
-
-const ENTITY = { people: "person", companies: "company", objects: "object" } as const;
 
 /** An import that is prepared: all that is known before its rows are written. */
 export interface Prepared {
@@ -69,7 +69,7 @@ export function targetOf(
   return admin.call<Target>("workspaces.importTarget", {
     workspace,
     group,
-    kind: ENTITY[what.kind],
+    kind: RECORD_KINDS[what.kind],
     ...(what.kind === "objects" && { objectType: what.objectType }),
     definesFields: fields,
     ...(user !== undefined && { user }),
@@ -97,7 +97,8 @@ export async function prepare(
       ? new Map()
       : readMap(options.map, { headings: file.headings, kind, makesFields, ...target });
   const known = { kind, map, makesFields, preset: file.preset, fields: existing.map(({ name }) => name) };
-  const all = withoutRefusals(columnsOf(file.headings, known), (heading) => map.has(heading));
+  const found = withoutRefusals(columnsOf(file.headings, known), (heading) => map.has(heading));
+  const all = await withIdColumn(found, file, kind, existing);
   needName(all, kind, file);
   const columns = all.filter((column) => column.target.to !== "nowhere");
   const others = all.filter((column) => column.target.to === "nowhere");
@@ -138,5 +139,5 @@ export function fieldsByName(columns: Column[], fields: ImportField[]): Map<stri
 }
 
 export function fieldsOf(kind: ImportKind, { caller, group, objectType }: Target): FieldsOf {
-  return { caller, group, kind: ENTITY[kind], objectType };
+  return { caller, group, kind: RECORD_KINDS[kind], objectType };
 }

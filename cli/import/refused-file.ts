@@ -9,24 +9,28 @@ import type { Table } from "./sources/table.ts";
 /** What stands behind the cells of a row that was refused, or of which a cell was. An import passes these columns over. */
 const REFUSAL_HEADINGS = ["Refused line", "Refused column", "Refused reason"];
 
+/** Above the id of the record that was written without a cell: by it the mended row finds the record. */
+export const RECORD_HEADING = "Refused record";
+
 /** The rows that have to be mended. docs/guides/import.md#refused-rows-as-a-file */
 export interface RefusedFile {
-  add(line: number, cells: string[], faults: CellFault[]): void;
+  add(line: number, cells: string[], faults: CellFault[], record: string | undefined): void;
   /** Its name, once it has a row. */
   written(): string | undefined;
   close(): void;
 }
 
-/** The columns without those that an earlier import has added: these are left out, unless the map names them. */
+/** The columns without those that an earlier import has added: these are left out, but for the ids, unless the map names them. */
 export function withoutRefusals(columns: Column[], isMapped: (heading: string) => boolean): Column[] {
-  return columns.map((column) =>
-    isRefusal(column.heading) && !isMapped(column.heading)
-      ? { ...column, target: { to: "nowhere", because: "refusal" } }
-      : column,
-  );
+  return columns.map((column) => {
+    if (isMapped(column.heading)) return column;
+    if (trimmed(column.heading) === RECORD_HEADING) return { ...column, target: { to: "id", name: "id" } };
+    return isRefusal(column.heading) ? { ...column, target: { to: "nowhere", because: "refusal" } } : column;
+  });
 }
 
 const isRefusal = (heading: string): boolean => REFUSAL_HEADINGS.includes(trimmed(heading));
+const isOfRefusal = (heading: string): boolean => isRefusal(heading) || trimmed(heading) === RECORD_HEADING;
 
 /**
  * A file of refused rows, as CSV in UTF-8, with a byte order mark, without which Excel takes it for another encoding, and with the headings and the delimiter of the file that they come from. It is made with its
@@ -39,7 +43,7 @@ export function openRefusedFile(file: Table, asked: string | undefined): Refused
     throw new CommandError(`The file ${asked} for refused rows exists already: remove it, or name another.`);
   const name = asked ?? freeName(file.name);
   const delimiter = file.delimiter ?? ",";
-  const kept = file.headings.flatMap((heading, index) => (isRefusal(heading) ? [] : [index]));
+  const kept = file.headings.flatMap((heading, index) => (isOfRefusal(heading) ? [] : [index]));
   let descriptor: number | undefined;
 
   function write(cells: string[]): void {
@@ -50,14 +54,15 @@ export function openRefusedFile(file: Table, asked: string | undefined): Refused
   }
 
   return {
-    add(line, cells, faults) {
-      if (descriptor === undefined) write([...kept.map((index) => file.headings[index] ?? ""), ...REFUSAL_HEADINGS]);
+    add(line, cells, faults, record = "") {
+      if (descriptor === undefined)
+        write([...kept.map((index) => file.headings[index] ?? ""), ...REFUSAL_HEADINGS, RECORD_HEADING]);
       // A row of one cell has another delimiter than the file: with more cells it would pass for a row that is in order.
       if (cells.length === 1 && file.headings.length > 1) return write(cells);
       const columns = faults.flatMap(({ column }) => column ?? []).join("; ");
       const reasons = faults.map(({ reason }) => reason).join("; ");
       const surplus = cells.slice(file.headings.length);
-      write([...kept.map((index) => cells[index] ?? ""), String(line), columns, reasons, ...surplus]);
+      write([...kept.map((index) => cells[index] ?? ""), String(line), columns, reasons, record, ...surplus]);
     },
     written: () => (descriptor === undefined ? undefined : name),
     close() {

@@ -1,32 +1,45 @@
-import { comparable } from "../../lib/values/text.ts";
+import { type FileKeys, keysWithinFile, type MatchOption, nameOf } from "../../lib/records/match-keys.ts";
+import { isEmailAddress } from "../../lib/values/email-address.ts";
 import type { ImportKind } from "./headings.ts";
 
-/** The cells of a row by which its record is recognised, by native field. */
+/** The values of a row by which its record is recognised, by native field. */
 export type NamingCells = Map<string, readonly string[]>;
 
 /** The native fields that name a record. */
 export const NAMING_FIELDS: Record<ImportKind, string[]> = {
-  people: ["emails", "fullName", "firstName", "lastName"],
-  companies: ["name"],
-  objects: ["name"],
+  people: ["id", "emails", "phones", "urls", "fullName", "firstName", "lastName", "companies"],
+  companies: ["id", "name"],
+  objects: ["id", "name"],
 };
 
-/** By what a row finds its record, and by what later rows find it. docs/guides/import.md#matching */
-export interface RowKeys {
-  finds: string[];
-  isFoundBy: string[];
+/** The keys of a row within its file. They are those of the write action, so that both recognise the same rows. */
+export function keysOfRow(kind: ImportKind, match: MatchOption, cells: NamingCells): FileKeys {
+  const [id] = cells.get("id") ?? [];
+  if (kind !== "people") {
+    const name = nameOf(cells.get("name")?.join(" ") ?? "");
+    const keys = [...(id === undefined ? [] : [`id ${id}`]), ...(name === "" ? [] : [`name ${name}`])];
+    return { finds: keys, hints: [], has: keys };
+  }
+  const list = (field: string) => cells.get(field) ?? [];
+  const identity = {
+    id,
+    emails: list("emails").filter(isEmailAddress),
+    phones: list("phones"),
+    urls: list("urls"),
+    fullName: fullNameOf(cells),
+    companies: list("companies"),
+    addresses: [],
+  };
+  return keysWithinFile(identity, match) ?? { finds: [], hints: [], has: [] };
 }
 
-/** The keys of a row within its file. They are those of the write action, so that both recognise the same rows. */
-export function keysOfRow(kind: ImportKind, match: "email" | "name", cells: NamingCells): RowKeys {
-  const name = comparable(kind === "people" ? fullNameOf(cells) : (cells.get("name")?.join(" ") ?? ""));
-  const byName = name === "" ? [] : [`name ${name}`];
-  const emails = match === "email" ? (cells.get("emails") ?? []).map(comparable) : [];
-  if (emails.length === 0) return { finds: byName, isFoundBy: byName };
-  return {
-    finds: [...new Set(emails.flatMap((email) => [`email ${email}`, `email ${email.toLowerCase()}`]))],
-    isFoundBy: [...emails.map((email) => `email ${email}`), ...byName],
-  };
+/** What follows the kind of a key, as people read it: an address, or a name and what else agrees. */
+export function keyInWords(key: string): string {
+  return key
+    .slice(key.indexOf(" ") + 1)
+    .split("\n")
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 function fullNameOf(cells: NamingCells): string {

@@ -1,10 +1,13 @@
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import { entriesOf } from "../../lib/custom-fields/list.ts";
 import type { ImportRow } from "../../lib/records/import-entry.ts";
-import { valuesOf } from "./cells.ts";
+import { isEmailAddress } from "../../lib/values/email-address.ts";
+import { toId, type Uuid, uuidOf } from "../../lib/values/ids.ts";
+import { quoted, valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
-import type { ImportKind } from "./headings.ts";
+import { ID_FIELD, type ImportKind } from "./headings.ts";
+import { RECORD_KINDS } from "./id-column.ts";
 import type { ImportField } from "./new-fields.ts";
 import { RESOURCES } from "./resources.ts";
 import { type Decided, nativeValue, writtenValue } from "./scalars.ts";
@@ -23,6 +26,8 @@ export interface ReadRow {
   /** Name of a list → the headings of the columns from which its entries come, in their order. */
   origins: Map<string, string[]>;
 }
+
+const EXAMPLE_UUID = "0190a6e2-5c3b-7f00-8000-000000000000" as Uuid;
 
 /** What is known of a file before its rows are read. */
 export interface Reading extends Decided {
@@ -50,8 +55,12 @@ export function readRow(reading: Reading, cells: string[]): ReadRow {
   return { record: recordOf(row), faults: row.faults, origins: row.origins };
 }
 
-function recordOf({ fields, values, lost }: Growing): ImportRow {
-  const record: ImportRow = { fields: Object.fromEntries(fields), values: Object.fromEntries(values) };
+function recordOf({ id, fields, values, lost }: Growing): ImportRow {
+  const record: ImportRow = {
+    ...(id !== undefined && { id }),
+    fields: Object.fromEntries(fields),
+    values: Object.fromEntries(values),
+  };
   if (lost.size > 0) record.lost = [...lost];
   return record;
 }
@@ -84,6 +93,7 @@ function addFullName(row: Growing, parts: Map<NamePart, string>): void {
 
 /** Custom fields may have any name: `__proto__` would be lost by an assignment to an object. */
 interface Growing {
+  id?: string;
   fields: Map<string, unknown>;
   values: Map<string, unknown>;
   lost: Set<string>;
@@ -94,17 +104,37 @@ interface Growing {
 function refuse(row: Growing, { heading, target }: Column, reason: string): void {
   row.faults.push({ column: heading, reason });
   if (target.to === "field") row.lost.add(target.name);
+  if (target.to === "id") row.lost.add(ID_FIELD);
 }
 
 function place(reading: Reading, column: Column, texts: readonly string[], row: Growing): void {
   const { target } = column;
-  if (target.to === "field" && target.isList)
-    addToList(row, target.name, column.heading, references(reading.kind, target.name, column, texts));
+  if (target.to === "field" && target.isList) placeList(reading, column, target.name, texts, row);
   else if (target.to === "field") {
     const { value, fault } = nativeValue(reading, column, target.name, texts.join(" "));
     if (fault !== undefined) refuse(row, column, fault);
     else if (value !== undefined) row.fields.set(target.name, value);
-  } else if (target.to === "custom") placeCustom(reading, column, target.name, texts, row);
+  } else if (target.to === "id") placeId(reading, column, texts, row);
+  else if (target.to === "custom") placeCustom(reading, column, target.name, texts, row);
+}
+
+function placeId({ kind }: Reading, column: Column, [id = ""]: readonly string[], row: Growing): void {
+  const record = RECORD_KINDS[kind];
+  if (uuidOf(record, id)) row.id = id;
+  else refuse(row, column, `${quoted(id)} is no id of a ${record}: it is like ${toId(record, EXAMPLE_UUID)}`);
+}
+
+/** An address to which no mail can be sent identifies nobody, and is left out. */
+function placeList({ kind }: Reading, column: Column, name: string, texts: readonly string[], row: Growing): void {
+  const isTaken = (text: string) => name !== "emails" || isEmailAddress(text);
+  for (const text of texts) if (!isTaken(text)) refuse(row, column, noEmailAddress(text));
+  const taken = texts.filter(isTaken);
+  if (taken.length > 0) addToList(row, name, column.heading, references(kind, name, column, taken));
+}
+
+function noEmailAddress(text: string): string {
+  const hint = /^\/?o=/i.test(text) ? "it is known within Exchange only" : "write it like ada@example.com";
+  return `${quoted(text)} is no e-mail address: ${hint}`;
 }
 
 /**

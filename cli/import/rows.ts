@@ -7,6 +7,8 @@ import { counted } from "../commands/output.ts";
 import { inWords } from "../issue-words.ts";
 import { quoted } from "./cells.ts";
 import { createEarlierRows } from "./earlier-rows.ts";
+import { ID_FIELD } from "./headings.ts";
+import type { Matched } from "./matched.ts";
 import type { RefusedFile } from "./refused-file.ts";
 import { type CellFault, type Reading, type ReadRow, readRow } from "./row.ts";
 import type { Table, TableRow } from "./sources/table.ts";
@@ -31,6 +33,7 @@ export interface Imported {
   answer: ImportAnswer;
   refusedRows: number;
   refusedCells: number;
+  matched: Matched;
 }
 
 interface Work {
@@ -44,7 +47,7 @@ interface Work {
 }
 
 /** A row of the batch that is next. One that is refused already waits for its turn to be told. */
-type Waiting = { line: number; cells: string[] } & ({ row: ReadRow } | { refused: CellFault });
+type Waiting = { line: number; cells: string[] } & ({ row: ReadRow; isNamesake?: boolean } | { refused: CellFault });
 
 const BATCH_ROWS = 500;
 
@@ -54,7 +57,7 @@ export async function importRows(
   { reading, survey, write, dryRun, refusedFile, onBytes }: Work,
 ): Promise<Imported> {
   const answer: ImportAnswer = { read: 0, created: 0, updated: 0, unchanged: 0, refused: [] };
-  const imported: Imported = { answer, refusedRows: 0, refusedCells: 0 };
+  const imported: Imported = { answer, refusedRows: 0, refusedCells: 0, matched: {} };
   const earlier = dryRun ? createEarlierRows(survey.repeated.firstLines) : undefined;
   let batch: Waiting[] = [];
 
@@ -69,17 +72,20 @@ export async function importRows(
     batch = [];
   }
 
-  function know(line: number | undefined, { names, repeats = line }: Partial<ImportResult> = {}): void {
-    if (names && repeats !== undefined) survey.repeated.know(names, repeats);
+  function know(line: number | undefined, result: ImportResult | undefined): void {
+    if (!result || !("outcome" in result)) return;
+    const first = result.repeats ?? line;
+    if (first !== undefined) survey.repeated.know(result.record, result.names, first);
   }
 
   function tell(waiting: Waiting, result: ImportResult | undefined): void {
     const { line, cells } = waiting;
     const faults = faultsOf(waiting, result, reading);
     answer.refused.push(...faults.map(({ column, reason }) => ({ line, column, reason })));
-    if (faults.length > 0) refusedFile?.add(line, cells, faults);
+    if (faults.length > 0) refusedFile?.add(line, cells, faults, lastingRecord(result, dryRun));
     if (result && "outcome" in result) {
       answer[result.outcome] += 1;
+      countMatch(imported.matched, result, "row" in waiting && waiting.isNamesake === true);
       imported.refusedCells += faults.length;
     } else imported.refusedRows += 1;
   }
@@ -94,13 +100,32 @@ export async function importRows(
   return imported;
 }
 
+/** The id of the record that a row has left. Of a dry run only records that were there before stay. */
+function lastingRecord(result: ImportResult | undefined, dryRun: boolean): string | undefined {
+  if (!result || !("outcome" in result)) return undefined;
+  return dryRun && result.outcome === "created" ? undefined : result.record;
+}
+
+function countMatch(
+  matched: Matched,
+  { by, nameOnly }: Extract<ImportResult, { outcome: string }>,
+  isNamesake: boolean,
+): void {
+  const how = nameOnly || (by === null && isNamesake) ? "nameOnly" : by;
+  if (how !== null) matched[how] = (matched[how] ?? 0) + 1;
+}
+
 function waitingOf({ line, cells, refused }: TableRow, file: Table, reading: Reading, survey: Survey): Waiting {
   const fault = refused ?? wrongLength(cells.length, file.headings.length);
   if (fault !== undefined) return { line, cells, refused: { column: null, reason: fault } };
   const row = readRow(reading, cells);
-  const repeats = survey.repeated.earlierLine(cells, line);
-  Object.assign(row.record, { line, ...(repeats !== undefined && { repeats }) });
-  return { line, cells, row };
+  row.record.line = line;
+  const earlier = survey.repeated.earlier(cells, line);
+  if (!earlier) return { line, cells, row };
+  if (earlier.record !== undefined) row.record.of = earlier.record;
+  // People of one name may be two: only the record of the earlier row tells.
+  if (earlier.record !== undefined || earlier.isSure) row.record.repeats = earlier.line;
+  return { line, cells, row, isNamesake: earlier.isNamesake };
 }
 
 /** Cells that are missing at the end of a row are empty; one cell alone, or too many, are a mistake. */
@@ -148,6 +173,7 @@ function reasonOf(issue: Issue, value: unknown): string {
 function headingOf({ columns }: Reading, isCustom: boolean, field: string): string | null {
   const found = columns.find(({ target }) => {
     if (target.to === "address") return field === "addresses";
+    if (target.to === "id") return field === ID_FIELD;
     return target.to === (isCustom ? "custom" : "field") && comparable(target.name) === comparable(field);
   });
   return found?.heading ?? null;

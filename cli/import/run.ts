@@ -5,6 +5,7 @@ import { ask } from "../ask.ts";
 import { counted } from "../commands/output.ts";
 import { defineFields } from "./define-fields.ts";
 import { type Write, withLazyFields } from "./lazy-fields.ts";
+import { matchedOf, nameOnlyInWords } from "./matched.ts";
 import type { ImportField, WantedFields } from "./new-fields.ts";
 import type { ImportPlan } from "./plan.ts";
 import { planInWords, sameRecordInWords } from "./plan-in-words.ts";
@@ -123,7 +124,9 @@ async function write(
       refusedFile,
       onBytes,
     });
-    return { ...imported, plan, refusedFile: refusedFile?.written() };
+    const matched = matchedOf(kind, imported.matched);
+    if (!dryRun) for (const warning of nameOnlyInWords(matched)) admin.note(warning);
+    return { ...imported, plan: dryRun ? { ...plan, matched } : plan, refusedFile: refusedFile?.written() };
   } finally {
     refusedFile?.close();
   }

@@ -1,4 +1,5 @@
 import { type ColumnGuess, guessColumn } from "../../lib/custom-fields/guess.ts";
+import type { MatchOption } from "../../lib/records/match-keys.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { trimmed, valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
@@ -39,7 +40,7 @@ export interface Survey {
 
 interface Surveying {
   kind: ImportKind;
-  match: "email" | "name";
+  match: MatchOption;
   /** Those that go somewhere. */
   columns: Column[];
   /** Those that go nowhere. */
@@ -83,7 +84,7 @@ export async function surveyOf(
       count(seen, values);
       see?.(values, line);
     }
-    survey.repeated.see(row, line);
+    survey.repeated.see(row, cells, line);
     if (unseen.length > 0) unseen = unseen.filter((column) => !hasValue(survey, column, cells));
   }
   return survey;

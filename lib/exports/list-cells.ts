@@ -11,7 +11,8 @@ export const USUAL_SPLITS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 const NOTHING = /^(?:[-–—]+|#?n\/a|none|null)$/i;
-const WRAPPED_EMAIL = /^(?:[^<>@]*<(?:mailto:)?|mailto:)(?<address>[^\s<>@]+@[^\s<>@]+)>?$/i;
+/** A name, which may be an address too, before an address in angle brackets; what mail programs write before it; quotes around it. */
+const WRAPPED_EMAIL = /^(?:[^<>]*<(?:mailto:|smtp:)?|mailto:|smtp:|')(?<address>[^\s<>@]+@[^\s<>@]+?)[>']?$/i;
 
 /**
  * A value of such a list without what people write around it: `Ada <ada@acme.test>` is an address with a name. Empty where they write

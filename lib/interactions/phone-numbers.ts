@@ -77,3 +77,42 @@ export function writtenForms(text: string): string[] {
     COUNTRIES.find((country) => getCountryCallingCode(country) === code),
   );
 }
+
+/** Keys of numbers that were asked for lately: an import asks for each number three times. */
+const keysOf = new LRUCache<string, readonly string[]>({ max: 5000 });
+
+/**
+ * The keys by which two telephone numbers are compared: they are the same number when they have one in common. One is made of the
+ * digits and the `+`, as they are written, the other one is the international form with the extension, where the text has one. A
+ * `00` at the beginning counts as `+`; there is no country for numbers without. Empty for a text without digits.
+ * docs/guides/import.md#matching
+ */
+export function phoneKeys(text: string): readonly string[] {
+  let keys = keysOf.get(text);
+  if (!keys) {
+    keys = makePhoneKeys(text);
+    if (text.length <= KNOWN_LENGTH_MAX) keysOf.set(text, keys);
+  }
+  return keys;
+}
+
+function makePhoneKeys(text: string): string[] {
+  const digits = text.replaceAll(/\D/g, "");
+  if (digits === "") return [];
+  const isInternational = /^\D*(?:\+|00)/.test(text);
+  if (!isInternational) return [digits];
+  const written = text.includes("+") ? `+${digits}` : `+${digits.slice(2)}`;
+  const parsed = parsePhoneNumberFromString(text.replaceAll(INVISIBLE, "").replace(/^\D*00/, "+"), { extract: false });
+  if (!parsed?.isPossible()) return [written];
+  return [...new Set([written, parsed.ext ? `${parsed.number};ext=${parsed.ext}` : parsed.number])];
+}
+
+/** The digits by which a number is looked up that has these keys. */
+export function digitsOfPhone(text: string): string[] {
+  const written = text.replaceAll(/\D/g, "");
+  const forms = phoneKeys(text).flatMap((key) => {
+    const [number = "", ext = ""] = key.split(";ext=");
+    return key.startsWith("+") ? dialledForms(number).map((digits) => digits + ext) : [];
+  });
+  return written === "" ? [] : [...new Set([written, ...forms])];
+}

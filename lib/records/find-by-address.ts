@@ -1,15 +1,14 @@
-import { escapeLike } from "../filters/like.ts";
-import { foldedField, textKey } from "../filters/search-columns.ts";
+import { textKey } from "../filters/search-columns.ts";
 import { people } from "../resources/people.ts";
 import type { Uuid } from "../values/ids.ts";
-import { comparableEmail, foldedText } from "../values/text.ts";
+import { comparableEmail } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
-import { rowsWithKeys } from "./rows-with-keys.ts";
+import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
 /**
  * People by e-mail address, which is compared without letter case. Nearly all addresses are written in lower case, and found by a
- * key; the others are looked for in the folded texts. Two statements. Gives address → people in the order of their creation;
- * who is not there is missing.
+ * key; the others have an index of their own. Two statements. Gives address → people in the order of their creation; an address
+ * that nobody has is missing.
  * @param addresses as `comparableEmail` makes them
  */
 export async function peopleByEmail(writing: Writing, addresses: string[]): Promise<Map<string, Uuid[]>> {
@@ -19,43 +18,74 @@ export async function peopleByEmail(writing: Writing, addresses: string[]): Prom
   const byKey = new Map(addresses.map((address) => [textKey(caller.workspaceId, "emails", address), address]));
   const keyed = await rowsWithKeys(query, caller.workspaceId, people, [...byKey.keys()]);
   for (const { id, keys } of keyed) for (const key of keys) add(found, byKey.get(key), id);
-  const rest = addresses.filter((address) => !found.has(address));
-  for (const { id, emails } of await foldedMatches(writing, rest))
-    for (const address of new Set(emails.map(comparableEmail))) if (rest.includes(address)) add(found, address, id);
+  const asked = new Set(addresses);
+  for (const { id, texts } of await peopleWithForms(writing, "emails", addresses.map(roughEmail)))
+    for (const address of new Set(texts.map(comparableEmail))) if (asked.has(address)) add(found, address, id);
+  for (const ids of found.values()) ids.sort();
   return found;
-}
-
-/** People who have one of these addresses somewhere in their e-mail addresses, perhaps as a part of another. */
-async function foldedMatches(
-  { query, caller }: Writing,
-  addresses: string[],
-): Promise<{ id: Uuid; emails: string[] }[]> {
-  if (addresses.length === 0) return [];
-  const { column } = foldedField(people, "emails");
-  return query(
-    `select p.id, p.emails from people p where p.workspace_id = $1 and p.id = any(array(
-       select r.id from unnest($2::text[]) a(pattern)
-       cross join lateral (select id from person_search r where workspace_id = $1 and ${column} like a.pattern offset 0) r))
-     order by p.id`,
-    [caller.workspaceId, addresses.map((address) => `%${escapeLike(foldedText(address))}%`)],
-  );
 }
 
 /**
- * People by the digits of telephone numbers. Gives digits → people in the order of their creation; who is not there is missing. One
- * statement, and none without digits.
+ * People by the digits of telephone numbers. Gives digits → people in the order of their creation; digits that nobody has are
+ * missing. One statement, and none without digits.
  */
-export async function peopleByPhone({ query, caller }: Writing, digits: string[]): Promise<Map<string, Uuid[]>> {
+export async function peopleByPhone(writing: Writing, digits: string[]): Promise<Map<string, Uuid[]>> {
   const found = new Map<string, Uuid[]>();
-  if (digits.length === 0) return found;
-  const rows = await query<{ id: Uuid; digits: string[] }>(
-    `select id, phone_digits(phones) as digits from people
-     where workspace_id = $1 and json_array_length(phones) > 0 and phone_digits(phones) && $2::text[] order by id`,
-    [caller.workspaceId, digits],
-  );
   const asked = new Set(digits);
-  for (const row of rows) for (const one of new Set(row.digits)) if (asked.has(one)) add(found, one, row.id);
+  for (const { id, forms } of await peopleWithForms(writing, "phones", digits))
+    for (const one of new Set(forms)) if (asked.has(one)) add(found, one, id);
   return found;
+}
+
+/** People by URLs. Gives the rough form of a URL → people in the order of their creation. One statement, and none without URLs. */
+export async function peopleByUrl(writing: Writing, urls: string[]): Promise<Map<string, Uuid[]>> {
+  const found = new Map<string, Uuid[]>();
+  const asked = new Set(urls.map(roughUrl));
+  for (const { id, forms } of await peopleWithForms(writing, "urls", [...asked]))
+    for (const form of new Set(forms)) if (asked.has(form)) add(found, form, id);
+  return found;
+}
+
+/** The forms of a list that an index holds, and the condition under which it holds them. */
+const INDEXES = {
+  emails: { forms: "email_forms(emails)", where: 'emails::text <> lower(emails::text collate "C")' },
+  phones: { forms: "phone_digits(phones)", where: "json_array_length(phones) > 0" },
+  urls: { forms: "url_forms(urls)", where: "json_array_length(urls) > 0" },
+} as const;
+
+function peopleWithForms(
+  { query, caller }: Writing,
+  list: keyof typeof INDEXES,
+  wanted: string[],
+): Promise<{ id: Uuid; texts: string[]; forms: string[] }[]> {
+  if (wanted.length === 0) return Promise.resolve([]);
+  const { forms, where } = INDEXES[list];
+  return query(
+    `select p.id, p.texts, p.forms
+     from (select array_agg(form) as forms from unnest($2::text[]) with ordinality u(form, n) group by n / ${KEYS_PER_LOOKUP}) k
+     cross join lateral (select id, ${list} as texts, ${forms} as forms from people
+       where workspace_id = $1 and ${where} and ${forms} && k.forms offset 0) p
+     order by p.id`,
+    [caller.workspaceId, wanted],
+  );
+}
+
+// The rough forms are those of the functions of the migration 0013, which the indexes hold.
+
+function roughEmail(address: string): string {
+  return address.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()).replaceAll(/[^!-~]/g, "");
+}
+
+const URL_FORM_LENGTH_MAX = 300;
+
+/** A URL without scheme, `www.`, fragment, slash at the end, letter case, and all that is not ASCII. */
+export function roughUrl(url: string): string {
+  return url
+    .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+    .replaceAll(/^\s*(?:[a-z][a-z\d+.-]*:)?\/\/|#[\s\S]*$|[^!-~]/g, "")
+    .replace(/^www\./, "")
+    .replace(/\/$/, "")
+    .slice(0, URL_FORM_LENGTH_MAX);
 }
 
 function add(found: Map<string, Uuid[]>, key: string | undefined, id: Uuid): void {

@@ -7,14 +7,18 @@ import { comparable } from "../values/text.ts";
 
 /** A row of a file as a record: native fields, and the values of custom fields of the group, by the name of the field. */
 export interface ImportRow {
+  /** The id of its record, as the file says it. It is looked for, and never written. */
+  id?: string;
   fields: Sent;
   values: Sent;
   /** Native fields of which a cell was refused before. */
   lost?: string[];
   /** Line of the file in which it begins. */
   line?: number;
-  /** Line of an earlier row that is about the same record. docs/guides/import.md#rows-about-the-same-record */
+  /** Line of an earlier row that may be about the same record. docs/guides/import.md#rows-about-the-same-record */
   repeats?: number;
+  /** Id of the record of that line, where it is known: the row is about the same one when it finds this record. */
+  of?: string;
 }
 
 /** A row while it is tried. What cannot be taken is left out of it, until the rest can be written or nothing names the record. */
@@ -22,28 +26,40 @@ export interface ImportEntry {
   index: number;
   /** Of the record that is made of it. So records are created in the order of the rows, also those that are tried again. */
   uuid: Uuid;
+  id: string | undefined;
   fields: Sent;
   values: Sent;
   lost: Set<string>;
   line: number | undefined;
+  /** Line of an earlier row, without its record, that is about the same one. */
+  hint: number | undefined;
+  /** Line of the first row that is about the record that this row has found. */
   repeats: number | undefined;
-  keys: string[];
+  keys: EntryKeys;
   /** What was left out, each with its place in the row: `["emails", 1]`, `["customFieldValues", "Status"]`. */
   faults: Issue[];
   /** Name of a list → the places in the row of the entries that are left of it. */
   places: Map<string, number[]>;
 }
 
-export function entryOf({ fields, values, lost = [], line, repeats }: ImportRow, index: number): ImportEntry {
+/** Keys of a row within its batch. A row waits for an earlier one that has a key which it looks for. */
+export interface EntryKeys {
+  has: string[];
+  looksFor: string[];
+}
+
+export function entryOf({ id, fields, values, lost = [], line, repeats, of }: ImportRow, index: number): ImportEntry {
   return {
     index,
     uuid: newUuid(),
+    id,
     fields,
     values,
     lost: new Set(lost),
     line,
-    repeats,
-    keys: [],
+    hint: of === undefined ? repeats : undefined,
+    repeats: undefined,
+    keys: { has: [], looksFor: [] },
     faults: [],
     places: new Map(),
   };

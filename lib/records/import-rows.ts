@@ -2,21 +2,26 @@ import type { Group } from "../catalog/catalog.ts";
 import { custom, type Issue } from "../contract/issues.ts";
 import { issuesOf } from "../contract/validate.ts";
 import type { Sent } from "../fields/field.ts";
+import { mapInSlices } from "../loop/in-slices.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
+import { toId, type Uuid, uuidOf } from "../values/ids.ts";
 import type { Draft, Plan, Writing, Written } from "./draft.ts";
-import { companiesByKey } from "./found.ts";
-import { companyKeysIn, matchesOf, type NamingFields, type Recognition, united } from "./import.ts";
+import { companiesByKey, findNamed } from "./found.ts";
+import { companyKeysIn, type NamingFields, type Recognition, united, withoutEqual } from "./import.ts";
 import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
+import type { AreHeld, Match } from "./import-match.ts";
 import { resolveNames } from "./import-names.ts";
+import { judge } from "./judge.ts";
+import type { MatchedBy, MatchOption } from "./match-keys.ts";
 import type { Link, RecordRow } from "./select.ts";
-import { lockRows, writeDrafts } from "./write.ts";
+import { writeDrafts } from "./write.ts";
 
 /**
  * What became of a row, with what was left out of it: the row is written without. The place of an issue is that in the row, a field
  * and the place in its list, or `customFieldValues` and the name of a field.
  */
-export type ImportResult = ({ outcome: "created" | "updated" | "unchanged" } | { refused: Issue }) & {
+export type ImportResult = (({ outcome: "created" | "updated" | "unchanged" } & Found) | { refused: Issue }) & {
   without: Issue[];
   /** Of a record that was there: the fields by which later rows find it, besides what its row says. */
   names?: NamingFields;
@@ -24,13 +29,22 @@ export type ImportResult = ({ outcome: "created" | "updated" | "unchanged" } | {
   repeats?: number;
 };
 
+/** The record of a row, and how it was found. */
+interface Found {
+  record: string;
+  /** Null for a record that was made. */
+  by: MatchedBy | null;
+  /** Whether it was made though somebody has its name, who has nothing else of the row. */
+  nameOnly?: boolean;
+}
+
 /** Into what rows are imported, and how their records are found. */
 export interface Importing {
   resource: RecordType;
   scope: Scope;
   group: Group;
   recognition: Recognition;
-  match: "email" | "name";
+  match: MatchOption;
   create: boolean;
 }
 
@@ -45,23 +59,27 @@ export async function importRows(writing: Writing, importing: Importing, rows: I
     results[entry.index] = { refused: issue, without: [] };
   };
   const entries = rows.map(entryOf);
+  const lines = linesOf(importing, rows);
   await resolveNames(writing, importing.resource, importing, entries);
   let left = entries.filter((entry) => {
-    const issue = judgeAlone(writing, importing, entry);
+    const issue = judgeAlone(importing, entry);
     if (issue) refuse(entry, issue);
     return !issue;
   });
   while (left.length > 0) {
-    const { wave, later } = await nextWave(writing, importing, left);
+    const { wave, later, refused } = await nextWave(writing, importing, left, lines);
+    for (const { entry, issue } of refused) refuse(entry, issue);
     const drafts = wave.map(({ draft }) => draft);
     const verdicts = await writeDrafts(writing, importing.resource, drafts);
-    const again = wave.filter(({ entry, draft }, i) => {
+    const again = wave.filter((next, i) => {
+      const { entry, draft } = next;
       const verdict = verdicts[i];
       if (verdict && "plan" in verdict) {
-        results[entry.index] = resultOf(importing, entry, verdict);
+        results[entry.index] = resultOf(importing, next, verdict);
+        lines.take(verdict.plan.uuid, entry.line);
         return false;
       }
-      const issue = lessen(writing, importing, entry, draft.sent, issuesIn(verdict));
+      const issue = lessen(importing, entry, draft.sent, issuesIn(verdict));
       if (issue) refuse(entry, issue);
       return !issue;
     });
@@ -72,24 +90,54 @@ export async function importRows(writing: Writing, importing: Importing, rows: I
 
 type Taken = Extract<Written, { plan: Plan }>;
 
-function resultOf({ recognition }: Importing, { faults, repeats }: ImportEntry, { plan, row }: Taken): ImportResult {
+function resultOf(
+  { recognition, resource }: Importing,
+  { entry: { faults, repeats }, match }: Next,
+  { plan, row }: Taken,
+): ImportResult {
   return {
     outcome: outcomeOf(plan),
+    record: toId(resource.kind, plan.uuid),
+    by: match.record ? match.by : null,
+    ...(!match.record && match.nameOnly && { nameOnly: true }),
     without: faults,
     ...(!plan.isNew && recognition.namesOf && { names: recognition.namesOf(row) }),
     ...(repeats !== undefined && { repeats }),
   };
 }
 
+/** The first line about each record, as far as rows of this batch or of earlier ones are about it. */
+interface Lines {
+  /** The line of the first other row about the record that a row has found. */
+  earlier(entry: ImportEntry, uuid: Uuid): number | undefined;
+  take(uuid: Uuid, line: number | undefined): void;
+}
+
+function linesOf({ resource }: Importing, rows: ImportRow[]): Lines {
+  const first = new Map<Uuid, number>();
+  const own = new Set(rows.map(({ line }) => line));
+  const take = (uuid: Uuid | null, line: number | undefined) => {
+    if (uuid && line !== undefined && !first.has(uuid)) first.set(uuid, line);
+  };
+  for (const { of = "", repeats } of rows) take(uuidOf(resource.kind, of), repeats);
+  return {
+    take,
+    earlier(entry, uuid) {
+      const line = first.get(uuid);
+      if (line !== undefined && line !== entry.line) return line;
+      return own.has(entry.hint) ? undefined : entry.hint;
+    },
+  };
+}
+
 /** Leaves out of a row what breaks the rules of fields, and finds its keys. Gives the issue that refuses the row. */
-function judgeAlone(writing: Writing, importing: Importing, entry: ImportEntry): Issue | undefined {
+function judgeAlone(importing: Importing, entry: ImportEntry): Issue | undefined {
   const sent = sentOf(entry, importing.scope, importing.group.id);
-  return lessen(writing, importing, entry, sent, issuesOf(importing.resource.createBody, sent));
+  return lessen(importing, entry, sent, issuesOf(importing.resource.createBody, sent));
 }
 
 /** Leaves out of a row what issues are about. Gives the issue that refuses the row: then it is not tried again. */
 function lessen(
-  { caller }: Writing,
   { resource, scope, recognition, match }: Importing,
   entry: ImportEntry,
   sent: Sent,
@@ -98,8 +146,11 @@ function lessen(
   const refusal = leaveOut(entry, issues, scope, resource, sent);
   // A name that was left out is missing afterwards: what was wrong with it is what the row is refused for.
   if (refusal) return entry.faults[0] ?? refusal;
-  entry.keys = recognition.keysOf(caller.workspaceId, entry.fields, { match, lost: entry.lost });
-  if (entry.keys.length > 0) return undefined;
+  const keys = recognition.keysOf(resource, entry, match);
+  if (keys) {
+    entry.keys = keys;
+    return undefined;
+  }
   // Such a row would make a new record each time the file is imported.
   return entry.faults[0] ?? custom([], "The row has no name to recognise it by");
 }
@@ -108,56 +159,84 @@ function lessen(
 interface Next {
   entry: ImportEntry;
   draft: Draft;
+  match: Exclude<Match, { refused: Issue }>;
+}
+
+interface Wave {
+  wave: Next[];
+  later: ImportEntry[];
+  refused: { entry: ImportEntry; issue: Issue }[];
 }
 
 /**
- * The next rows that can be written together. Rows about the same record are written one after the other, so that the later
- * one finds what the earlier one has left.
+ * The next rows that can be written together. Rows that may be about the same record are written one after the other, so that the
+ * later one finds what the earlier one has left.
  */
-async function nextWave(
-  writing: Writing,
-  importing: Importing,
-  entries: ImportEntry[],
-): Promise<{ wave: Next[]; later: ImportEntry[] }> {
-  const { resource, scope } = importing;
-  const keys = entries.map((entry) => entry.keys);
-  const matches = await matchesOf(writing, resource, scope, keys);
-  const rows = await lockRows(writing, resource, scope, [...new Set(matches.flatMap((uuid) => uuid ?? []))]);
+async function nextWave(writing: Writing, importing: Importing, entries: ImportEntry[], lines: Lines): Promise<Wave> {
+  const { resource, recognition } = importing;
+  const taken = new Set<string>();
+  const first = entries.filter(({ keys }) => {
+    const isFree = !keys.looksFor.some((key) => taken.has(key));
+    for (const key of keys.has) taken.add(key);
+    return isFree;
+  });
   const companies = await companiesByKey(writing, [
-    ...new Set(entries.flatMap(({ fields }, i) => (matches[i] ? companyKeysIn(resource, fields) : []))),
+    ...new Set(first.flatMap(({ fields }) => companyKeysIn(resource, fields))),
   ]);
-  const taken = new Map<string, ImportEntry>();
-  const wave: Next[] = [];
-  const later: ImportEntry[] = [];
-  for (const [i, entry] of entries.entries()) {
-    const match = matches[i];
-    const current = (match && rows.get(match)) ?? null;
-    // Two rows with different addresses may be about one person, so the id of the record counts as well.
-    const earlier = take(taken, current ? [...entry.keys, current.uuid] : entry.keys, entry);
-    if (earlier) {
-      entry.repeats ??= earlier.line;
-      later.push(entry);
-    } else wave.push({ entry, draft: draftOf(importing, entry, current, companies) });
+  const areHeld: AreHeld = (pairs) => holdAll(writing, importing, pairs, companies);
+  const matches = await recognition.find(writing, importing, first, areHeld);
+  const isFirst = new Set(first);
+  const found: Wave = { wave: [], later: entries.filter((entry) => !isFirst.has(entry)), refused: [] };
+  const records = new Set<Uuid>();
+  for (const entry of first) {
+    const match = matches.get(entry);
+    if (!match) continue;
+    if ("refused" in match) {
+      found.refused.push({ entry, issue: match.refused });
+      continue;
+    }
+    const { record } = match;
+    // Two rows with different addresses may be about one person.
+    if (record && records.has(record.uuid)) {
+      found.later.push(entry);
+      continue;
+    }
+    if (record) records.add(record.uuid);
+    entry.repeats = record ? lines.earlier(entry, record.uuid) : undefined;
+    found.wave.push({ entry, match, draft: draftOf(importing, entry, match, companies) });
   }
-  return { wave, later };
+  return found;
 }
 
-/** Takes names for a row. Gives the earlier row that has one of them already. */
-function take(taken: Map<string, ImportEntry>, names: string[], entry: ImportEntry): ImportEntry | undefined {
-  const earlier = names.map((name) => taken.get(name)).find((other) => other !== undefined);
-  for (const name of names) if (!taken.has(name)) taken.set(name, entry);
-  return earlier;
+/** Whether each record has all that a row says: then the row changes nothing of it. */
+async function holdAll(
+  writing: Writing,
+  { resource, scope, group }: Importing,
+  pairs: { entry: ImportEntry; record: RecordRow }[],
+  companies: Map<string, Link>,
+): Promise<boolean[]> {
+  if (pairs.length === 0) return [];
+  const drafts = pairs.map(({ entry, record }): Draft => {
+    const sent = united(resource, sentOf(entry, scope, group.id), record, companies);
+    return { at: [], sent, current: record, scope, groups: "add" };
+  });
+  const found = await findNamed(writing, resource, drafts);
+  return mapInSlices(drafts, (draft) => {
+    const verdict = judge(writing, resource, draft, found);
+    return "plan" in verdict && outcomeOf(verdict.plan) === "unchanged";
+  });
 }
 
 function draftOf(
   { resource, scope, group }: Importing,
   entry: ImportEntry,
-  current: RecordRow | null,
+  match: Next["match"],
   companies: Map<string, Link>,
 ): Draft {
+  const current = match.record;
   const sentNow = () => {
     const own = sentOf(entry, scope, group.id);
-    return current ? united(resource, own, current, companies) : own;
+    return current ? united(resource, own, current, companies) : withoutRepeated(own);
   };
   const whole = sentNow();
   const over = current ? tooLong(resource, entry.fields, whole) : [];
@@ -165,6 +244,12 @@ function draftOf(
   const keeps = entry.repeats === undefined ? {} : { keeps: `The ${resource.kind} of line ${entry.repeats}` };
   const sent = over.length > 0 ? sentNow() : whole;
   return { at: [], sent, current, uuid: entry.uuid, scope, groups: "add", ...keeps };
+}
+
+/** A new record has no e-mail address twice that its row writes in two ways. */
+function withoutRepeated(sent: Sent): Sent {
+  const { emails } = sent;
+  return Array.isArray(emails) ? { ...sent, emails: withoutEqual("emails", emails, 0) } : sent;
 }
 
 function issuesIn(verdict: Written | undefined): Issue[] {

@@ -1,85 +1,64 @@
 import type { Sent } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
-import { textKey } from "../filters/search-columns.ts";
 import type { RecordType } from "../resources/record-type.ts";
-import type { Scope } from "../resources/scope.ts";
 import { toId, type Uuid, uuidOf } from "../values/ids.ts";
-import type { Writing } from "./draft.ts";
-import { rowsWithKeys } from "./rows-with-keys.ts";
+import type { EntryKeys, ImportEntry } from "./import-entry.ts";
+import { type FindRecords, findByName } from "./import-match.ts";
+import { equalKeys, keysWithinFile, type MatchOption, nameOf, ownKeys } from "./match-keys.ts";
+import { findPeople, identityOfRow } from "./match-people.ts";
 import type { Link, RecordRow } from "./select.ts";
-
-/** By what people are recognised, and the native fields of a row of which a cell was refused. */
-export interface Recognising {
-  match: "email" | "name";
-  lost: ReadonlySet<string>;
-}
 
 /** How rows find the records that they are about. docs/guides/import.md#matching */
 export interface Recognition {
-  keysOf: ImportKeys;
-  /** The fields of a record by which rows find it. Undefined where a row that finds it has them all. */
+  find: FindRecords;
+  /** The keys of a row; null for a row that nothing names, which is refused. */
+  keysOf(resource: RecordType, entry: ImportEntry, match: MatchOption): EntryKeys | null;
+  /** The fields of a record by which later rows may find it. Undefined where a row that finds it has them all. */
   namesOf?(row: RecordRow): NamingFields;
 }
 
 /** Native fields that name a record, each with its values. */
 export type NamingFields = Record<string, string[]>;
 
-/**
- * Gives the keys of a row. The record that has any of them is the one that the row is about. A row without keys is refused, and so is
- * one that has lost those by which it would have been recognised: mended and imported again, it would be about another record.
- */
-type ImportKeys = (workspaceId: Uuid, sent: Sent, recognising: Recognising) => string[];
-
-/** People are found by e-mail address or by full name. */
-export function personRecognition(derive: RecordType["derive"]): Recognition {
-  return {
-    keysOf: personKeys(derive),
-    namesOf: ({ emails, fullName }) => ({ emails: emails as string[], fullName: [fullName as string] }),
-  };
-}
+/** People are found by what is theirs alone, or by their name with a second field. */
+export const personRecognition: Recognition = {
+  find: findPeople,
+  keysOf: personKeys,
+  namesOf: ({ emails, phones, urls, fullName }) => ({
+    emails: emails as string[],
+    phones: phones as string[],
+    urls: urls as string[],
+    fullName: [fullName as string],
+  }),
+};
 
 /** Companies and objects are found by name. */
 export const nameRecognition: Recognition = {
-  keysOf: (workspaceId, { name }) => (typeof name === "string" ? [textKey(workspaceId, "name", name.trim())] : []),
+  find: findByName,
+  keysOf: (_resource, { id, fields: { name } }) => {
+    const keys = [
+      ...(typeof name === "string" ? [`name ${nameOf(name)}`] : []),
+      ...(id === undefined ? [] : [`id ${id}`]),
+    ];
+    return keys.length > 0 ? { has: keys, looksFor: keys } : null;
+  },
 };
 
-function personKeys(derive: RecordType["derive"]): ImportKeys {
-  return (workspaceId, sent, { match, lost }) => {
-    const byEmail = match === "email" ? emailKeys(workspaceId, sent, lost) : null;
-    if (byEmail) return byEmail;
-    if (hasLostName(sent, lost)) return [];
-    const { fullName = "" } = derive ? derive(sent, null) : sent;
-    return fullName === "" ? [] : [textKey(workspaceId, "fullName", String(fullName))];
-  };
-}
-
-/** Null for a row without an e-mail address, unless it has lost one. */
-function emailKeys(workspaceId: Uuid, { emails }: Sent, lost: ReadonlySet<string>): string[] | null {
-  if (!Array.isArray(emails) || emails.length === 0) return lost.has("emails") ? [] : null;
-  const written = new Set((emails as string[]).flatMap((email) => [email, email.toLowerCase()]));
-  return [...written].map((email) => textKey(workspaceId, "emails", email));
+function personKeys(resource: RecordType, entry: ImportEntry, match: MatchOption): EntryKeys | null {
+  const identity = identityOfRow(resource, entry);
+  // Without the id that was refused the row could be about another record.
+  if (entry.lost.has("id") || (hasLostName(entry) && ownKeys(identity, match).length === 0)) return null;
+  const keys = keysWithinFile(identity, match);
+  if (!keys) return null;
+  const { has, finds, hints } = keys;
+  // A row that has nothing but its name looks for everybody of that name.
+  return { has, looksFor: ownKeys(identity, match).length > 0 ? finds : [...finds, ...hints] };
 }
 
 /** Whether the full name would be another one, because a cell of which it is made was refused. */
-function hasLostName(sent: Sent, lost: ReadonlySet<string>): boolean {
+function hasLostName({ fields, lost }: ImportEntry): boolean {
   if (lost.has("fullName")) return true;
-  return !Object.hasOwn(sent, "fullName") && (lost.has("firstName") || lost.has("lastName"));
-}
-
-/** The uuid of the record that each list of keys finds, of several the oldest; undefined for none. One statement for all. */
-export async function matchesOf(
-  { query, caller }: Writing,
-  resource: RecordType,
-  scope: Scope,
-  keys: string[][],
-): Promise<(Uuid | undefined)[]> {
-  const all = [...new Set(keys.flat())];
-  if (all.length === 0) return keys.map(() => undefined);
-  const rows = await rowsWithKeys(query, caller.workspaceId, resource, all, scope);
-  const asked = new Set(all);
-  const found = new Map<string, Uuid>();
-  for (const row of rows) for (const key of row.keys) if (asked.has(key) && !found.has(key)) found.set(key, row.id);
-  return keys.map((own) => own.flatMap((key) => found.get(key) ?? [])[0]);
+  return !Object.hasOwn(fields, "fullName") && (lost.has("firstName") || lost.has("lastName"));
 }
 
 /**
@@ -91,7 +70,8 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
   for (const { name } of resource.columns) {
     const before = current[name];
     const given = sent[name];
-    if (Array.isArray(before) && Array.isArray(given)) after[name] = [...new Set([...before, ...given])];
+    if (Array.isArray(before) && Array.isArray(given))
+      after[name] = withoutEqual(name, [...before, ...given], before.length);
   }
   for (const { name, storage } of resource.links) {
     const given = sent[name] as Reference[] | undefined;
@@ -104,6 +84,20 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
     after[name] = [...before.map((one) => ({ id: toId(storage.target, one) })), ...added];
   }
   return after;
+}
+
+/**
+ * A list without the entries that are equal to an earlier one, however they are written: the earlier one stays. The first `kept` are
+ * those of the record, which stay as they are.
+ */
+export function withoutEqual(name: string, list: unknown[], kept: number): unknown[] {
+  const known = new Set<string>();
+  return list.filter((entry, place) => {
+    const keys = typeof entry === "string" ? equalKeys(name, entry) : [JSON.stringify(entry)];
+    const isNew = !keys.some((key) => known.has(key));
+    for (const key of keys) known.add(key);
+    return isNew || place < kept;
+  });
 }
 
 /** A link as a row has it: to a record by its id, or to a company by its name. */

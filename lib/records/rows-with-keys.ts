@@ -5,7 +5,7 @@ import { type Scope, within } from "../resources/scope.ts";
 import type { Uuid } from "../values/ids.ts";
 
 /** PostgreSQL would plan one look-up for all keys of a batch as a walk through the whole table. */
-const KEYS_PER_LOOKUP = 40;
+export const KEYS_PER_LOOKUP = 40;
 
 /**
  * The records of a workspace that have any of these keys of texts (`textKey`), each with all of its keys, in the order of their

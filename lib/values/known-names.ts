@@ -35,10 +35,13 @@ export function nearest(asked: string, known: readonly string[]): string | undef
   return near[0]?.name;
 }
 
-/** How far a name is from what was typed; undefined when it is not near. A name that begins so is nearer than a slip. */
+/**
+ * How far a name is from what was typed; undefined when it is not near. A name that begins so is nearer than any slip, and of several
+ * that begin so the one is nearest of which the fewest letters are missing.
+ */
 function distanceOf(wanted: string, name: string): number | undefined {
-  if (wanted.length >= BEGINNING_LENGTH_MIN && name.startsWith(wanted)) return 0;
   const distance = leven(wanted, name);
+  if (wanted.length >= BEGINNING_LENGTH_MIN && name.startsWith(wanted)) return distance / (COMPARED_LENGTH_MAX + 1);
   return distance <= Math.max(1, Math.floor(Math.max(name.length, wanted.length) * SLIP_SHARE)) ? distance : undefined;
 }
 

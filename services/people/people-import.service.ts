@@ -10,6 +10,6 @@ export default function peopleImportService(context: ServiceContext): ServiceSch
   const records = { resource: people, store: storeOf(context.database) };
   return {
     name: "people-import",
-    actions: { write: importAction(records, personRecognition(people.derive)) },
+    actions: { write: importAction(records, personRecognition) },
   };
 }

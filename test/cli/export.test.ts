@@ -1,11 +1,14 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { exportRecords } from "../../cli/export/records.ts";
 import { trimmed, valuesOf } from "../../cli/import/cells.ts";
 import type { Column } from "../../cli/import/columns.ts";
+import { writeWhole } from "../../cli/whole-file.ts";
 import { readEnv } from "../../config/env.ts";
 import { cellOf, entriesOf } from "../../lib/custom-fields/list.ts";
 import { USUAL_SPLITS, valueCell } from "../../lib/exports/list-cells.ts";
@@ -34,7 +37,7 @@ const inFolder = (name: string) => join(files.path, name);
 
 /** Exports into a file, and gives its path. */
 async function exported(words: string, name = "out.csv"): Promise<string> {
-  const { code, err } = await rich.admin.run(`export ${words} --output`, inFolder(name));
+  const { code, err } = await rich.admin.run(`export ${words} --force --output`, inFolder(name));
   if (code !== 0) throw new Error(err);
   return inFolder(name);
 }
@@ -241,6 +244,46 @@ test("what is not there is told with what there is, and nothing is written", asy
   writeFileSync(inFolder("kept.csv"), "kept");
   expect((await rich.admin.run("export Projects --workspace rich --output", inFolder("kept.csv"))).code).toBe(1);
   expect(readFileSync(inFolder("kept.csv"), "utf8")).toBe("kept");
+});
+
+test("no file is overwritten without --force, and pipes take what comes (docs/guides/running.md#files-that-commands-write)", async () => {
+  const file = inFolder("kept.csv");
+  const grace = "GRACE.hopper@navy.example";
+  for (const what of [
+    "export people --workspace rich",
+    "export --workspace rich",
+    "export --workspace rich --all",
+    `people export ${grace} --workspace rich`,
+  ]) {
+    writeFileSync(file, "kept");
+    const refused = await rich.admin.run(`${what} --output`, file);
+    expect(refused).toMatchObject({
+      code: 1,
+      out: "",
+      err: `The file ${file} exists already: give another --output, or overwrite it with --force.`,
+    });
+    expect(readFileSync(file, "utf8")).toBe("kept");
+    expect((await rich.admin.run(`${what} --force --output`, file)).code).toBe(0);
+    expect(readFileSync(file, "utf8")).not.toBe("kept");
+  }
+  symlinkSync("nowhere.csv", inFolder("link.csv"));
+  expect((await rich.admin.run("export people --workspace rich --output", inFolder("link.csv"))).code).toBe(1);
+  expect((await rich.admin.run("export people --workspace rich --output /dev/null")).code).toBe(0);
+  const piped = await rich.admin.run("export people --workspace rich --output -");
+  expect(piped.out).toBe((await rich.admin.run("export people --workspace rich")).out);
+});
+
+test("a file that another program makes meanwhile is not overwritten either", async () => {
+  const file = inFolder("raced.csv");
+  const write = async (sink: Writable) => {
+    writeFileSync(file, "theirs");
+    sink.end("ours");
+    await finished(sink);
+  };
+  await expect(writeWhole(file, false, write)).rejects.toThrow(`The file ${file} exists already`);
+  expect(readFileSync(file, "utf8")).toBe("theirs");
+  await writeWhole(file, true, write);
+  expect(readFileSync(file, "utf8")).toBe("ours");
 });
 
 test("a list in a cell is read again whatever its entries hold (docs/guides/export.md#lists-in-a-cell)", () => {

@@ -80,6 +80,10 @@ test.each([
     "keys list --workspce acme",
     "keys list has no option --workspce. Did you mean --workspace? Usage: keys list --workspace <slug>",
   ],
+  ["workspaces create", 'There is no command "create". The workspace file says what a workspace has: export prints it'],
+  ["groups list", 'There is no command "groups". The workspace file says what a workspace has: export prints it'],
+  ["people list", 'There is no command "list". export people, companies or a type of objects lists records'],
+  ["status", 'There is no command "status". doctor looks at the server and its data. There are: apply, '],
   ["complet", 'There is no command "complet". Did you mean completion? There are: '],
 ])("%j is wrong usage, and tells the nearest that there is", async (words, message) => {
   const { code, out, err } = await admin.run(words);

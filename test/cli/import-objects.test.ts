@@ -162,7 +162,28 @@ test("objects are recognised by name within their type", async () => {
 test("an unknown type is told with those that there are, also of the words around it", async () => {
   const { code, err } = await run("Deels", "Name\nEngine\n");
   expect(code).toBe(1);
-  expect(err).toMatch(/^The group "Sales" has no object type "Deels"\. There are: "Deals", "Projects"\. /);
+  expect(err).toMatch(
+    /^The group "Sales" has no object type "Deels"\. There are: "Deals", "Projects"\. Did you mean "import Deals"\? /,
+  );
+  for (const [typed, meant] of [
+    ["contacts", "people"],
+    ["peple", "people"],
+    ["deals", "Deals"],
+    ["Organizations", "companies"],
+    ["mails", "interactions"],
+  ] as const)
+    expect((await run(typed, "Name\nA\n")).err).toContain(`Did you mean "import ${meant}"?`);
+  const mailbox = "From ada@x.test Sun Mar  1 09:30:00 2026\nFrom: ada@x.test\n\nHi\n";
+  const chat = "[01/03/2026, 09:30:00] Ada: Hi\n[01/03/2026, 09:31:00] Bob: Ho\n";
+  const calls = '{"id": "call-17", "interactionType": "call"}\n';
+  for (const [text, what] of [
+    [mailbox, "is an archive of mails"],
+    [chat, "is a chat"],
+    [calls, "holds interactions"],
+  ] as const)
+    expect((await run("people", text)).err).toMatch(
+      new RegExp(`rows\\.csv ${what}: import interactions reads those\\.$`),
+    );
   expect(err).toMatch(/To make a type, name it under "fields" of the group in a workspace file and run "apply"\.$/);
   expect((await admin.run("import Deals --workspace w --group g")).err).toMatch(/FILE is missing/);
   expect((await run("objects", "Name\n")).code).toBe(2);

@@ -55,7 +55,7 @@ test("a file read again changes nothing; a changed row changes its record; an em
   expect(people).toHaveLength(2);
   expect(people[0]).toMatchObject({
     fullName: "Eva Moss",
-    emails: ["eve@x.test", "EVE@x.test"],
+    emails: ["eve@x.test"],
     phones: ["1", "9"],
     companies: [{ name: "Acme" }],
   });
@@ -76,7 +76,7 @@ test("rows of one file about one person end as one person, of which the first ro
   );
   expect(json<Answer>()).toEqual({ ...none, read: 3, created: 1, updated: 2, refused });
   expect(await list("people")).toMatchObject([
-    { fullName: "Eve", phones: ["1", "2", "3"], emails: ["e@x.test", "E@x.test"], jobTitle: "Chef" },
+    { fullName: "Eve", phones: ["1", "2", "3"], emails: ["e@x.test"], jobTitle: "Chef" },
   ]);
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 3, unchanged: 3, refused });
 });
@@ -153,8 +153,8 @@ test.each([
 });
 
 test("a dry run counts what new fields and options change of records that are there", async () => {
-  await importText("people", "Name,Status\nEve,Lead\nTim,Lead\nIda,Lead\n");
-  const text = "Name,Status,Kind\nEve,Lead,\nTim,Lead,x\nIda,Lost,\n";
+  await importText("people", "Name,Phone,Status\nEve,1,Lead\nTim,2,Lead\nIda,3,Lead\n");
+  const text = "Name,Phone,Status,Kind\nEve,1,Lead,\nTim,2,Lead,x\nIda,3,Lost,\n";
   const { plan, ...dry } = await importText("people", text, "--fields", "--dry-run");
   expect(plan).toMatchObject({
     newFields: [{ name: "Kind", type: "textField", options: [] }],
@@ -205,7 +205,7 @@ test("unknown columns are left out and told, or become fields of the type that a
 });
 
 test.each(["__proto__", "constructor", "toString"])("a column may be named %s like any other", async (name) => {
-  const text = `Name,${name},Who\nGrace Hopper,kept,too\n`;
+  const text = `Name,Email,${name},Who\nGrace Hopper,g@navy.test,kept,too\n`;
   expect(await importText("people", text, "--fields")).toEqual({ ...none, read: 1, created: 1 });
   const map = files.write("map.yaml", `Who: ${name}\n${name}: null\n`);
   const valuesOfGrace = async () => Object.entries(valuesOf((await list("people"))[0]) ?? {});

@@ -43,6 +43,8 @@ interface ImportScene {
   /** Imports a text as `rows.csv`, with `--json`. It throws what was said instead of an answer. */
   importText(kind: string, text: string | Buffer, ...options: string[]): Promise<ImportAnswer>;
   list(kind: "people" | "companies"): Promise<ListedRecord[]>;
+  /** Makes a person, or an object of a type in the group Sales, as the API does, and gives its id. */
+  make(kind: "people" | "Deals", body: object): Promise<string>;
 }
 
 /** Imports for the tests of a file. Each has a workspace of its own, with the users and groups of this workspace file. */
@@ -76,6 +78,19 @@ export function importScene(world: string): ImportScene {
       const { caller } = await admin.call<{ caller: Caller }>("workspaces.importCaller", { workspace: slug() });
       const { items } = await admin.call<{ items: string }>(`${kind}.list`, { limit: 100 }, caller);
       return JSON.parse(items);
+    },
+    make: async (kind, body) => {
+      const isObject = kind === "Deals";
+      const { caller, group } = await admin.call<{ caller: Caller; group: { id: string } }>("workspaces.importTarget", {
+        workspace: slug(),
+        group: "Sales",
+        kind: isObject ? "object" : "person",
+        definesFields: false,
+        ...(isObject && { objectType: kind }),
+      });
+      const place = isObject ? { groupId: group.id, objectType: kind } : {};
+      const text = await admin.call<string>(`${isObject ? "objects" : "people"}.create`, { ...place, body }, caller);
+      return JSON.parse(text).id;
     },
   };
 }

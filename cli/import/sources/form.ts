@@ -1,4 +1,5 @@
 import { CommandError } from "../../admin.ts";
+import { messageLine } from "../interactions/chat/line.ts";
 import type { Input } from "./input.ts";
 
 /** The kinds of files that hold records. docs/guides/import.md#what-files-are-read */
@@ -30,6 +31,8 @@ const OTHER_BYTES: { begins: Buffer; told: string }[] = [
 /** The same of texts, in lower case. */
 const OTHER_TEXTS: { begins: RegExp; told: string }[] = [
   { begins: /^begin:vcalendar/, told: "is a calendar: import interactions reads those" },
+  { begins: /^from \S[^\n]*\d{4}\s/, told: "is an archive of mails: import interactions reads those" },
+  { begins: /^\{[\s\S]*?"interactiontype"/, told: "holds interactions: import interactions reads those" },
   {
     begins: /^(?:<!doctype html|<html|<table)/,
     told: "is a web page, even if its name says something else: open it in a spreadsheet, save it as .xlsx or CSV, and import that",
@@ -57,7 +60,14 @@ export function formOf(input: Input): Form {
         OTHER_TEXTS.find(({ begins }) => begins.test(text))
       )?.told;
   if (told !== undefined) throw new CommandError(`${input.name} ${told}.`);
+  if (isChat(sample)) throw new CommandError(`${input.name} is a chat: import interactions reads those.`);
   return "csv";
+}
+
+/** Rows of a table begin with a time less often than messages do: most lines have to be such. */
+function isChat(sample: Buffer): boolean {
+  const lines = sample.toString("utf8").split("\n").slice(0, 20);
+  return lines.filter((line) => messageLine(line) !== null).length * 2 > lines.length;
 }
 
 function startsWith(sample: Buffer, bytes: Buffer): boolean {
@@ -80,6 +90,8 @@ function isWorkbook(sample: Buffer): boolean {
 }
 
 function archiveTold(sample: Buffer): string {
+  if (/WhatsApp|_chat\.txt/.test(sample.toString("latin1")))
+    return "is an archive of a chat: import interactions reads those";
   return sample.includes("application/vnd.oasis.opendocument")
     ? "is a sheet of LibreOffice (.ods): save it as .xlsx or CSV, and import that"
     : "is an archive: unpack it, and import the CSV file in it";

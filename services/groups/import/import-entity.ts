@@ -2,6 +2,7 @@ import type { EntityKey, Group } from "../../../lib/catalog/catalog.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { oneOf, Type } from "../../../lib/contract/schema.ts";
 import type { RecordKind } from "../../../lib/values/ids.ts";
+import { nearest } from "../../../lib/values/known-names.ts";
 import { comparable } from "../../../lib/values/text.ts";
 
 /** What is imported: people, companies, or objects of a type, which is named. */
@@ -16,6 +17,20 @@ export const importedKind = {
   objectType: Type.Optional(Type.String()),
 };
 
+/** What else an import takes. */
+const OTHER_KINDS = ["people", "companies", "interactions"];
+
+/** Other words for what an import takes → the word that it knows. */
+const SAID_FOR = new Map(
+  Object.entries({
+    people:
+      "contact contacts person persons lead leads customer customers client clients candidate candidates user users",
+    companies: "company organisation organisations organization organizations account accounts firm firms",
+    interactions:
+      "mail mails email emails mailbox message messages calendar calendars event events meeting meetings call calls chat chats",
+  }).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
+);
+
 /**
  * Whose custom fields an import fills, with the name of the object type as it is written.
  * @throws ApiError 404 that lists the object types of the group
@@ -28,10 +43,14 @@ export function importEntity(
   const key = comparable(objectType.trim());
   const type = group.objectTypes.find(({ name }) => comparable(name) === key);
   if (type) return { entity: type.uuid, objectType: type.name };
-  const names = group.objectTypes.map(({ name }) => `"${name}"`).join(", ");
+  const types = group.objectTypes.map(({ name }) => name);
+  const names = types.map((name) => `"${name}"`).join(", ");
+  const word = objectType.trim().toLowerCase();
+  const isWritten = (name: string) => name.toLowerCase() === word;
+  const meant = types.find(isWritten) ?? SAID_FOR.get(word) ?? nearest(word, [...types, ...OTHER_KINDS]);
   const known = names === "" ? "It has none" : `There are: ${names}`;
   throw new ApiError(
     "RESOURCE_NOT_FOUND",
-    `The group "${group.name}" has no object type "${objectType.slice(0, 100)}". ${known}. Besides, people, companies and interactions can be imported. To make a type, name it under "fields" of the group in a workspace file and run "apply".`,
+    `The group "${group.name}" has no object type "${objectType.slice(0, 100)}". ${known}. ${meant === undefined ? "" : `Did you mean "import ${meant}"? `}Besides, people, companies and interactions can be imported. To make a type, name it under "fields" of the group in a workspace file and run "apply".`,
   );
 }

@@ -18,6 +18,11 @@ describe("the name that somebody may have meant", () => {
     expect(nearest(asked, GROUPS)).toBeUndefined();
   });
 
+  it("is the one of which the fewest letters are missing, of several that begin so", () => {
+    expect(nearest("nort", ["north2", "north", "norte-sur"])).toBe("north");
+    expect(nearest("nor", ["nord", "north", "nork"])).toBe("nord");
+  });
+
   it("is found without the quotes that lists put around names", () => {
     expect(nearest("Sale", ['"Sales"'])).toBe('"Sales"');
   });
