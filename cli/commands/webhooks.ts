@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { instantOfTimeOrDate } from "../../lib/values/times.ts";
 import { type Admin, CommandError } from "../admin.ts";
+import { confirmUnlessScript } from "../ask.ts";
 import { type Delivery, followDeliveries, inLine, latestDeliveries } from "../webhooks/deliveries.ts";
 import { counted, show, table } from "./output.ts";
 
@@ -83,6 +84,13 @@ function addTail(webhooks: Command, admin: Admin): void {
     });
 }
 
+interface ReplayOptions extends Json {
+  delivery?: string;
+  since?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
 function addReplay(webhooks: Command, admin: Admin): void {
   webhooks
     .command("replay")
@@ -90,16 +98,38 @@ function addReplay(webhooks: Command, admin: Admin): void {
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
     .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
     .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
+    .addOption(new Option("--dry-run", "only tell how many events --since would send").conflicts("delivery"))
+    .option("--yes", "do not ask before --since sends")
     .option("--json", "print JSON")
-    .action(async (id: string, { delivery, since, json = false }: Json & { delivery?: string; since?: string }) => {
-      if (delivery === undefined && since === undefined)
+    .action(async (id: string, { delivery, since, dryRun, yes, json = false }: ReplayOptions) => {
+      if (delivery !== undefined) {
+        const made = await admin.call<Delivery>(REPLAY, { webhookId: id, deliveryId: delivery });
+        return show(admin, { json }, made, (result) => `${result.id} is to be sent`);
+      }
+      if (since === undefined)
         throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');
-      const params = { webhookId: id, ...(delivery ? { deliveryId: delivery } : { since }) };
-      const made = await admin.call<Delivery | { replayed: number }>("webhooks-admin.replay", params);
-      show(admin, { json }, made, (result) =>
-        "replayed" in result ? `${counted(result.replayed, "event")} to be sent again` : `${result.id} is to be sent`,
-      );
+      const params = { webhookId: id, since };
+      if (dryRun) {
+        const found = await admin.call<Found>(REPLAY, { ...params, dryRun });
+        return show(admin, { json }, found, ({ events }) => `${counted(events, "event")} would be sent again`);
+      }
+      if (!yes) await askBefore(admin, params);
+      const made = await admin.call<{ replayed: number }>(REPLAY, params);
+      show(admin, { json }, made, ({ replayed }) => `${counted(replayed, "event")} to be sent again`);
     });
+}
+
+const REPLAY = "webhooks-admin.replay";
+
+interface Found {
+  events: number;
+}
+
+/** What a receiver has got cannot be taken back, so a person is told the number first. docs/guides/running.md#questions */
+async function askBefore(admin: Admin, params: { webhookId: string; since: string }): Promise<void> {
+  if (!admin.interactive && !admin.inRepl) return;
+  const { events } = await admin.call<Found>(REPLAY, { ...params, dryRun: true });
+  if (events > 0) await confirmUnlessScript(admin, `This sends ${counted(events, "event")} to the webhook. Go on?`);
 }
 
 function inTable({ webhooks }: { webhooks: ListedWebhook[] }): string {
