@@ -1,8 +1,9 @@
 import { PAGE_LIMIT_DEFAULT } from "../config/limits.ts";
 import type { Page } from "../lib/contract/page.ts";
+import type { Query } from "../lib/database/query.ts";
 import { BY_CREATION, positionOf } from "../lib/resources/list-order.ts";
 import { textsOfPage } from "../lib/resources/page-texts.ts";
-import type { Resource } from "../lib/resources/resource.ts";
+import type { Resource, Row, Viewing } from "../lib/resources/resource.ts";
 import { listRows, presentRow, type RowList } from "../lib/resources/rows.ts";
 import type { Store } from "../lib/store/store.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
@@ -12,6 +13,8 @@ import type { PageParams } from "./page.ts";
 export interface Narrowing extends Pick<RowList, "order" | "where"> {
   /** Whether its best plan depends on the values that were sent, as that of a search does. */
   planned?: boolean;
+  /** Gives those of the rows that the caller sees, where SQL cannot tell it. A page may then have fewer rows than its limit. */
+  seen?(query: Query, viewing: Viewing, rows: Row[]): Promise<Row[]>;
 }
 
 /** A page of the rows of a plain resource that the caller sees. */
@@ -19,7 +22,7 @@ export async function readRowPage(
   resource: Resource,
   store: Store,
   ctx: ActionContext<PageParams>,
-  { order = BY_CREATION, where, planned = false }: Narrowing = {},
+  { order = BY_CREATION, where, planned = false, seen }: Narrowing = {},
 ): Promise<Page> {
   const caller = callerOf(ctx);
   const { limit = PAGE_LIMIT_DEFAULT, after } = ctx.params;
@@ -28,8 +31,11 @@ export async function readRowPage(
     // One more than the page has tells whether there is a next page.
     const options = { order, where, after, limit: limit + 1 };
     const { rows, isCut } = await listRows(planned ? store.queryAlone : query, resource, viewing, options);
-    const page = await textsOfPage(rows.slice(0, limit), (row) => presentRow(resource, row, viewing));
-    const last = isCut || page.count < rows.length ? rows[page.count - 1] : undefined;
+    const read = rows.slice(0, limit);
+    const shown = seen ? await seen(query, viewing, read) : read;
+    const page = await textsOfPage(shown, (row) => presentRow(resource, row, viewing));
+    const lastRead = isCut || read.length < rows.length ? read.at(-1) : undefined;
+    const last = page.count < shown.length ? shown[page.count - 1] : lastRead;
     return { items: page.items, next: last ? positionOf(order, last) : null };
   });
 }

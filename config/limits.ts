@@ -224,8 +224,8 @@ export const ENRICHMENT_ANSWER_BYTES_MAX = MIB;
 export const WEBHOOKS_MAX = 1000;
 
 /**
- * Deliveries of a webhook that wait to be sent, up to which more events may be sent to it again. Without it 20,000 events could be
- * queued ten times a second. docs/guides/webhooks.md#sending-again
+ * Deliveries of a workspace that wait to be sent. Those of further events are made later, and sending events again is refused.
+ * docs/guides/webhook-deliveries.md#how-many-may-wait, docs/guides/webhooks.md#sending-again
  */
 export const PENDING_DELIVERIES_MAX = 100_000;
 

@@ -408,6 +408,7 @@ CREATE TABLE events (
   record_id uuid NOT NULL,
   body json NOT NULL,
   published_at timestamp(3) with time zone NOT NULL,
+  seq bigint,
   CONSTRAINT events_pkey PRIMARY KEY (workspace_id, "position")
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.02);
 CREATE UNIQUE INDEX events_position ON events USING btree ("position");
@@ -727,8 +728,11 @@ CREATE TABLE webhook_queues (
   leased_until timestamp with time zone,
   last_success_at timestamp(3) with time zone,
   failing_since timestamp(3) with time zone,
+  made_through bigint,
+  room integer DEFAULT 0 NOT NULL,
   CONSTRAINT webhook_queues_pkey PRIMARY KEY (workspace_id, webhook_id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_queues_behind ON webhook_queues USING btree (workspace_id) WHERE made_through IS NOT NULL;
 CREATE INDEX webhook_queues_due ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL AND failing_since IS NULL;
 CREATE INDEX webhook_queues_due_failing ON webhook_queues USING btree (due_at) WHERE due_at IS NOT NULL AND failing_since IS NOT NULL;
 

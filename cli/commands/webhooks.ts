@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { instantOfTimeOrDate } from "../../lib/values/times.ts";
 import { type Admin, CommandError } from "../admin.ts";
+import { confirmUnlessScript } from "../ask.ts";
 import { type Delivery, followDeliveries, inLine, latestDeliveries } from "../webhooks/deliveries.ts";
 import { counted, show, table } from "./output.ts";
 
@@ -91,6 +92,14 @@ function addTail(webhooks: Command, admin: Admin): void {
     });
 }
 
+interface ReplayOptions extends Json {
+  workspace?: string;
+  delivery?: string;
+  since?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
 function addReplay(webhooks: Command, admin: Admin): void {
   webhooks
     .command("replay")
@@ -99,17 +108,25 @@ function addReplay(webhooks: Command, admin: Admin): void {
     .option(...WORKSPACE)
     .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
     .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
+    .addOption(new Option("--dry-run", "only tell how many events --since would send").conflicts("delivery"))
+    .option("--yes", "do not ask before --since sends")
     .option("--json", "print JSON")
-    .action(async (id: string, options: Options & { delivery?: string; since?: string }) => {
-      const { workspace, delivery, since, json = false } = options;
-      if (delivery === undefined && since === undefined)
-        throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');
-      const params = { webhookId: id, ...(delivery ? { deliveryId: delivery } : { since }) };
+    .action(async (id: string, { workspace, delivery, since, dryRun, yes, json = false }: ReplayOptions) => {
       const call = callIn(admin, workspace);
-      const made = await call<Delivery | { replayed: number }>("webhooks-admin.replay", params);
-      show(admin, { json }, made, (result) =>
-        "replayed" in result ? `${counted(result.replayed, "event")} to be sent again` : `${result.id} is to be sent`,
-      );
+      if (delivery !== undefined) {
+        const made = await call<Delivery>(REPLAY, { webhookId: id, deliveryId: delivery });
+        return show(admin, { json }, made, (result) => `${result.id} is to be sent`);
+      }
+      if (since === undefined)
+        throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');
+      const params = { webhookId: id, since };
+      if (dryRun) {
+        const found = await call<Found>(REPLAY, { ...params, dryRun });
+        return show(admin, { json }, found, ({ events }) => `${counted(events, "event")} would be sent again`);
+      }
+      if (!yes) await askBefore({ ...admin, call }, params);
+      const made = await call<{ replayed: number }>(REPLAY, params);
+      show(admin, { json }, made, ({ replayed }) => `${counted(replayed, "event")} to be sent again`);
     });
 }
 
@@ -117,6 +134,19 @@ function addReplay(webhooks: Command, admin: Admin): void {
 function callIn(admin: Admin, workspace: string | undefined): Admin["call"] {
   const where = workspace === undefined ? {} : { workspace };
   return (action, params, caller) => admin.call(action, { ...params, ...where }, caller);
+}
+
+const REPLAY = "webhooks-admin.replay";
+
+interface Found {
+  events: number;
+}
+
+/** What a receiver has got cannot be taken back, so a person is told the number first. docs/guides/running.md#questions */
+async function askBefore(admin: Admin, params: { webhookId: string; since: string }): Promise<void> {
+  if (!admin.interactive && !admin.inRepl) return;
+  const { events } = await admin.call<Found>(REPLAY, { ...params, dryRun: true });
+  if (events > 0) await confirmUnlessScript(admin, `This sends ${counted(events, "event")} to the webhook. Go on?`);
 }
 
 function inTable({ webhooks }: { webhooks: ListedWebhook[] }): string {

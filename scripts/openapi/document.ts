@@ -15,6 +15,7 @@ import type { Recording } from "./scenario/recording.ts";
 import { type ExampleRequest, exampleRequest } from "./scenario/requests.ts";
 import { createSchemas, type Schema, type Schemas } from "./schemas.ts";
 import { type Tag, tagsOf } from "./tags.ts";
+import { webhookRequests } from "./webhooks.ts";
 
 /**
  * The OpenAPI document of these operations. Its server is NOBODYS_URL, in whose place each gateway puts its address.
@@ -57,6 +58,7 @@ export function apiDocument(operations: Operation[], recording: Recording): Sche
     security: [{ apiKey: [] }],
     tags: tagsOf(operations.map(({ tag }) => tag)).map(({ name, description }) => ({ name, description })),
     paths,
+    webhooks: webhookRequests(),
     components: {
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: KEY_DESCRIPTION } },
       schemas: { ...schemas.components(), ...filterSchemas(operations), ...ERROR_SCHEMAS, Pagination: PAGINATION },

@@ -121,6 +121,28 @@ test("replay sends one delivery again, or all events since a time", async () => 
   expect((await admin.run(`webhooks replay ${id} --since 2999-01-01`)).out).toBe("0 events to be sent again");
 });
 
+test("replay --since asks with the number of events, and --dry-run only tells it (docs/guides/running.md#questions)", async () => {
+  const id = await webhook("ada@acme.test", "company.deleted");
+  const [first] = [
+    await publishOne(database, workspaceId, { type: "company.deleted" }),
+    await publishOne(database, workspaceId, { type: "company.deleted" }),
+  ];
+  const words = `webhooks replay ${id} --since ${madeAt(first.id).toISOString()}`;
+  const pending = async () =>
+    (await json<Listed>("list --workspace acme")).webhooks.find((one) => one.id === id)?.pending;
+  expect((await admin.run(`${words} --dry-run`)).out).toBe("2 events would be sent again");
+  expect((await admin.run(`${words} --dry-run --json`)).json()).toEqual({ events: 2 });
+  const no = await admin.answering("n", words);
+  expect(no).toMatchObject({ code: 1, err: "The answer was not yes, so nothing was done." });
+  expect(no.asked).toEqual(["This sends 2 events to the webhook. Go on? [y/N] "]);
+  expect((await admin.inRepl(words)).err).toContain("add --yes to go on");
+  expect(await pending()).toBe(0);
+  expect((await admin.answering("y", words)).out).toBe("2 events to be sent again");
+  expect(await admin.answering("", `${words} --yes`)).toMatchObject({ out: "2 events to be sent again", asked: [] });
+  expect(await pending()).toBe(4);
+  expect((await admin.answering("", `webhooks replay ${id} --since 2999-01-01`)).asked).toEqual([]);
+});
+
 test("rotate shows the new secret this once", async () => {
   const id = await webhook();
   const { code, out } = await admin.run(`webhooks rotate ${id}`);

@@ -71,7 +71,9 @@ describeServer("Webhooks of a workspace", (scene) => {
     const refused = await replay();
     expect(refused.status).toBe(422);
     expect(refused.issues).toMatchObject([{ code: "custom", path: ["since"] }]);
-    expect(refused.error.details?.issues?.[0]?.message).toMatch(/^At most 100,000 deliveries may wait/);
+    expect(refused.error.details?.issues?.[0]?.message).toMatch(
+      /^At most 100,000 deliveries of the workspace may wait/,
+    );
     await scene.server.database.read(
       `update deliveries set status = 'succeeded' where workspace_id = $1 and id in (
          select id from deliveries where workspace_id = $1 and webhook_id = $2 limit 10)`,

@@ -240,6 +240,81 @@ describeServer("Deliveries", (scene) => {
     expect([await replayed(adas), await replayed(bobs)]).toEqual([1, 0]);
   });
 
+  it("go on as the admin sees events who has taken a webhook over (docs/guides/webhooks.md#who-sees-what)", async () => {
+    const { workspace, api, happen } = await setUp();
+    const bob = scene.api(await workspace.user("Bob Stone"));
+    const { data: hidden } = await bob.post("/v1/groups", { name: "Hidden", visibility: "private" });
+    const sent = {
+      name: "Bob's",
+      targetUrl: "https://bob.invalid/",
+      subscribedEvents: [{ eventType: "object.deleted" }, { eventType: "person.deleted" }],
+    };
+    /** A webhook of Bob, with a delivery of an event that only he sees and one that everybody sees. */
+    const ofBob = async () => {
+      const { data } = await bob.post("/v1/webhooks", sent);
+      return `/v1/webhooks/${data.id}`;
+    };
+    const secret = { home: uuidOf("group", hidden.id) as Uuid, objectType: "Deals" };
+    await happen("object.deleted", secret);
+    await happen("person.deleted");
+    const replayed = async (by: typeof api, hook: string) =>
+      (await by.post(`${hook}/replay`, { since: "2020-01-01" })).data.replayed;
+    const types = async (by: typeof api, hook: string) =>
+      (await by.get(`${hook}/deliveries`)).items.map(({ eventType }) => eventType);
+
+    for (const keeps of [{ name: "Renamed" }, { status: "inactive" }, { status: "active" }, sent]) {
+      const hook = await ofBob();
+      expect((await api.patch(hook, keeps)).status).toBe(200);
+      expect((await bob.get(hook)).status).toBe(200);
+    }
+    const takesOver = [
+      (hook: string) => api.patch(hook, { targetUrl: "https://ada.invalid/" }),
+      (hook: string) =>
+        api.patch(hook, { subscribedEvents: [...sent.subscribedEvents, { eventType: "note.created" }] }),
+      (hook: string) => api.post(`${hook}/rotate-secret`),
+    ];
+    for (const take of takesOver) {
+      const hook = await ofBob();
+      expect(await replayed(bob, hook)).toBe(2);
+      const [own] = (await bob.get(`${hook}/deliveries?limit=2`)).items.filter(
+        ({ eventType }) => eventType === "object.deleted",
+      );
+      expect(await types(bob, hook)).toEqual(["person.deleted", "object.deleted"]);
+      // An admin sees the deliveries of events that they see, before and afterwards.
+      expect(await types(api, hook)).toEqual(["person.deleted"]);
+      expect((await take(hook)).status).toBe(200);
+      expect((await bob.get(hook)).status).toBe(404);
+      expect(await types(api, hook)).toEqual(["person.deleted"]);
+      expect((await api.post(`${hook}/deliveries/${own?.id}/replay`)).error.code).toBe("RESOURCE_NOT_FOUND");
+      expect(await replayed(api, hook)).toBe(1);
+    }
+    const filter = { groupId: hidden.id };
+    const refused = await api.patch(await ofBob(), { subscribedEvents: [{ eventType: "person.updated", filter }] });
+    expect(refused.issues).toMatchObject([{ path: ["subscribedEvents", 0, "filter", "groupId"] }]);
+  });
+
+  it("of a page that hides some are followed by the next page all the same", async () => {
+    const { workspace, api, happen } = await setUp();
+    const bob = scene.api(await workspace.user("Bob Stone"));
+    const { data: hidden } = await bob.post("/v1/groups", { name: "Hidden", visibility: "private" });
+    const subscribedEvents = [{ eventType: "object.deleted" }, { eventType: "person.deleted" }];
+    const { data } = await bob.post("/v1/webhooks", {
+      name: "Bob's",
+      targetUrl: "https://bob.invalid/",
+      subscribedEvents,
+    });
+    await happen("person.deleted");
+    for (let i = 0; i < 2; i += 1)
+      await happen("object.deleted", { home: uuidOf("group", hidden.id) as Uuid, objectType: "Deals" });
+    await bob.post(`/v1/webhooks/${data.id}/replay`, { since: "2020-01-01" });
+    const first = await api.get(`/v1/webhooks/${data.id}/deliveries?limit=2`);
+    expect(first.items).toEqual([]);
+    const { nextLink = "" } = first;
+    const second = await api.get(nextLink.slice(nextLink.indexOf("/v1")));
+    expect(second.items).toMatchObject([{ eventType: "person.deleted" }]);
+    expect(second.nextLink).toBeUndefined();
+  });
+
   it("of more than 20,000 events are refused with the way out", async () => {
     const { workspace, api, path, happen } = await setUp();
     await happen();

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { closed, nullable, oneOf, plainText, Type, trimmedName } from "../../lib/contract/schema.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
 import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { EVENT_TYPES } from "../../lib/events/event.ts";
 import { isDate } from "../../lib/values/dates.ts";
 import { apiDocument } from "../../scripts/openapi/document.ts";
 import { loadOperations, type Operation } from "../../scripts/openapi/operations.ts";
@@ -69,6 +70,24 @@ describe("the OpenAPI document", () => {
       info: { version: "2025-06-09" },
       servers: [{ url: PUBLIC_URL }],
     });
+  });
+
+  it("has a webhook for each type of event, with its payload, headers and answers (docs/guides/webhook-deliveries.md#the-request)", () => {
+    const webhooks = document.webhooks as Record<string, { post: Described & { security: unknown[] } }>;
+    expect(Object.keys(webhooks)).toEqual(Object.keys(EVENT_TYPES));
+    const ids = new Set(described.map(([, { operationId }]) => operationId));
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    for (const [type, { post }] of Object.entries(webhooks)) {
+      expect(ids.has(post.operationId)).toBe(false);
+      ids.add(post.operationId);
+      expect(post.security).toEqual([]);
+      expect(post.parameters.map(({ name }) => name)).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+      expect(Object.keys(post.responses)).toContain("2XX");
+      const { schema, example } = post.requestBody?.content["application/json"] ?? { schema: {} };
+      const isEvent = ajv.compile({ ...schema, components: document.components });
+      expect([type, isEvent(example), isEvent.errors]).toEqual([type, true, null]);
+      expect(isEvent({ ...(example as object), type: "webhook.test" })).toBe(false);
+    }
   });
 
   it("has every route, under an id of its own, with a chapter and what there is to know about it", () => {

@@ -27,8 +27,8 @@ export default function eventPublisherService({ database, env }: ServiceContext)
         start: (logger, broker) =>
           startPublishing(database, publisher, {
             hasWaiting,
-            onPublished({ deliveries }) {
-              wakeAll(broker, "events.published");
+            onPublished({ events, deliveries }) {
+              if (events > 0) wakeAll(broker, "events.published");
               if (deliveries > 0) wakeAll(broker, DUE);
             },
             onFailure: ({ message }) => logger.warn("Events were not passed on:", message),

@@ -1,36 +1,28 @@
+import type { Catalog } from "../../../lib/catalog/catalog.ts";
 import type { Catalogs } from "../../../lib/catalog/catalogs.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { printUuids } from "../../../lib/database/uuid-list.ts";
+import type { PublishedEvent } from "../../../lib/feed/published.ts";
 import { seenBy } from "../../../lib/feed/sight.ts";
 import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import { type EventTraits, traitsOf } from "../../../lib/webhooks/event-traits.ts";
 import { matches } from "../../../lib/webhooks/matching.ts";
 import type { Subscriber } from "../../../lib/webhooks/subscription-index.ts";
 import type { Subscriptions } from "../../../lib/webhooks/subscriptions.ts";
+import type { WebhookKey } from "./behind.queries.ts";
+import type { Budget } from "./budget.ts";
 import { publishedOf, type QueuedEvent } from "./queued.ts";
 
 /** How many deliveries one statement inserts. In memory are these, and the webhooks of one event. */
 const DELIVERIES_PER_STATEMENT = 2_000;
-/**
- * After this many deliveries the transaction ends, and what is left of its events is for the next one. It has a second's work then, and
- * nobody else's events wait longer for it.
- */
-const DELIVERIES_AT_ONCE = 10_000;
-/** The transaction ends too after so many webhooks were found for its events, whether their owners see them or not. */
-const FOUND_AT_ONCE = 50_000;
 /** After so many webhooks that were found, everybody else in the process has a turn of the event loop. */
 const FOUND_PER_TURN = 2_000;
 
 export interface FanOutMeans {
   catalogs: Pick<Catalogs, "atLeast">;
   subscriptions: Subscriptions;
-}
-
-/** What became of events. */
-export interface FannedOut {
-  /** How many of the events, from the first on, have all their deliveries now. At least one. */
-  events: number;
-  deliveries: number;
+  /** Number of pending deliveries that a workspace may have. By default the one of the guide. */
+  pendingMax?: number;
 }
 
 /** One event for one webhook. */
@@ -39,48 +31,61 @@ interface Delivery {
   webhookId: Uuid;
 }
 
+/** Which deliveries are to be made, and how many. */
+export interface FanOutBounds {
+  /** Whether deliveries of the event are to be made now. It is asked for each event that some webhook of its workspace may want. */
+  mayBegin(event: QueuedEvent): boolean;
+  /** Whether the webhook, which wants the event, is to get it now. */
+  mayHave(event: QueuedEvent, webhookId: Uuid): boolean;
+  budget: Budget;
+}
+
+export interface FannedOut {
+  deliveries: number;
+  /** Webhooks that have used up their room. */
+  full: WebhookKey[];
+}
+
 /**
  * Makes the deliveries of events: one for each webhook that wants the event, however many of its entries do, and whose owner sees it.
  * They are written in the transaction of the query, as due at once, and so is that their webhooks have something to deliver.
  * docs/guides/events.md#who-sees-what
  * @param events in the order of their positions
  */
-export async function fanOut(query: Query, means: FanOutMeans, events: readonly QueuedEvent[]): Promise<FannedOut> {
+export async function fanOut(
+  query: Query,
+  means: FanOutMeans,
+  events: readonly QueuedEvent[],
+  bounds: FanOutBounds,
+): Promise<FannedOut> {
+  const full = new Map<Uuid, WebhookKey>();
   let made: Delivery[] = [];
   let deliveries = 0;
-  let done = 0;
-  const search = startSearch();
+  async function insert(): Promise<void> {
+    for (const key of await insertDeliveries(query, made)) full.set(key.webhookId, key);
+    made = [];
+  }
+
+  const pause = startPauses();
   for (const event of events) {
-    if (deliveries >= DELIVERIES_AT_ONCE || search.found() >= FOUND_AT_ONCE) break;
-    for (const { webhookId } of await subscribersOf(query, means, event, search)) {
+    const wanting = await subscribersOf(query, means, event, bounds, pause);
+    for (const { webhookId } of wanting) {
+      bounds.budget.made(event.workspaceId);
       made.push({ event, webhookId });
       deliveries += 1;
-      if (made.length === DELIVERIES_PER_STATEMENT) {
-        await insertDeliveries(query, made);
-        made = [];
-      }
+      if (made.length === DELIVERIES_PER_STATEMENT) await insert();
     }
-    done += 1;
   }
-  if (made.length > 0) await insertDeliveries(query, made);
-  return { events: done, deliveries };
+  if (made.length > 0) await insert();
+  return { deliveries, full: [...full.values()] };
 }
 
-/** How much was looked for in a run. */
-interface Search {
-  found(): number;
-  /** Counts a webhook that was found. Waits now and then, so that everybody else has a turn. */
-  count(): Promise<void> | undefined;
-}
-
-function startSearch(): Search {
+/** Counts webhooks that were found. Waits now and then, so that everybody else has a turn. */
+function startPauses(): () => Promise<void> | undefined {
   let found = 0;
-  return {
-    found: () => found,
-    count() {
-      found += 1;
-      return found % FOUND_PER_TURN === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined;
-    },
+  return () => {
+    found += 1;
+    return found % FOUND_PER_TURN === 0 ? new Promise((resolve) => setImmediate(resolve)) : undefined;
   };
 }
 
@@ -89,38 +94,47 @@ async function subscribersOf(
   query: Query,
   { catalogs, subscriptions }: FanOutMeans,
   event: QueuedEvent,
-  search: Search,
+  { mayBegin, mayHave, budget }: FanOutBounds,
+  pause: () => Promise<void> | undefined,
 ): Promise<Subscriber[]> {
   const { workspaceId, versions } = event;
   if (!versions) return [];
   const index = await subscriptions.atLeast(query, workspaceId, versions.webhooks);
-  if (!index.hasType(event.type)) return [];
+  if (!index.hasType(event.type) || !mayBegin(event)) return [];
   const catalog = await catalogs.atLeast(workspaceId, versions.catalog);
   const published = publishedOf(event);
 
-  const seenByOwner = new Map<Uuid, EventTraits | null>();
-  function seen(ownerId: Uuid): EventTraits | null {
-    const known = seenByOwner.get(ownerId);
-    if (known !== undefined) return known;
-    const cut = seenBy(published, { catalog, userId: ownerId });
-    const traits = cut && traitsOf(cut, cut.seenGroups, catalog);
-    seenByOwner.set(ownerId, traits);
-    return traits;
+  const seen = seenByOwners(published, catalog);
+  function isFor({ ownerId, subscribedEvents, webhookId }: Subscriber): boolean {
+    const traits = seen(ownerId);
+    return traits !== null && matches(subscribedEvents, traits) && mayHave(event, webhookId);
   }
-
   const wanting: Subscriber[] = [];
   for (const subscriber of index.find(traitsOf(published, published.body.groups ?? [], catalog))) {
-    const turn = search.count();
+    const turn = pause();
     if (turn) await turn;
-    if (event.seq <= subscriber.sinceSeq) continue;
-    const traits = seen(subscriber.ownerId);
-    if (traits !== null && matches(subscriber.subscribedEvents, traits)) wanting.push(subscriber);
+    budget.found(workspaceId);
+    if (event.seq > subscriber.sinceSeq && isFor(subscriber)) wanting.push(subscriber);
   }
   return wanting;
 }
 
-async function insertDeliveries(query: Query, made: readonly Delivery[]): Promise<void> {
-  await query(INSERT, [
+/** What the owners of webhooks see of an event, each found once; null for nothing. */
+function seenByOwners(published: PublishedEvent, catalog: Catalog): (ownerId: Uuid) => EventTraits | null {
+  const seen = new Map<Uuid, EventTraits | null>();
+  return (ownerId) => {
+    const known = seen.get(ownerId);
+    if (known !== undefined) return known;
+    const cut = seenBy(published, { catalog, userId: ownerId });
+    const traits = cut && traitsOf(cut, cut.seenGroups, catalog);
+    seen.set(ownerId, traits);
+    return traits;
+  };
+}
+
+/** Gives the webhooks that have used up their room. */
+async function insertDeliveries(query: Query, made: readonly Delivery[]): Promise<WebhookKey[]> {
+  return query<WebhookKey>(INSERT, [
     printUuids(made.map(() => newUuid())),
     printUuids(made.map(({ webhookId }) => webhookId)),
     made.map(({ event }) => event.position),
@@ -141,12 +155,14 @@ with made as (
   select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[])
     as d (id, webhook_id, event_position, workspace_id, event_id, event_type, record_id)
 ), queues as (
-  update webhook_queues q set due_at = least(q.due_at, now())
-  from (select distinct workspace_id, webhook_id from made) d
+  update webhook_queues q set due_at = least(q.due_at, now()), room = q.room - d.count
+  from (select workspace_id, webhook_id, count(*)::int as count from made group by workspace_id, webhook_id) d
   where q.workspace_id = d.workspace_id and q.webhook_id = d.webhook_id
-  returning q.workspace_id, q.webhook_id
-)
+  returning q.workspace_id, q.webhook_id, q.room
+), inserted as (
 insert into deliveries (workspace_id, id, webhook_id, event_position, event_id, event_type, record_id, status, next_attempt_at, created_at)
 select m.workspace_id, m.id, m.webhook_id, m.event_position, m.event_id, m.event_type, m.record_id, 'pending',
   statement_timestamp(), statement_timestamp()
-from made m join queues q on q.workspace_id = m.workspace_id and q.webhook_id = m.webhook_id`;
+from made m join queues q on q.workspace_id = m.workspace_id and q.webhook_id = m.webhook_id
+)
+select workspace_id as "workspaceId", webhook_id as "webhookId" from queues where room <= 0`;

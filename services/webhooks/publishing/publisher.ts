@@ -1,43 +1,77 @@
 import { type Database, run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
-import { type FanOutMeans, fanOut } from "./fan-out.ts";
-import { moveEvents, readQueued } from "./queued.ts";
+import { createCatchingUp } from "./catch-up.ts";
+import type { FanOutMeans } from "./fan-out.ts";
+import { passOn } from "./pass-on.ts";
 
-/** What one run has passed on. */
+/** What one run has done. */
 export interface Run {
+  /** Events that were passed on. */
   events: number;
   deliveries: number;
-  /** Whether there may be more to pass on. */
+  /** Whether there may be more to do. */
   hasMore: boolean;
 }
 
 export interface Publisher {
   /**
-   * Passes events on from the outbox, in one transaction: gives them their positions, and writes the deliveries of the webhooks that
-   * want them. Nothing happens when the outbox is empty, or when another process does it at the moment.
+   * Does one thing in one transaction: passes events on from the outbox, or makes deliveries for webhooks that are behind, which have
+   * every second turn while there is both. Nothing happens when there is neither, or when another process does it at the moment.
    * docs/decisions/0013-events.md
    */
   publish(): Promise<Run>;
 }
 
 const NOTHING: Run = { events: 0, deliveries: 0, hasMore: false };
+/** How long webhooks that are behind and have no room are not looked at. */
+const BEHIND_REST_MS = 1_000;
+
+interface Waiting {
+  hasEvents: boolean;
+  isBehind: boolean;
+}
 
 /** What a process needs to pass events on. */
-export function createPublisher(database: Pick<Database, "read" | "transaction">, means: FanOutMeans): Publisher {
+export function createPublisher(
+  database: Pick<Database, "read" | "transaction">,
+  means: FanOutMeans,
+  { behindRestMs = BEHIND_REST_MS } = {},
+): Publisher {
+  const catchingUp = createCatchingUp(means, behindRestMs);
+  let isTurnOfBehind = false;
+
   async function publish(): Promise<Run> {
-    const waiting = await database.read(LOOK);
-    if (waiting.length === 0) return NOTHING;
+    const [waiting = { hasEvents: false, isBehind: false }] = await database.read<Waiting>(LOOK);
+    const mayCatchUp = waiting.isBehind && catchingUp.mayHaveWork();
+    if (mayCatchUp && (isTurnOfBehind || !waiting.hasEvents)) {
+      isTurnOfBehind = false;
+      return alone(async (query) => ({
+        run: {
+          events: 0,
+          deliveries: await catchingUp.turn(query),
+          hasMore: waiting.hasEvents || catchingUp.mayHaveWork(),
+        },
+      }));
+    }
+    if (!waiting.hasEvents) return NOTHING;
+    isTurnOfBehind = true;
+    return alone(async (query, lastPosition) => {
+      const { last, ...passed } = await passOn(query, means, lastPosition);
+      return { run: { ...passed, hasMore: passed.hasMore || mayCatchUp }, last };
+    });
+  }
+
+  /** Runs work while no other process publishes; it is done nowhere when another one does. */
+  function alone(
+    work: (query: Query, lastPosition: number) => Promise<{ run: Run; last?: Promise<void> }>,
+  ): Promise<Run> {
     return database.transaction(
       async (trx) => {
         const [log] = trx.opened[0] as { position: number }[];
         if (!log) return NOTHING;
-        const query: Query = (sql, values, form) => run(trx, sql, values, form);
-        const { events, hasMore } = await readQueued(query, log.position);
-        if (events.length === 0) return NOTHING;
-        const fannedOut = await fanOut(query, means, events);
-        const passed = events.slice(0, fannedOut.events);
-        trx.last(moveEvents(query, passed));
-        return { ...fannedOut, hasMore: hasMore || passed.length < events.length };
+        const { run: done, last } = await work((sql, values, form) => run(trx, sql, values, form), log.position);
+        if (last) trx.last(last);
+        return done;
       },
       { opening: [{ text: LOCK, values: [] }] },
     );
@@ -46,7 +80,8 @@ export function createPublisher(database: Pick<Database, "read" | "transaction">
   return { publish };
 }
 
-/** Most times the outbox is empty, at which every process looks each second. */
-const LOOK = "/* background */ select from outbox limit 1";
+/** Most times there is nothing to do, at which every process looks each second. */
+const LOOK = `/* background */ select exists (select from outbox) as "hasEvents",
+  exists (select from webhook_queues where made_through is not null) as "isBehind"`;
 
 const LOCK = "/* background */ select last_position::float8 as position from event_log for update skip locked";

@@ -14,7 +14,7 @@ const REST_MS = 20;
 const UNWANTED_REST_MS = 60;
 
 interface Options extends Pick<PollingOptions, "onFailure" | "pause"> {
-  /** Is told of each run that has passed events on. */
+  /** Is told of each run that has passed events on, or made deliveries. */
   onPublished(run: Run): void;
   /** Whether requests wait for the database. */
   hasWaiting(): boolean;
@@ -41,7 +41,7 @@ export function startPublishing(
       const begun = performance.now();
       const run = await publisher.publish();
       const restForOthersMs = restForOthers(performance.now() - begun, hasWaiting());
-      if (run.events > 0) onPublished(run);
+      if (run.events > 0 || run.deliveries > 0) onPublished(run);
       const wantedMs = run.events > 0 && !run.hasMore ? restMs(run) : 0;
       if (wantedMs + restForOthersMs > 0) await rest(Math.max(wantedMs, restForOthersMs), signal);
       return run.hasMore;
@@ -58,8 +58,8 @@ export function startPublishing(
   };
 }
 
-/** A run that took longer has made thousands of deliveries, and kept a processor of PostgreSQL busy. */
-const LONG_RUN_MS = 100;
+/** A run that took longer has made a thousand deliveries, and kept a processor of PostgreSQL busy. */
+const LONG_RUN_MS = 50;
 const REST_MS_MAX = 1000;
 
 /** So many times as long as a run took is the rest behind it while requests wait. */

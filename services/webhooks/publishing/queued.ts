@@ -24,6 +24,8 @@ export interface QueuedEvent {
   recordId: Uuid;
   /** The versions of the workspace's webhooks and catalog, not older than the event. Null when it has never had a webhook. */
   versions: Versions | null;
+  /** Whether a webhook of the workspace is behind. */
+  hasBehind: boolean;
   /** The body and `PublishedEvent.sight` as JSON texts, which are there when `versions` are. */
   body: string | null;
   sight: string | null;
@@ -57,22 +59,46 @@ with queued as materialized (
   select o.*, sum(octet_length(o.body::text)) over (order by o.seq) - octet_length(o.body::text) as bytes_before
   from (select * from outbox order by seq limit ${EVENTS_AT_ONCE}) o
 ), listening as materialized (
-  select id, webhooks_version, catalog_version from workspaces
-  where id = any(array(select distinct workspace_id from queued)) and webhooks_version > 0
+  select id, webhooks_version, catalog_version, exists (
+    select from webhook_queues q where q.workspace_id = w.id and q.made_through is not null) as has_behind
+  from workspaces w where id = any(array(select distinct workspace_id from queued)) and webhooks_version > 0
 )
 select (select count(*) from queued), e.seq, e.workspace_id, e.id, e.type, e.record_id, w.webhooks_version, w.catalog_version,
-  case when w.id is not null then e.body end, case when w.id is not null then ${SIGHT} end
+  case when w.id is not null then e.body end, case when w.id is not null then ${SIGHT} end, w.has_behind
 from queued e left join listening w on w.id = e.workspace_id
 where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.seq`;
 
+/**
+ * Reads events of a workspace that are published already, behind a position, with what the workspace is now. One statement.
+ * @param most number of events
+ */
+export async function readPublished(query: Query, workspaceId: Uuid, after: number, most: number): Promise<Queued> {
+  const rows = await query<TextRow>(PUBLISHED, [workspaceId, after, most], "texts");
+  const events = rows.map((row) => eventOf(row, Number(row.at(-1))));
+  return { events, hasMore: Number(rows[0]?.[0] ?? 0) > events.length || rows.length === most };
+}
+
+const PUBLISHED = `/* background */
+with head as materialized (
+  select e.*, sum(octet_length(e.body::text)) over (order by e.position) - octet_length(e.body::text) as bytes_before
+  from (
+    select * from events where (workspace_id, position) > ($1, $2::bigint) and workspace_id <= $1
+    order by workspace_id, position limit $3) e
+)
+select (select count(*) from head), e.seq, e.workspace_id, e.id, e.type, e.record_id, w.webhooks_version, w.catalog_version,
+  e.body, ${SIGHT}, true, e.position
+from head e join workspaces w on w.id = e.workspace_id
+where e.bytes_before < ${BODY_BYTES_AT_ONCE} order by e.position`;
+
 function eventOf(row: TextRow, position: number): QueuedEvent {
-  const [, seq, workspaceId, id, type, recordId, webhooks, catalog, body = null, sight = null] = row;
+  const [, seq, workspaceId, id, type, recordId, webhooks, catalog, body = null, sight = null, hasBehind] = row;
   return {
     seq: Number(seq),
     position,
     // Texts of columns that are never null, and have these forms.
     ...({ workspaceId, id, type, recordId } as Pick<QueuedEvent, "workspaceId" | "id" | "type" | "recordId">),
     versions: webhooks ? { webhooks: Number(webhooks), catalog: Number(catalog) } : null,
+    hasBehind: hasBehind === "t",
     body,
     sight,
   };
@@ -99,8 +125,8 @@ with wanted as (
 ), moved as (
   delete from outbox o using wanted w where o.seq = w.seq returning o.*, w.position
 ), published as (
-  insert into events (workspace_id, position, id, type, record_id, body, published_at)
-  select workspace_id, position, id, type, record_id, body, statement_timestamp() from moved m
+  insert into events (workspace_id, position, id, type, record_id, body, published_at, seq)
+  select workspace_id, position, id, type, record_id, body, statement_timestamp(), seq from moved m
   where exists (select from workspaces w where w.id = m.workspace_id)
 )
 update event_log set last_position = (select max(position) from wanted)`;

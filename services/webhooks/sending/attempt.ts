@@ -6,8 +6,8 @@ import { type AddressRules, literalAddressOf } from "../../../lib/webhooks/addre
 import { refusedPort } from "../../../lib/webhooks/target-url.ts";
 import { answerOf } from "./answer.ts";
 import type { Connections } from "./connections.ts";
-import { failureWords } from "./failure-words.ts";
-import { judgedLookup, RefusedAddress, type Resolve, refuse } from "./lookup.ts";
+import { failureWords, isWithoutAddress } from "./failure-words.ts";
+import { judgedLookup, RefusedName, RefusedTarget, type Resolve, refuse } from "./lookup.ts";
 
 /** Headers of an answer together. Servers send some hundred bytes. */
 const HEAD_BYTES_MAX = 16 * 1024;
@@ -43,6 +43,8 @@ export type Attempt = (sending: Sending, signal: AbortSignal) => Promise<Outcome
 interface Means {
   rules: AddressRules;
   resolve: Resolve;
+  /** Is told which name leads to which address that is not allowed, in words for the log. */
+  onRefused?(message: string): void;
   /** For all of it: the search for the address, connection, TLS, headers and body. */
   withinMs?: number;
 }
@@ -52,12 +54,12 @@ interface Means {
  * decompresses nothing. The address is judged where the connection is made, so none is ever made to another one.
  * docs/guides/webhook-deliveries.md#targets
  */
-export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MAX }: Means): Attempt {
+export function createAttempt({ rules, resolve, onRefused, withinMs = WEBHOOK_ATTEMPT_MS_MAX }: Means): Attempt {
   return async (sending, signal) => {
     const began = performance.now();
     const ended = (answer: Partial<Outcome>): Outcome => {
       const durationMs = Math.round(performance.now() - began);
-      return { responseStatus: null, error: null, responseBody: "", retryAfter: null, ...answer, durationMs };
+      return { responseStatus: null, error: null, responseBody: "", retryAfter: null, durationMs, ...answer };
     };
     const ending = new AbortController();
     const abort = () => ending.abort();
@@ -70,7 +72,7 @@ export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MA
     } catch (error) {
       if (signal.aborted) return ended({ error: "the server was stopped" });
       if (ending.signal.aborted) return ended({ error: `no answer within ${withinMs / 1000} s` });
-      return ended({ error: failureWords(error as Error) });
+      return ended(failed(error as Error, onRefused));
     } finally {
       clearTimeout(late);
       signal.removeEventListener("abort", abort);
@@ -78,11 +80,18 @@ export function createAttempt({ rules, resolve, withinMs = WEBHOOK_ATTEMPT_MS_MA
   };
 }
 
+/** Of a name without an address the time is not told either: it would show whether the name was found. */
+function failed(error: Error, onRefused: Means["onRefused"]): Partial<Outcome> {
+  if (error instanceof RefusedName) onRefused?.(error.message);
+  const words = { error: failureWords(error) };
+  return isWithoutAddress(error) ? { ...words, durationMs: 0 } : words;
+}
+
 function isRedirect({ responseStatus }: Answer): boolean {
   return responseStatus !== null && responseStatus >= 300 && responseStatus < 400;
 }
 
-/** @throws RefusedAddress when the URL names what must not be connected to */
+/** @throws RefusedTarget when the URL names what must not be connected to */
 function checkedOptions(
   { targetUrl, headers, body, connections }: Sending,
   rules: AddressRules,
@@ -91,10 +100,10 @@ function checkedOptions(
   const url = new URL(targetUrl);
   const { protocol, hostname, pathname, search } = url;
   if (protocol !== "http:" && protocol !== "https:")
-    throw new RefusedAddress("the target is no address of http or https");
+    throw new RefusedTarget("the target is no address of http or https");
   const isSecure = protocol === "https:";
   const refused = refusedPort(url);
-  if (refused !== null) throw new RefusedAddress(`the port ${refused} is not allowed`);
+  if (refused !== null) throw new RefusedTarget(`the port ${refused} is not allowed`);
   // A connection to a literal address is made without a lookup.
   const literal = literalAddressOf(url);
   if (literal !== null) refuse(rules, literal);

@@ -1,4 +1,7 @@
-import { RefusedAddress } from "./lookup.ts";
+import { RefusedName, RefusedTarget } from "./lookup.ts";
+
+/** The same words for all names to which nothing can be sent. docs/guides/webhook-deliveries.md#targets */
+const NO_ADDRESS = "the name was not found, or leads to an address that is not allowed";
 
 /** Code of a failed connection → what a reader is told. docs/guides/webhook-deliveries.md#the-request */
 const WORDS: Readonly<Record<string, string>> = {
@@ -11,9 +14,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_INVALID_URL: "the target is no URL",
   EADDRNOTAVAIL: "the address cannot be reached",
   ETIMEDOUT: "the host does not take connections",
-  ENOTFOUND: "the name was not found",
-  ENODATA: "the name has no address",
-  EBADNAME: "the name was not found",
+  ENOTFOUND: NO_ADDRESS,
+  ENODATA: NO_ADDRESS,
+  EBADNAME: NO_ADDRESS,
   EBUSY: "the server is busy: too many names are looked up at the moment",
   EAI_AGAIN: "the name could not be looked up",
   ETIMEOUT: "the name could not be looked up",
@@ -31,7 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
 
 /** Why a request got no answer, in short words for a reader. They hold nothing that the other side has sent. */
 export function failureWords(error: Error & { code?: unknown }): string {
-  if (error instanceof RefusedAddress) return error.message;
+  if (error instanceof RefusedTarget) return error.message;
+  if (error instanceof RefusedName) return NO_ADDRESS;
   const code = codeOf(error);
   const words = WORDS[code];
   if (words !== undefined) return words;
@@ -44,4 +48,9 @@ export function failureWords(error: Error & { code?: unknown }): string {
 function codeOf(error: Error & { code?: unknown }): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return codeOf(error.errors[0]);
   return typeof error.code === "string" ? error.code : "";
+}
+
+/** Whether no address was found for a name to which something may be sent. */
+export function isWithoutAddress(error: Error & { code?: unknown }): boolean {
+  return failureWords(error) === NO_ADDRESS;
 }

@@ -15,8 +15,17 @@ const BY_HOST_WAITING_MAX = 50;
 /** What a DNS server says of a name that it does not have; and what is said where no DNS server is at all. */
 const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
-/** What a name leads to; an address that may not be connected to. */
-export class RefusedAddress extends Error {}
+/** A literal address, a port or a scheme to which nothing is sent. The message tells nothing that the target does not say itself. */
+export class RefusedTarget extends Error {}
+
+/**
+ * A name that leads to an address to which nothing is sent. Users are told the same as of a name that is not found: otherwise they could
+ * ask which names the network of the server knows, and where those lead. The message is for the log of the server.
+ */
+export class RefusedName extends Error {}
+
+/** These names belong to the machine itself (RFC 6761), so no DNS server is asked for them. */
+const LOCAL_NAME = /(^|\.)localhost\.?$/i;
 
 /** Finds the addresses of a name. An aborted signal ends a search that has not begun. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
@@ -28,7 +37,10 @@ export type Resolve = (name: string, signal: AbortSignal) => Promise<LookupAddre
 export function judgedLookup(rules: AddressRules, resolve: Resolve, signal: AbortSignal): LookupFunction {
   async function judged(name: string): Promise<LookupAddress[]> {
     const addresses = await resolve(name, signal);
-    for (const { address } of addresses) refuse(rules, address);
+    for (const { address } of addresses) {
+      const why = rules.refusalOf(address);
+      if (why !== null) throw new RefusedName(`${name} leads to ${address}, which is not allowed: ${why}`);
+    }
     return addresses;
   }
 
@@ -44,10 +56,10 @@ export function judgedLookup(rules: AddressRules, resolve: Resolve, signal: Abor
   };
 }
 
-/** @throws RefusedAddress when nothing may be sent to it */
+/** @throws RefusedTarget when nothing may be sent to a literal address */
 export function refuse(rules: AddressRules, address: string): void {
   const why = rules.refusalOf(address);
-  if (why !== null) throw new RefusedAddress(`the address ${address} is not allowed: ${why}`);
+  if (why !== null) throw new RefusedTarget(`the address ${address} is not allowed: ${why}`);
 }
 
 /** Who can be asked for the addresses of a name. */
@@ -65,7 +77,7 @@ interface Sources {
 export function createResolve({ byDns, byHost }: Sources = { byDns: askDns, byHost: askHost }): Resolve {
   const turn = createTurn();
   return async (name, signal) => {
-    const addresses = await byDns(name);
+    const addresses = LOCAL_NAME.test(name) ? [] : await byDns(name);
     return addresses.length > 0 ? addresses : turn(() => byHost(name), signal);
   };
 }

@@ -21,35 +21,58 @@ export interface Health {
   hasFailed: boolean;
 }
 
-const MAY_BE_TAKEN = "due_at <= now() and (lease is null or leased_until < now() and lease <> all ($4::uuid[]))";
+const MAY_BE_TAKEN =
+  "q.due_at <= now() and (q.lease is null or q.leased_until < now() and q.lease <> all ($4::uuid[]))";
+/** So many queues that are due are looked at, those first that have been due for longest, to find the ones of each workspace. */
+const LOOKED_AT_MAX = 5_000;
+
+/**
+ * SQL for the queues that may be taken, those with this condition. Workspaces take turns, and each has its part of what this process
+ * holds at most, so one with a thousand webhooks leaves places for the others.
+ */
+const inTurns = (condition: string) => `
+  select q.workspace_id, q.webhook_id from (
+    select *, row_number() over (partition by workspace_id order by due_at) as turn from (
+      select q.workspace_id, q.webhook_id, q.due_at from webhook_queues q where ${MAY_BE_TAKEN} and ${condition}
+      order by q.due_at limit ${LOOKED_AT_MAX}) due
+  ) t join webhook_queues q on q.workspace_id = t.workspace_id and q.webhook_id = t.webhook_id and ${MAY_BE_TAKEN} and ${condition}
+  where t.turn <= $5::int - (select count(*) from unnest($6::uuid[]) h (workspace_id) where h.workspace_id = t.workspace_id)
+  order by t.turn, t.due_at`;
 
 /**
  * Takes up to so many webhooks whose deliveries are due and that no process holds: those first whose last attempt has not failed,
- * and among the rest, each time, those that have been due for longest.
+ * and among the rest the workspaces take turns, each with those that have been due for longest.
  * @param failingMost how many of those whose last attempt has failed are taken at most
- * @param held the leases of those that this process has: also when one of them has run out, it is not taken a second time
+ * @param held what this process has: also when a lease has run out, it is not taken a second time
+ * @param ofOneMost how many of one workspace this process holds at most
  */
 export function claimQueues(
   query: Query,
   count: number,
   leaseMs: number,
   failingMost: number,
-  held: readonly Uuid[],
+  held: readonly Queue[],
+  ofOneMost: number = count,
 ): Promise<Queue[]> {
   return query<Queue>(
     `/* background */ with healthy as (
-       select workspace_id, webhook_id from webhook_queues where ${MAY_BE_TAKEN} and failing_since is null
-       order by due_at limit $1 for update skip locked
+       ${inTurns("q.failing_since is null")} limit $1 for update of q skip locked
      ), failing as (
-       select workspace_id, webhook_id from webhook_queues where ${MAY_BE_TAKEN} and failing_since is not null
-       order by due_at limit least($3::bigint, $1 - (select count(*) from healthy)) for update skip locked
+       ${inTurns("q.failing_since is not null")} limit least($3::bigint, $1 - (select count(*) from healthy)) for update of q skip locked
      ), due as (select * from healthy union all select * from failing)
      update webhook_queues q set lease = gen_random_uuid(), leased_until = now() + $2 * interval '1 ms'
      from due left join webhooks w on w.workspace_id = due.workspace_id and w.id = due.webhook_id
      where q.workspace_id = due.workspace_id and q.webhook_id = due.webhook_id
      returning q.workspace_id as "workspaceId", q.webhook_id as "webhookId", q.lease, q.failing_since is not null as "isFailing",
        w.status`,
-    [count, leaseMs, failingMost, printUuids(held)],
+    [
+      count,
+      leaseMs,
+      failingMost,
+      printUuids(held.map(({ lease }) => lease)),
+      ofOneMost,
+      printUuids(held.map(({ workspaceId }) => workspaceId)),
+    ],
   );
 }
 

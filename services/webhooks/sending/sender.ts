@@ -9,7 +9,7 @@ import { doClaimedJobs } from "../../../lib/jobs/claimed-jobs.ts";
 import { keepLeases } from "../../../lib/jobs/leases.ts";
 import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
 import { together } from "../../../lib/jobs/together.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import { type Asked, inSlices, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
@@ -31,6 +31,8 @@ const GATHER_MS = 2;
 const KEY_ID = /(?<=the key )[0-9a-f]+/;
 /** The part of what is held that may be webhooks whose last attempt has failed. */
 const FAILING_PART = 0.5;
+/** The part of what is held that may be webhooks of one workspace. */
+const PART_OF_ONE = 0.8;
 
 interface Logger {
   info(...message: unknown[]): void;
@@ -90,9 +92,10 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
     async claim(count) {
       const failing = [...held.values()].filter((endpoint) => endpoint.isFailing()).length;
       const failingMost = Math.max(0, WEBHOOKS_HELD_MAX * FAILING_PART - failing);
-      const leased = [...held.keys()].map(({ lease }) => lease);
-      const claimed = await claimQueues(query, count, LEASE_MS, failingMost, leased);
-      crowded.all = claimed.length === count;
+      const ofOneMost = WEBHOOKS_HELD_MAX * PART_OF_ONE;
+      const claimed = await claimQueues(query, count, LEASE_MS, failingMost, [...held.keys()], ofOneMost);
+      // A workspace that has its part may have left others, as if all places were taken.
+      crowded.all = claimed.length === count || mostOfOne([...held.keys(), ...claimed]) >= ofOneMost;
       crowded.failing = claimed.filter(({ isFailing }) => isFailing).length === failingMost;
       return claimed;
     },
@@ -120,6 +123,13 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       await renewing.ended();
     },
   };
+}
+
+/** How many of these are of the workspace that has the most. */
+function mostOfOne(queues: readonly Queue[]): number {
+  const counts = new Map<Uuid, number>();
+  for (const { workspaceId } of queues) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
 }
 
 /** Reads the next deliveries of all endpoints that have room for more. */

@@ -16,7 +16,7 @@ const CONNECTIONS = 2;
 /** Sends the deliveries of webhooks. docs/guides/webhook-deliveries.md */
 export default function webhookSenderService({ database, env }: ServiceContext): ServiceSchema {
   const { catalogs, hasWaiting } = storeOf(database);
-  const attempt = createAttempt({ rules: createAddressRules(env.webhookAllow), resolve: createResolve() });
+  const [rules, resolve] = [createAddressRules(env.webhookAllow), createResolve()];
   return {
     name: "webhook-sender",
     mixins: [
@@ -29,7 +29,11 @@ export default function webhookSenderService({ database, env }: ServiceContext):
               catalogs,
               hasWaiting,
               sealing: () => sealingOf(database),
-              attempt,
+              attempt: createAttempt({
+                rules,
+                resolve,
+                onRefused: (message) => logger.info(`Nothing is sent to a webhook: ${message}.`),
+              }),
               publicUrl: env.publicUrl,
               retryWaitsS: env.webhookRetryWaitsS,
               random: Math.random,

@@ -46,16 +46,12 @@ export async function insertDeliveries(
   return uuids;
 }
 
-/** How many deliveries wait to be sent to a webhook: exactly up to this number, which stands for more too. */
-export async function countPending(
-  query: Query,
-  { workspaceId, webhookId }: WebhookKey,
-  most: number,
-): Promise<number> {
+/** How many deliveries of a workspace wait to be sent: exactly up to this number, which stands for more too. */
+export async function countPending(query: Query, workspaceId: Uuid, most: number): Promise<number> {
   const [row] = await query<{ count: number }>(
     `select count(*)::int as count from (
-       select from deliveries where workspace_id = $1 and webhook_id = $2 and status = 'pending' limit $3) d`,
-    [workspaceId, webhookId, most],
+       select from deliveries where workspace_id = $1 and status = 'pending' limit $2) d`,
+    [workspaceId, most],
   );
   return row?.count ?? 0;
 }

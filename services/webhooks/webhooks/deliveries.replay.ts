@@ -10,6 +10,7 @@ import { wants } from "../../../lib/webhooks/matching.ts";
 import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
 import { countPending, type DeliveredEvent, insertDeliveries, isKept } from "./deliveries.queries.ts";
 import { deliveries, TEST_EVENT } from "./deliveries.resource.ts";
+import { seenDeliveries } from "./deliveries.sight.ts";
 import { eventsSince } from "./events-since.ts";
 
 /**
@@ -23,7 +24,7 @@ export function sendTest(writing: Writing, webhook: Row): Promise<string> {
 
 /**
  * Sends the event of a delivery again, and gives the answer, the new delivery. docs/guides/webhooks.md#sending-again
- * @throws ApiError 404 when the webhook has no such delivery, 422 when it is inactive or the event is no longer kept
+ * @throws ApiError 404 when the webhook has no such delivery that the caller sees, 422 when it is inactive or the event is no longer kept
  */
 export async function replayDelivery(writing: Writing, webhook: Row, deliveryId: string): Promise<string> {
   const { query, caller } = writing;
@@ -33,31 +34,39 @@ export async function replayDelivery(writing: Writing, webhook: Row, deliveryId:
   const event = eventOf(row);
   if (event.position !== null && !(await isKept(query, caller.workspaceId, event.position)))
     throw unprocessable([custom(["deliveryId"], "The event of this delivery is no longer kept")]);
+  if ((await seenDeliveries(query, writing, webhook, [row])).length === 0) throw notFound("delivery", deliveryId);
   return deliver(writing, webhook, event);
 }
 
 /**
  * Sends all events since a time to a locked webhook that it subscribes to and its owner sees, and gives the answer.
  * docs/guides/webhooks.md#sending-again
+ * @param isDry whether nothing is sent, and the number alone is given, as `events`
  * @throws ApiError 422 when the webhook is inactive, or there are too many events, or too many wait to be sent already
  */
-export async function replaySince(writing: Writing, webhook: Row, since: Date): Promise<string> {
+export async function replaySince(writing: Writing, webhook: Row, since: Date, isDry = false): Promise<string> {
   needActive(webhook);
-  const { query, catalog, caller } = writing;
+  const { query, caller } = writing;
+  const pending = await countPending(query, caller.workspaceId, PENDING_DELIVERIES_MAX);
+  needRoom(pending, 1);
+  const wanted = await wantedSince(writing, webhook, since);
+  needRoom(pending, wanted.length);
+  if (isDry) return JSON.stringify({ events: wanted.length });
+  await insertDeliveries(query, { workspaceId: caller.workspaceId, webhookId: webhook.uuid }, wanted.reverse());
+  return JSON.stringify({ replayed: wanted.length });
+}
+
+/** The newest event is the first. */
+async function wantedSince({ query, catalog, caller }: Writing, webhook: Row, since: Date): Promise<DeliveredEvent[]> {
   const owner = { catalog, userId: webhook.createdBy as Uuid };
   const subscribed = webhook.subscribedEvents as SubscribedEvent[];
-  const key = { workspaceId: caller.workspaceId, webhookId: webhook.uuid };
-  const pending = await countPending(query, key, PENDING_DELIVERIES_MAX);
-  needRoom(pending, 1);
   const wanted: DeliveredEvent[] = [];
   for await (const page of eventsSince(query, caller.workspaceId, since)) {
     const seen = page.map((event) => seenBy(event, owner)).filter((event): event is SeenEvent => event !== null);
     for (const { position, id, type, recordId } of seen.filter((event) => wants(subscribed, event, catalog)))
       wanted.push({ position, id, type, recordId });
   }
-  needRoom(pending, wanted.length);
-  await insertDeliveries(query, key, wanted.reverse());
-  return JSON.stringify({ replayed: wanted.length });
+  return wanted;
 }
 
 async function deliver(writing: Writing, webhook: Row, event: DeliveredEvent): Promise<string> {
@@ -79,14 +88,14 @@ function eventOf({ eventPosition, eventUuid, type, recordUuid }: Row): Delivered
   };
 }
 
-/** @throws ApiError 422 when too many deliveries would wait to be sent to the webhook */
+/** @throws ApiError 422 when too many deliveries of the workspace would wait to be sent */
 function needRoom(pending: number, more: number): void {
   if (pending + more <= PENDING_DELIVERIES_MAX) return;
   const [asked, waiting, most] = [more, pending, PENDING_DELIVERIES_MAX].map((count) => count.toLocaleString("en-US"));
   throw unprocessable([
     custom(
       ["since"],
-      `At most ${most} deliveries may wait to be sent to the webhook. ${waiting} do, and ${asked} would be added. Wait until they were sent`,
+      `At most ${most} deliveries of the workspace may wait to be sent. ${waiting} do, and ${asked} would be added. Wait until they were sent, or make webhooks inactive whose receivers do not answer`,
     ),
   ]);
 }

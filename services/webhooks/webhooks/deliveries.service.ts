@@ -2,7 +2,7 @@ import type { ServiceSchema } from "moleculer";
 import { type ActionContext, callerOf } from "../../../actions/caller.ts";
 import { type PageParams, pageParams } from "../../../actions/page.ts";
 import { lockChangeable } from "../../../actions/resource-actions.ts";
-import { readRowPage } from "../../../actions/row-page.ts";
+import { type Narrowing, readRowPage } from "../../../actions/row-page.ts";
 import type { ServiceContext } from "../../../actions/service-context.ts";
 import { notFound } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
@@ -18,10 +18,13 @@ import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import { wakeAll } from "../../../mixins/polling.mixin.ts";
 import { replayDelivery, replaySince, sendTest } from "./deliveries.replay.ts";
 import { deliveries, HAS_STATUS, STATUSES } from "./deliveries.resource.ts";
+import { seenDeliveries } from "./deliveries.sight.ts";
 import { DUE } from "./due.ts";
 import { webhooks } from "./webhooks.resource.ts";
 
 const ONLY_SUCH = { description: "Only such deliveries" };
+const LISTED =
+  "The newest first, those of events that you see. They are kept for 30 days. A page may have fewer than `limit` although there is a next one.";
 const NEWEST_FIRST: ListOrder = { ...BY_CREATION, direction: "desc" };
 
 type One = { webhookId: string };
@@ -60,7 +63,8 @@ export default function deliveriesService({ database }: ServiceContext): Service
       `t.webhook_id = ${bind(webhook.uuid)}`,
       ...(status === undefined ? [] : [HAS_STATUS[status]]),
     ];
-    return readRowPage(deliveries, store, ctx, { order: NEWEST_FIRST, where, planned: status !== undefined });
+    const seen: Narrowing["seen"] = (query, viewing, rows) => seenDeliveries(query, viewing, webhook, rows);
+    return readRowPage(deliveries, store, ctx, { order: NEWEST_FIRST, where, planned: status !== undefined, seen });
   }
 
   return {
@@ -68,7 +72,7 @@ export default function deliveriesService({ database }: ServiceContext): Service
     actions: {
       list: {
         summary: "List deliveries of a webhook",
-        description: "The newest first. They are kept for 30 days.",
+        description: LISTED,
         params: closed({ ...path, status: Type.Optional(oneOf(STATUSES, ONLY_SUCH)), ...pageParams }),
         returns: { list: deliveries.schema },
         handler: list,

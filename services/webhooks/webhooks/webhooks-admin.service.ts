@@ -39,6 +39,7 @@ const replayParams = closed({
   ...webhook,
   deliveryId: Type.Optional(idSchema("delivery")),
   since: Type.Optional(Type.String({ format: "timestamp-or-date" })),
+  dryRun: Type.Optional(Type.Boolean()),
 });
 
 type One = Static<typeof webhookParams>;
@@ -103,15 +104,15 @@ export default function webhooksAdminService({ database }: ServiceContext): Serv
           change(ctx, (writing, webhook) => updateWebhook(writing, webhook, { status: "inactive" })),
       },
       test: { params: webhookParams, handler: (ctx: ActionContext<One>) => change(ctx, sendTest) },
-      /** Sends a delivery again, or all events since a time. */
+      /** Sends a delivery again, or all events since a time; with `dryRun` it only tells how many events those are. */
       replay: {
         params: replayParams,
         handler(ctx: ActionContext<Static<typeof replayParams>>) {
-          const { deliveryId, since = "" } = ctx.params;
+          const { deliveryId, since = "", dryRun = false } = ctx.params;
           if (deliveryId !== undefined)
             return change(ctx, (writing, webhook) => replayDelivery(writing, webhook, deliveryId));
           const time = new Date(instantOfTimeOrDate(since) ?? Number.NaN);
-          return change(ctx, (writing, webhook) => replaySince(writing, webhook, time), "writeMany");
+          return change(ctx, (writing, webhook) => replaySince(writing, webhook, time, dryRun), "writeMany");
         },
       },
       rotate: {

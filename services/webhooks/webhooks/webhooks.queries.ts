@@ -39,6 +39,14 @@ export async function makeQueueDue(query: Query, workspaceId: Uuid, webhookId: U
   ]);
 }
 
+/** Has a webhook that becomes active begin with the events that are written from now on, whatever it was behind with before. */
+export async function beginAnew(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
+  await query(
+    "update webhook_queues set failing_since = null, made_through = null, room = 0 where workspace_id = $1 and webhook_id = $2",
+    [workspaceId, webhookId],
+  );
+}
+
 /** Has the time in which all attempts have failed begin anew. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
 export async function forgetFailures(query: Query, workspaceId: Uuid, webhookId: Uuid): Promise<void> {
   await query("update webhook_queues set failing_since = null where workspace_id = $1 and webhook_id = $2", [

@@ -71,13 +71,13 @@ function subscribedEvents(): Field {
     required: true,
     filter: null,
     // As a text, in which the order of keys stays: clients compare what they get with what they have sent.
-    storage: column("subscribed_events", "json", (sent) => JSON.stringify((sent as SubscribedEvent[]).map(shownEntry))),
+    storage: column("subscribed_events", "json", (sent) => JSON.stringify(shownEntries(sent))),
   };
 }
 
-/** An entry as it is answered. docs/guides/webhooks.md#fields */
-function shownEntry({ eventType, filter = {} }: SubscribedEvent) {
-  return { eventType, filter };
+/** Entries as they are stored and answered, of those that were sent. docs/guides/webhooks.md#fields */
+export function shownEntries(sent: unknown): SubscribedEvent[] {
+  return (sent as SubscribedEvent[]).map(({ eventType, filter = {} }) => ({ eventType, filter }));
 }
 
 function redactedSigningSecret(): Field {

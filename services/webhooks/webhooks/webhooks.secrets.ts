@@ -57,6 +57,8 @@ export async function rotateSecret(writing: Writing, sealing: Sealing, current: 
       redacted_secret: redactedSecret(secret),
       replaced_secrets: JSON.stringify([...replaced, before]),
       ...columnOfKeys(caller, current),
+      // Who knows the secret reads what is signed with it: docs/guides/webhooks.md#who-sees-what.
+      created_by: caller.userId,
     },
   );
   await raiseVersion(query, caller.workspaceId);

@@ -42,7 +42,8 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
       },
       update: {
         ...update,
-        description: "Fields that are left out stay as they are. While it is inactive it is sent nothing.",
+        description:
+          "Fields that are left out stay as they are. While it is inactive it is sent nothing. An admin who changes target or events of another user's webhook becomes its owner.",
         handler: (ctx: ActionContext<One & { body: Sent }>) =>
           store.write(callerOf(ctx), async (writing) => {
             const current = await lockChangeable(webhooks, writing, ctx.params.webhookId);
@@ -58,7 +59,8 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
       },
       rotateSecret: {
         summary: "Replace the signing secret of a webhook",
-        description: "For 24 hours deliveries are signed with the old secret too. This answer alone has the new one.",
+        description:
+          "For 24 hours deliveries are signed with the old secret too. This answer alone has the new one. An admin who does it to another user's webhook becomes its owner.",
         params: closed({ webhookId: idSchema("webhook") }),
         returns: { data: webhookWithSecretSchema },
         async handler(ctx: ActionContext<One>): Promise<string> {

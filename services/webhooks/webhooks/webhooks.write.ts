@@ -11,6 +11,7 @@ import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
 import { newSigningSecret, redactedSecret } from "../../../lib/webhooks/signing-secret.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import {
+  beginAnew,
   databaseTime,
   deleteQueue,
   forgetFailures,
@@ -19,7 +20,7 @@ import {
   makeQueueDue,
   raiseVersion,
 } from "./webhooks.queries.ts";
-import { webhooks } from "./webhooks.resource.ts";
+import { shownEntries, webhooks } from "./webhooks.resource.ts";
 import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
 
 /**
@@ -51,11 +52,24 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
 /** Changes a locked webhook by what was sent, which is judged, and gives the answer. */
 export async function updateWebhook(writing: Writing, current: Row, sent: Sent): Promise<string> {
   const { query, caller } = writing;
-  const others = { ...(await columnsOfStatus(writing, current, sent)), ...columnOfKeys(caller, current) };
+  const others = {
+    ...(await columnsOfStatus(writing, current, sent)),
+    ...columnOfKeys(caller, current),
+    ...ownerAfter(writing, current, sent),
+  };
   const row = await updateRow(query, webhooks, writing, current, sent, others);
   await raiseVersion(query, caller.workspaceId);
   await tellQueue(writing, current, sent);
   return JSON.stringify(presentRow(webhooks, row, writing));
+}
+
+/** What a change of what is sent, or where to, makes of the owner. docs/guides/webhooks.md#who-sees-what */
+function ownerAfter({ caller }: Writing, current: Row, { targetUrl, subscribedEvents }: Sent): OtherColumns {
+  const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
+  const isNewChoice =
+    subscribedEvents !== undefined &&
+    JSON.stringify(shownEntries(subscribedEvents)) !== JSON.stringify(current.subscribedEvents);
+  return isNewTarget || isNewChoice ? { created_by: caller.userId } : {};
 }
 
 /**
@@ -67,7 +81,8 @@ async function tellQueue({ query, caller }: Writing, current: Row, { status, tar
   const isTurned = status !== undefined && status !== current.status;
   if (isTurned && status === "inactive") await makeQueueDue(query, caller.workspaceId, current.uuid);
   const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
-  if ((isTurned && status === "active") || isNewTarget) await forgetFailures(query, caller.workspaceId, current.uuid);
+  if (isTurned && status === "active") await beginAnew(query, caller.workspaceId, current.uuid);
+  else if (isNewTarget) await forgetFailures(query, caller.workspaceId, current.uuid);
 }
 
 /** Deletes the webhook that an id names, and gives the answer. Its deliveries go later, in small steps. */

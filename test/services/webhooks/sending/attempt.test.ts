@@ -18,6 +18,8 @@ const given =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 
+const NO_ADDRESS = "the name was not found, or leads to an address that is not allowed";
+
 describe("An attempt", () => {
   let receiver: Receiver;
   let connections: Connections;
@@ -117,8 +119,17 @@ describe("An attempt", () => {
         [RECEIVER_HOST, "::1"],
         ["::ffff:127.0.0.1"],
       ]) {
-        const outcome = await to(named, createAttempt({ rules, resolve: given(...addresses) }));
-        expect(outcome.error).toMatch(/^the address \S+ is not allowed: /);
+        const told: string[] = [];
+        const onRefused = (message: string) => told.push(message);
+        const outcome = await to(named, createAttempt({ rules, resolve: given(...addresses), onRefused }));
+        expect([outcome.error, outcome.durationMs]).toEqual([NO_ADDRESS, 0]);
+        expect(told).toEqual([expect.stringMatching(/^receiver\.test leads to \S+, which is not allowed: /)]);
+      }
+      // A name that there is not is told in the same words.
+      for (const code of ["ENOTFOUND", "ENODATA"]) {
+        const unknown: Resolve = () => Promise.reject(Object.assign(new Error("unknown"), { code }));
+        const outcome = await to(named, createAttempt({ rules, resolve: unknown }));
+        expect([outcome.error, outcome.durationMs]).toEqual([NO_ADDRESS, 0]);
       }
       expect(receiver.at("/named")).toEqual([]);
       const asked: string[] = [];
@@ -134,7 +145,7 @@ describe("An attempt", () => {
       expect((await attempt(target, unused)).responseStatus).toBe(200);
       expect(asked).toEqual(["receiver.test"]);
       fresh.close();
-      expect((await to(named, attempt)).error).toBe("the address 127.0.0.1 is not allowed: loopback");
+      expect((await to(named, attempt)).error).toBe(NO_ADDRESS);
       expect(receiver.at("/named").map(({ headers }) => headers.host)).toEqual([
         new URL(named).host,
         new URL(named).host,
@@ -239,7 +250,9 @@ describe("An attempt", () => {
     const { port, stop } = await startRaw(() => undefined);
     await stop();
     expect((await to(`http://${RECEIVER_HOST}:${port}/`)).error).toBe("connection refused");
-    expect((await to("http://nobody.invalid/")).error).toMatch(/^the name (was not found|could not be looked up)$/);
+    expect((await to("http://nobody.invalid/")).error).toMatch(
+      /^the name (was not found, or leads to .*|could not be looked up)$/,
+    );
   });
 
   it("is made again at once when a kept connection is closed as it is used, and else is not", async () => {

@@ -30,6 +30,19 @@ describe("The search for a name (docs/decisions/0014-webhook-delivery.md)", () =
     expect(asked).toEqual([]);
   });
 
+  it("asks no DNS server for the names of the machine itself, in whatever spelling", async () => {
+    const asked: string[] = [];
+    const byDns = async (name: string) => {
+      asked.push(name);
+      return FOUND;
+    };
+    const resolve = createResolve({ byDns, byHost: async () => [{ address: "127.0.0.1", family: 4 }] });
+    for (const name of ["localhost", "localhost.", "LOCALHOST", "app.localhost"])
+      expect(await resolve(name, never)).toEqual([{ address: "127.0.0.1", family: 4 }]);
+    expect(await resolve("notlocalhost", never)).toEqual(FOUND);
+    expect(asked).toEqual(["notlocalhost"]);
+  });
+
   it("has two at the host and fifty waiting at most, and the next one is busy", async () => {
     const { asked, ends, byHost } = slowHost();
     const resolve = createResolve({ byDns: async () => [], byHost });

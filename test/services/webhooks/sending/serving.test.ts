@@ -303,8 +303,30 @@ describe("Leases of endpoints", () => {
     await home.database.read("update webhook_queues set leased_until = now() - interval '1 s' where webhook_id = $1", [
       mine.uuid,
     ]);
-    expect(await claimQueues(query, 1, 1000, 1, [queue.lease])).toEqual([]);
+    expect(await claimQueues(query, 1, 1000, 1, [queue])).toEqual([]);
     expect(await claimQueues(query, 1, 1000, 1, [])).toHaveLength(1);
+  });
+
+  it("of several workspaces are taken in turns, and of one no more than its part", async () => {
+    const other = await world.workspace();
+    const later = (minutes: number) => new Date(Date.now() - 60_000 * (60 - minutes));
+    const insert = async (uuid: Uuid, dueAt: Date) => {
+      const webhookId = newUuid();
+      await home.database.read("insert into webhook_queues (workspace_id, webhook_id, due_at) values ($1, $2, $3)", [
+        uuid,
+        webhookId,
+        dueAt,
+      ]);
+      return webhookId;
+    };
+    for (let i = 0; i < 6; i += 1) await insert(workspace.uuid, later(i));
+    const last = await insert(other.uuid, later(30));
+    const first = await claimQueues(home.database.queryAlone, 2, 20_000, 2, [], 3);
+    expect(first.map(({ webhookId }) => webhookId)).toContain(last);
+    const second = await claimQueues(home.database.queryAlone, 10, 20_000, 2, first, 3);
+    expect(second).toHaveLength(2);
+    expect(await claimQueues(home.database.queryAlone, 10, 20_000, 2, [...first, ...second], 3)).toEqual([]);
+    expect(await claimQueues(home.database.queryAlone, 10, 20_000, 2, [], 3)).toHaveLength(3);
   });
 
   it("go to healthy endpoints first, and to so many failing ones at most", async () => {
