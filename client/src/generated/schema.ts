@@ -1133,7 +1133,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Fields that are left out stay as they are. While it is inactive it is sent nothing.
+         * @description Fields that are left out stay as they are. While it is inactive it is sent nothing. An admin who changes target or events of another user's webhook becomes its owner.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1149,7 +1149,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the signing secret of a webhook
-         * @description For 24 hours deliveries are signed with the old secret too. This answer alone has the new one.
+         * @description For 24 hours deliveries are signed with the old secret too. This answer alone has the new one. An admin who does it to another user's webhook becomes its owner.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1187,7 +1187,7 @@ export interface paths {
         };
         /**
          * List deliveries of a webhook
-         * @description The newest first. They are kept for 30 days.
+         * @description The newest first, those of events that you see. They are kept for 30 days. A page may have fewer than `limit` although there is a next one.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1281,7 +1281,388 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "person.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person was made
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receivePersonCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "person.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fields, companies or custom values of a person changed
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receivePersonUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "person.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person was deleted, or merged into another one
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receivePersonDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "person.groups_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person was added to groups or taken out of some
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receivePersonGroupsUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "person.workspace_interaction_metadata_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts or times of the workspace's interactions with a person changed
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receivePersonWorkspaceInteractionMetadataUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A company was made
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveCompanyCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fields or custom values of a company changed
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveCompanyUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A company was deleted, or merged into another one
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveCompanyDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "company.groups_updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A company was added to groups or taken out of some
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveCompanyGroupsUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "object.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An object of any type was made
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveObjectCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "object.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The name, links or custom values of an object changed
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveObjectUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "object.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An object was deleted, or merged into another one
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveObjectDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was made
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveNoteCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The content or visibility of a note changed
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveNoteUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "note.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A note was deleted, by itself or with its record
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveNoteDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "reminder.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A reminder was made
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveReminderCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "reminder.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A reminder changed
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveReminderUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "reminder.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A reminder was deleted, by itself or with its record
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveReminderDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "reminder.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A reminder has fired
+         * @description The server sends this to the `targetUrl` of each webhook that subscribes to the type and whose owner sees the event. Verify the signature over the bytes of the body before you use it. Attempts are repeated for three days until one is answered with 2xx.
+         */
+        post: operations["receiveReminderTriggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Author: {
@@ -7601,6 +7982,1259 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    receivePersonCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "person.created";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePersonUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "person.updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePersonDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "person.deleted";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        details: {
+                            fullName: string;
+                            firstName: string;
+                            lastName: string;
+                            emails: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePersonGroupsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "person.groups_updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receivePersonWorkspaceInteractionMetadataUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "person.workspace_interaction_metadata_updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCompanyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "company.created";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCompanyUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "company.updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCompanyDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "company.deleted";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        details: {
+                            name: string;
+                            emails: string[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCompanyGroupsUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "company.groups_updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveObjectCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "object.created";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveObjectUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "object.updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveObjectDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "object.deleted";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        details: {
+                            name: string;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNoteCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "note.created";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNoteUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "note.updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveNoteDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "note.deleted";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        details: {
+                            entityId: string;
+                            /** @enum {string} */
+                            entityType: "person" | "company" | "object";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveReminderCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "reminder.created";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveReminderUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "reminder.updated";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        changes: components["schemas"]["Change"][];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveReminderDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "reminder.deleted";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        details: {
+                            entityId: string;
+                            /** @enum {string} */
+                            entityType: "person" | "company" | "object";
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveReminderTriggered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same at each attempt */
+                "webhook-id": string;
+                /** @description When the attempt was made, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`, once for each secret that signs, divided by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description evt_ and a uuid, the same for each webhook */
+                    id: string;
+                    /** @constant */
+                    type: "reminder.triggered";
+                    /** Format: date-time */
+                    createdAt: string;
+                    /**
+                     * Format: uri
+                     * @description The URL of the webhook
+                     */
+                    source: string;
+                    data: {
+                        /** @description The record, note or reminder */
+                        id: string;
+                        /**
+                         * Format: uri
+                         * @description Where it is found, or was found before it was deleted
+                         */
+                        url: string;
+                        details: {
+                            /** Format: date-time */
+                            lastTriggeredTime: string;
+                            /** Format: date-time */
+                            nextTriggeredTime: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook becomes inactive at once */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The event has arrived. The body of the answer does not matter */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Anything else, a redirect too, is a failure, and the event is sent again later */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }
