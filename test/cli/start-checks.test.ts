@@ -58,7 +58,8 @@ beforeAll(async () => {
   );
   // A migration takes longer than the role's statements may.
   expect(await command(["migrate"], { DATABASE_URL: owner("halved") })).toMatchObject({ code: 0 });
-  await plain.run("delete from migrations where id = (select max(id) from migrations)", "halved");
+  // All but the first are missing in the list, and their tables are there.
+  await plain.run("delete from migrations where id > (select min(id) from migrations)", "halved");
 });
 
 afterAll(async () => {

@@ -329,7 +329,9 @@ describeServer("The tools of assistants", (scene) => {
       const { error } = structuredContent as { error: ToolAnswer["error"] };
       return error.details?.issues?.map(({ path, message }) => `${path.join(".")}: ${message}`).join("\n");
     };
-    expect(await messages("get_person", { person: "x" })).toContain("'person'. It takes: personId");
+    expect(await messages("get_person", { person: "x" })).toContain(
+      "'person'. Did you mean 'personId'? It takes: personId",
+    );
     expect(await messages("get_current_user", { id: "x" })).toContain("'id'. It takes none");
     expect(await messages("create_people", { records: [{ name: "Ada" }] })).toMatch(/^records.0: .*'name'.* fullName,/);
     expect(await messages("create_object", { ...deals, name: "x", companies: [{ name: "y" }] })).toMatch(

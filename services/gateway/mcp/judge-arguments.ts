@@ -71,10 +71,8 @@ function isRequired(forms: readonly Form[], name: string): boolean {
 function withKnownNames(issue: Issue, forms: readonly Form[]): Issue {
   if (issue.code !== "unrecognized_keys") return issue;
   const names = knownNames(forms, issue.path);
-  return {
-    ...issue,
-    message: `${issue.message}. ${names.length > 0 ? `It takes: ${names.join(", ")}` : "It takes none"}`,
-  };
+  const said = issue.message.endsWith("?") ? issue.message : `${issue.message}.`;
+  return { ...issue, message: `${said} ${names.length > 0 ? `It takes: ${names.join(", ")}` : "It takes none"}` };
 }
 
 function knownNames(forms: readonly Form[], [first, ...rest]: Path): string[] {
