@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Env } from "../config/env.ts";
+import { Client } from "../lib/database/client.ts";
 import { endConnection } from "../lib/database/connection.ts";
 import type { Query } from "../lib/database/query.ts";
 import { formOptions } from "../lib/database/statement.ts";
@@ -17,7 +18,7 @@ export async function withConnection<Result>(
   name: string,
   work: (query: Query, client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     application_name: `contact-workspace ${name}`,
     connectionTimeoutMillis: CONNECT_MS,
@@ -25,7 +26,6 @@ export async function withConnection<Result>(
   });
   client.on("error", () => undefined);
   await client.connect();
-  await client.query("set statement_timeout = 0");
   const query = oneAfterTheOther(async (sql, values, form) => {
     return (await client.query({ text: sql, values: [...values], ...formOptions(form) })).rows;
   });
@@ -47,7 +47,7 @@ export function inTransaction<Result>(
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   const committed = async (query: Query, client: pg.Client) => {
-    await client.query(`begin ${mode}; set local time zone 'UTC'; set local idle_in_transaction_session_timeout = 0`);
+    await client.query(`begin ${mode}`);
     const result = await work(query);
     await client.query("commit");
     return result;

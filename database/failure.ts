@@ -40,7 +40,7 @@ const BY_CODE: Record<string, Words> = {
     `The role "${user}" lacks a right (${message}): let the owner of the database grant it, or make that role the owner.`,
   [SQLSTATE.protocolViolation]: (_target, message) =>
     message.includes("startup parameter")
-      ? `Between here and PostgreSQL is a pooler that does not pass on settings (${message}): set DATABASE_URL to PostgreSQL itself, or set in PgBouncer pool_mode = session and ignore_startup_parameters = extra_float_digits, options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout`
+      ? `Between here and PostgreSQL is a pooler that does not take a setting of DATABASE_URL (${message}): leave it out there and set it for the role in PostgreSQL, or set DATABASE_URL to PostgreSQL itself.`
       : `What answers does not speak as PostgreSQL does (${message}): correct DATABASE_URL.`,
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,

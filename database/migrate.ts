@@ -1,5 +1,6 @@
 import knex, { type Knex } from "knex";
 import type pg from "pg";
+import { Client } from "../lib/database/client.ts";
 import { errorCode } from "../lib/database/errors.ts";
 import type { Query } from "../lib/database/query.ts";
 import { SQLSTATE } from "../lib/database/sqlstates.ts";
@@ -51,11 +52,7 @@ export async function inMigration<Result>(
 ): Promise<Result> {
   const db = openWorker(databaseUrl, lost);
   try {
-    return await db.transaction(async (trx) => {
-      // Of the role, or of the database: a migration of a large table takes as long as it takes.
-      await queryOf(trx)("set local statement_timeout = 0", []);
-      return work(trx);
-    });
+    return await db.transaction(work);
   } finally {
     await db.destroy();
   }
@@ -138,10 +135,12 @@ function openWorker(url: string, lost: AbortSignal): Knex {
     lost.addEventListener("abort", () => client.connection.stream.destroy());
     done(lost.reason, client);
   };
-  return knex({
+  const worker = knex({
     client: "pg",
-    connection: { ...migrationConnection(url), options: `-c lock_timeout=${TABLE_LOCK_MS}` },
+    connection: migrationConnection(url, { lock_timeout: TABLE_LOCK_MS }),
     pool: { min: 0, max: 1, afterCreate: cutOffWhenLost },
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
+  worker.client.driver = { Client };
+  return worker;
 }

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { Client } from "../lib/database/client.ts";
 import { endConnection } from "../lib/database/connection.ts";
 import type { Query } from "../lib/database/query.ts";
+import type { SessionSettings } from "../lib/database/session.ts";
 
 /** The number of the lock under which migrations run. It may be any, as long as every release uses the same. */
 const MIGRATION_LOCK = 7_205_759_403;
@@ -32,13 +33,15 @@ export async function withLockHolder<Result>(
   watch: typeof WATCH,
   work: (holder: LockHolder) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ ...migrationConnection(databaseUrl), query_timeout: watch.silenceMs });
+  const client = new Client({
+    ...migrationConnection(databaseUrl, { idle_session_timeout: watch.lockMs }),
+    query_timeout: watch.silenceMs,
+  });
   // An error that nobody listens to would end this process. The next question on this connection tells that it is lost.
   client.on("error", () => undefined);
   const over = new AbortController();
   try {
     await client.connect();
-    await client.query(`set idle_session_timeout = ${watch.lockMs}; set statement_timeout = 0`);
     const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
     const take = async (kind: "alone" | "shared") => {
       await takeLock(client, kind);
@@ -52,14 +55,14 @@ export async function withLockHolder<Result>(
 }
 
 /** Settings of connections that migrate. */
-export function migrationConnection(url: string) {
+export function migrationConnection(url: string, session: SessionSettings = {}) {
   return {
     connectionString: url,
     application_name: "contact-workspace migrate",
     connectionTimeoutMillis: CONNECT_MS,
-    // A worker that is cut off leaves a transaction with its locks behind.
-    idle_in_transaction_session_timeout: WATCH.lockMs,
     keepAlive: true,
+    // A worker that is cut off leaves a transaction with its locks behind.
+    session: { idle_in_transaction_session_timeout: WATCH.lockMs, ...session },
   };
 }
 

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { Client } from "../lib/database/client.ts";
 import { endConnection } from "../lib/database/connection.ts";
 import type { Query } from "../lib/database/query.ts";
 import { SQLSTATE } from "../lib/database/sqlstates.ts";
@@ -131,7 +131,7 @@ async function refuseExtensions(query: Query, role: string): Promise<void> {
  * @throws Error that says what to do
  */
 export async function refuseSharedSessions(databaseUrl: string): Promise<void> {
-  const clients = [0, 1].map(() => new pg.Client(migrationConnection(databaseUrl)));
+  const clients = [0, 1].map(() => new Client(migrationConnection(databaseUrl)));
   const pids = new Set<number>();
   try {
     // One after the other: the pooler gives the second connection the session that the first one has just left.

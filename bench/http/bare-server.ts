@@ -11,6 +11,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { poolConnection, readerConnection } from "../../lib/database/connection.ts";
+import { settingsSql } from "../../lib/database/session.ts";
 import { PLAN_ONCE, statementName } from "../../lib/database/statement.ts";
 import { newUuid } from "../../lib/values/ids.ts";
 import { CASE_HEADER, type Case, type Step } from "./case.ts";
@@ -41,8 +42,8 @@ const reader = new pg.Client(readerConnection(url, APPLICATION));
 const pools = { pool: openPool(), alone: openPool() };
 await reader.connect();
 if (setting === "plan-once") {
-  pools.pool.on("connect", (client) => void client.query(PLAN_ONCE));
-  await reader.query(PLAN_ONCE);
+  pools.pool.on("connect", (client) => void client.query(settingsSql(PLAN_ONCE)));
+  await reader.query(settingsSql(PLAN_ONCE));
 }
 
 const server = createServer((request, response) => {

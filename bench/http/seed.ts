@@ -53,7 +53,7 @@ const FIELDS = [
  * first group, every tenth in the second. What is written is what lib/records writes, by its own statements. Gives a key.
  */
 export async function seed(database: Database, broker: ServiceBroker, count: number): Promise<string> {
-  const query: Query = (sql, values) => database.read(sql, values);
+  const query: Query = database.read;
   const workspace = await insertWorkspace(query, SLUG, "Bench");
   const users = await insertUsers(
     asWrite(query),
@@ -104,8 +104,8 @@ export async function vacuum(database: Database): Promise<void> {
 
 /** The workspace as `seed` left it, maybe in an earlier run. */
 export async function readSeeded(database: Database, key: string): Promise<Seeded> {
-  const workspace = await workspaceBySlug((sql, values) => database.read(sql, values), SLUG);
-  const catalog = await loadCatalog((sql, values) => database.read(sql, values), workspace.id);
+  const workspace = await workspaceBySlug(database.read, SLUG);
+  const catalog = await loadCatalog(database.read, workspace.id);
   const [group, second] = [...(catalog?.groups.values() ?? [])];
   if (!catalog || !group || !second) throw new Error("The groups of the bench are missing");
   const ids = async (table: string): Promise<Uuid[]> =>

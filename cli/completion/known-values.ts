@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import type { Env } from "../../config/env.ts";
 import { findPostmaster } from "../../database/postmaster.ts";
+import { Client } from "../../lib/database/client.ts";
 import { withDatabase } from "../database-url.ts";
 import type { Candidate, KnownKind } from "./candidates.ts";
 
@@ -41,7 +41,7 @@ export async function knownValues(env: Env, kind: KnownKind, workspace: string |
 }
 
 async function ask(url: string, kind: KnownKind, workspace: string | undefined): Promise<Candidate[]> {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: WAIT_MS,
     query_timeout: WAIT_MS,

@@ -1,7 +1,8 @@
 import { Readable, type Writable } from "node:stream";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { release } from "../../config/release.ts";
+import { Client } from "../../lib/database/client.ts";
 import { endConnection } from "../../lib/database/connection.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { type KeyPlaces, readKeys } from "../../lib/secrets/keys.ts";
@@ -42,11 +43,10 @@ export async function writeBackup(order: BackupOrder): Promise<Manifest> {
     const refusal = foreignness(applied);
     if (refusal !== null) throw new Refusal(refusal);
     if (applied.length === 0) throw new Refusal("The database is empty: there is nothing to back up.");
-    const client = new pg.Client({
-      ...migrationConnection(order.databaseUrl),
+    const client = new Client({
+      // The reader of the backup may take a rest: a pipe is as slow as its other end.
+      ...migrationConnection(order.databaseUrl, { idle_in_transaction_session_timeout: 0 }),
       application_name: "contact-workspace backup",
-      // Whoever reads the backup from a pipe may take a rest.
-      idle_in_transaction_session_timeout: 0,
     });
     client.on("error", () => undefined);
     lost.addEventListener("abort", () => client.connection.stream.destroy());
@@ -63,7 +63,6 @@ export async function writeBackup(order: BackupOrder): Promise<Manifest> {
 async function inSnapshot(client: pg.Client, order: BackupOrder): Promise<Manifest> {
   const query: Query = async (sql, values) => (await client.query(sql, [...values])).rows;
   const createdAt = new Date();
-  await client.query("set statement_timeout = 0");
   await client.query("begin isolation level repeatable read read only");
   const tables = await storedTables(query);
   const kept = tables.filter(({ isUnlogged }) => !isUnlogged);

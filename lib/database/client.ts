@@ -2,12 +2,18 @@ import type { Duplex } from "node:stream";
 import pg from "pg";
 import { BufferReader } from "pg-protocol/dist/buffer-reader.js";
 import { Parser } from "pg-protocol/dist/parser.js";
+import { type SessionSettings, settingsSql } from "./session.ts";
 
 /** How the error begins which all statements of a connection get whose messages cannot be read (errors.ts). */
 export const UNREADABLE = "Connection terminated: what PostgreSQL sent cannot be read";
 
 /** One byte of it is the state of the transaction, the other four are the length. */
 const READY_FOR_QUERY_BYTES = 5;
+
+/** How a connection is made, and the settings of its session besides those that all have. */
+export interface ClientConfig extends pg.ClientConfig {
+  session?: SessionSettings;
+}
 
 /** What pg calls to be told of the messages that arrive; its types do not list it. */
 interface Reading {
@@ -21,16 +27,32 @@ interface Position {
 }
 
 /**
- * pg's client, which cuts a connection off when a message on it cannot be read: its statements are rejected, and others open a
- * new one. pg itself would end the process, or look for ever for the end of a text.
+ * pg's client for all connections of ours. It begins each session with our settings (session.ts), and cuts a connection off when
+ * a message on it cannot be read: its statements are rejected, and others open a new one. pg itself would end the process, or
+ * look for ever for the end of a text.
  */
 export class Client extends pg.Client {
-  constructor(config: pg.ClientConfig) {
+  readonly #begin: pg.QueryConfig & { query_timeout: number | undefined };
+
+  constructor({ session, ...config }: ClientConfig) {
     super(config);
     const { connection } = this;
+    this.#begin = { text: settingsSql(session), query_timeout: config.connectionTimeoutMillis };
     (connection as unknown as Reading).attachListeners = (stream) => readMessages(stream, connection);
     // Of an error that no statement has caused, pg tells all statements, and leaves the connection open.
     this.on("error", () => connection.stream.destroy());
+  }
+
+  /** @throws Error also when the session does not get its settings; the connection is cut off then */
+  override async connect(): Promise<this> {
+    await super.connect();
+    try {
+      await this.query(this.#begin);
+    } catch (error) {
+      this.connection.stream.destroy();
+      throw error;
+    }
+    return this;
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Knex } from "knex";
 import pg from "pg";
 import { READY_CHECK_MS } from "../../config/limits.ts";
+import type { ClientConfig } from "./client.ts";
+import type { SessionSettings } from "./session.ts";
+import { PLAN_ONCE } from "./statement.ts";
 
 /** What is expected of the connections to the database. */
 export interface Waits {
@@ -77,23 +80,27 @@ const PARSERS = new Map<number, Parse>([
 export function poolConnection(
   url: string,
   applicationName: string,
-  waits = WAITS,
-): Knex.PgConnectionConfig & pg.ClientConfig {
+  { waits = WAITS, session = PLAN_ONCE }: { waits?: Waits; session?: SessionSettings } = {},
+): Knex.PgConnectionConfig & ClientConfig {
   return {
     ...connection(url, applicationName),
     connectionTimeoutMillis: POOL_CONNECT_MS,
-    statement_timeout: waits.poolStatementMs,
-    lock_timeout: waits.lockWaitMs,
     query_timeout: waits.poolStatementMs + waits.silenceMs,
+    session: {
+      ...session,
+      statement_timeout: waits.poolStatementMs,
+      lock_timeout: waits.lockWaitMs,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    },
   };
 }
 
 /** Settings of the connection that many requests share. */
-export function readerConnection(url: string, applicationName: string, waits = WAITS): pg.ClientConfig {
+export function readerConnection(url: string, applicationName: string, waits = WAITS): ClientConfig {
   return {
     ...connection(url, `${applicationName} reader`),
     connectionTimeoutMillis: READER_CONNECT_MS,
-    statement_timeout: waits.readerStatementMs,
+    session: { ...PLAN_ONCE, statement_timeout: waits.readerStatementMs },
   };
 }
 
@@ -117,7 +124,6 @@ function connection(url: string, applicationName: string) {
   return {
     connectionString: url,
     application_name: applicationName,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     // A statement is sent without waiting for the answers to those before it: reads of many requests, writes of one. With it
     // a connection whose `query_timeout` has passed is cut off; without it pg would only forget the statement.

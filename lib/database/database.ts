@@ -85,14 +85,14 @@ export async function openDatabase(
     applicationName,
     max: transactionsMax,
     kept: Math.min(2, transactionsMax),
-    settings: PLAN_ONCE,
+    session: PLAN_ONCE,
     waits,
   });
   const alone = openPool(url, {
     applicationName: `${applicationName} filters`,
     max: aloneMax + BACKGROUND,
     kept: 1,
-    settings: PLAN_EACH,
+    session: PLAN_EACH,
     waits,
   });
   const reader = openLane(readerConnection(url, applicationName, waits), waits, false);

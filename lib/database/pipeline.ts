@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { answersWithin } from "../loop/answers-within.ts";
-import { Client } from "./client.ts";
+import { Client, type ClientConfig } from "./client.ts";
 import type { Waits } from "./connection.ts";
 
 /** A connection on which many statements are on their way at once. */
@@ -21,7 +21,7 @@ export interface Pipeline {
 const WATCH_MS = 250;
 
 /** A connection that is still to be opened. `lose` is called when it breaks. */
-export function createPipeline(config: pg.ClientConfig, waits: Waits, lose: () => void): Pipeline {
+export function createPipeline(config: ClientConfig, waits: Waits, lose: () => void): Pipeline {
   const client = new Client(config);
   const watch = setInterval(() => cutOffWhenSilent(pipeline, waits), WATCH_MS).unref();
   const unwatch = () => clearInterval(watch);

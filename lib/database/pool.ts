@@ -5,6 +5,7 @@ import { Client } from "./client.ts";
 import { endConnection, poolConnection, type Waits } from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
+import type { SessionSettings } from "./session.ts";
 import {
   formOptions,
   isStaleStatement,
@@ -50,8 +51,7 @@ interface PoolOptions {
   max: number;
   /** So many connections stay open, from the start on: opening one takes longer than most requests. */
   kept: number;
-  /** Statements that a new connection begins with. */
-  settings?: string;
+  session: SessionSettings;
   waits: Waits;
 }
 
@@ -69,13 +69,13 @@ export interface Pool {
 }
 
 /** The pool: knex, and the watches over its connections. */
-export function openPool(url: string, { applicationName, max, kept, settings, waits }: PoolOptions): Pool {
+export function openPool(url: string, { applicationName, max, kept, session, waits }: PoolOptions): Pool {
   const liveness = createLiveness(waits);
   const pool = knex({
     client: "pg",
     // An error that quotes the statement with its values would put personal data into logs.
     compileSqlOnError: false,
-    connection: poolConnection(url, applicationName, waits),
+    connection: poolConnection(url, applicationName, { waits, session }),
     acquireConnectionTimeout: waits.poolWaitMs,
     pool: {
       min: kept,
@@ -83,7 +83,7 @@ export function openPool(url: string, { applicationName, max, kept, settings, wa
       idleTimeoutMillis: POOL_IDLE_MS,
       afterCreate: (connection: PoolConnection, done: Done) => {
         liveness.watch(connection);
-        watchConnection(connection, { settings, waits }, done);
+        watchConnection(connection, waits, done);
       },
       validate: liveness.isAlive,
     },
@@ -153,11 +153,7 @@ type Done = (error: unknown, connection: PoolConnection) => void;
  * Watches over each connection of the pool: the server looks whether we are still there; it is replaced when it holds too
  * many statements; a commit that was none is an error; and it is cut off when it does not end.
  */
-function watchConnection(
-  connection: PoolConnection,
-  { settings, waits }: Pick<PoolOptions, "settings" | "waits">,
-  done: Done,
-): void {
+function watchConnection(connection: PoolConnection, waits: Waits, done: Done): void {
   const [query, end] = [connection.query.bind(connection), connection.end.bind(connection)];
   const prepared = new Set<string>();
   connection.query = (config, answer) => {
@@ -167,8 +163,7 @@ function watchConnection(
   };
   const ending = { connection: connection.connection, end: () => new Promise<void>((resolve) => end(resolve)) };
   connection.end = (done) => void endConnection(ending, waits).then(done);
-  // If the server rejects a setting, go on without it. On Windows PostgreSQL rejects WATCH_CLIENT.
-  if (settings !== undefined) query({ text: settings }, () => undefined);
+  // PostgreSQL on Windows rejects it: go on without it.
   query({ text: WATCH_CLIENT }, () => done(null, connection));
 }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { ClientConfig } from "./client.ts";
 import { endConnection, WAITS, type Waits } from "./connection.ts";
 import { isUnavailable } from "./errors.ts";
 import { gather } from "./gather.ts";
@@ -7,7 +8,6 @@ import type { RowForm } from "./query.ts";
 import {
   formOptions,
   isStaleStatement,
-  PLAN_ONCE,
   renameStatement,
   STATEMENTS_PER_CONNECTION_MAX,
   statementName,
@@ -36,7 +36,7 @@ interface Sending {
  * It connects on first use and again after a loss: what is outstanding at that moment is rejected (it may have run), what comes
  * later waits for the new connection. Before the first statement after a pause it asks whether the other end is still there.
  */
-export function openReader(config: pg.ClientConfig, waits: Waits = WAITS): Reader {
+export function openReader(config: ClientConfig, waits: Waits = WAITS): Reader {
   let current: Pipeline | undefined;
   let connecting: Promise<Pipeline> | undefined;
   let failure: { error: unknown; at: number } | undefined;
@@ -105,7 +105,6 @@ export function openReader(config: pg.ClientConfig, waits: Waits = WAITS): Reade
     });
     try {
       await pipeline.client.connect();
-      await answered(pipeline, { text: PLAN_ONCE });
     } catch (error) {
       pipeline.unwatch();
       failure = { error, at: Date.now() };

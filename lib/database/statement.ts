@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { errorCode } from "./errors.ts";
 import type { RowForm } from "./query.ts";
+import type { SessionSettings } from "./session.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 
 /**
@@ -60,14 +61,14 @@ function nameOf(sql: string, generation: number): string {
  * execution, because it underrates what planning costs, which is half the time of a list of 20. The plans use indexes, because
  * one that was made while a table was empty would go on reading all of it. docs/decisions/0006-processes.md
  */
-export const PLAN_ONCE = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off";
+export const PLAN_ONCE: SessionSettings = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
 /**
  * Settings for connections whose statements are planned for their very values each time they run. They are prepared all the same:
  * reading the text is a quarter of what a filter costs PostgreSQL. One that looks at every record takes one processor and not
  * all of them, which others need at the same time.
  */
-export const PLAN_EACH = "set plan_cache_mode = force_custom_plan; set max_parallel_workers_per_gather = 0";
+export const PLAN_EACH: SessionSettings = { plan_cache_mode: "force_custom_plan", max_parallel_workers_per_gather: 0 };
 
 const AS_TEXTS = { rowMode: "array", types: { getTypeParser: () => (text: string) => text } } as const;
 

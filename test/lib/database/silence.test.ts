@@ -243,9 +243,9 @@ it("A connection of a server that fell silent is given up within twelve seconds,
   const pool = poolConnection(url, "test");
   const reader = readerConnection(url, "test");
   // PostgreSQL looks for a deadlock after a second, and says so; who has met one is run again.
-  expect(pool).toMatchObject({ lock_timeout: 3000 });
-  expect(pool).toMatchObject({ statement_timeout: poolStatementMs, query_timeout: 9500, pipeline: true });
-  expect(reader).toMatchObject({ statement_timeout: 2000, pipeline: true });
+  expect(pool).toMatchObject({ session: { lock_timeout: 3000, statement_timeout: poolStatementMs } });
+  expect(pool).toMatchObject({ query_timeout: 9500, pipeline: true });
+  expect(reader).toMatchObject({ session: { statement_timeout: 2000 }, pipeline: true });
   // A reader has no timer for each statement, but looks after its connection (lib/database/pipeline.ts).
   expect(reader).not.toHaveProperty("query_timeout");
   expect(WAITS.readerStatementMs + WAITS.silenceMs).toBe(3500);

@@ -1,0 +1,44 @@
+/** Settings of a session of PostgreSQL by their names; times are in milliseconds, and 0 is no limit. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
+/**
+ * Every session of ours begins with these, because a role, a database or the server may have others, and our statements are
+ * written for these. docs/guides/running.md#settings-of-postgresql
+ */
+const SETTINGS: SessionSettings = {
+  // A limit of time is the caller's: one of the role would end an import, or a backup, in the middle.
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+  idle_session_timeout: 0,
+  transaction_timeout: 0,
+  // A statement that has waited for a lock works on the row as it is then. At higher levels it fails instead.
+  default_transaction_isolation: "read committed",
+  default_transaction_deferrable: "off",
+  // The texts in which values are sent and received, also inside of the JSON that PostgreSQL makes.
+  timezone: "UTC",
+  datestyle: "ISO, MDY",
+  intervalstyle: "postgres",
+  extra_float_digits: 1,
+  bytea_output: "hex",
+  standard_conforming_strings: "on",
+  array_nulls: "on",
+  transform_null_equals: "off",
+  quote_all_identifiers: "off",
+  // Above 0 an index leaves out some of what it finds.
+  gin_fuzzy_search_limit: 0,
+  plan_cache_mode: "auto",
+  // Compiling a statement takes PostgreSQL up to a second, and ours run for a few milliseconds. docs/decisions/0006-processes.md
+  jit: "off",
+};
+
+/**
+ * The statements that give a session its settings. They are sent when it has begun and not along with its start, where
+ * PgBouncer takes none but its own. Until then those of the role hold: the first two are the ones that the last statement needs.
+ */
+export function settingsSql(own: SessionSettings = {}): string {
+  const { statement_timeout, jit, ...others } = { ...SETTINGS, ...own };
+  const rows = Object.entries(others).map(([name, value]) => `('${name}', '${value}')`);
+  // Older versions of PostgreSQL do not know all of them.
+  return `set statement_timeout = ${statement_timeout}; set jit = ${jit}; select set_config(name, value, false) from (values ${rows.join(", ")}) as wanted (name, value) where current_setting(name, true) is not null`;
+}
