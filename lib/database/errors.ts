@@ -84,6 +84,6 @@ function isSqlstate(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && code !== "EPIPE";
 }
 
-function property(value: unknown, name: string): unknown {
+export function property(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { errorCode } from "./errors.ts";
+import { errorCode, property } from "./errors.ts";
 import type { RowForm } from "./query.ts";
 import type { SessionSettings } from "./session.ts";
 import { SQLSTATE } from "./sqlstates.ts";
@@ -36,11 +36,8 @@ export function statementName(sql: string): string {
 export function isStaleStatement(error: unknown): boolean {
   const code = errorCode(error);
   if (code === SQLSTATE.invalidStatementName || code === SQLSTATE.duplicatePreparedStatement) return true;
-  return (
-    code === SQLSTATE.featureNotSupported &&
-    error instanceof Error &&
-    error.message.includes("cached plan must not change result type")
-  );
+  // The message, "cached plan must not change result type", stands in the language of the server.
+  return code === SQLSTATE.featureNotSupported && property(error, "routine") === "RevalidateCachedQuery";
 }
 
 /** Gives a statement a new name when what is prepared under `name` is of no use. */

@@ -161,8 +161,8 @@ describe("Statements of", () => {
     ["a page of 100 webhooks", 2, () => api.get("/v1/webhooks?limit=100")],
     // Beside the row, the queue is made due and the row is read.
     ["testing a webhook", 6, () => api.post(`${webhook}/test`)],
-    // Whether the caller sees the webhook is asked first.
-    ["a page of 100 deliveries", 4, () => api.get(`${webhook}/deliveries?limit=100`)],
+    // Whether the caller sees the webhook is asked first, and which of the events the caller sees, last.
+    ["a page of 100 deliveries", 5, () => api.get(`${webhook}/deliveries?limit=100`)],
     ["sending events again", 5, () => api.post(`${webhook}/replay`, { since: "2026-01-01" })],
   ];
   const WEBHOOK = {

@@ -14,6 +14,7 @@ const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
 const NATS = "CONTACT_WORKSPACE_TEST_NATS";
 
 const CLUSTER = "CONTACT_WORKSPACE_TEST_CLUSTER";
+const POSTGRES_15 = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
 
 let current: TestRun | undefined;
 const cleanups: (() => Promise<void>)[] = [];
@@ -33,6 +34,11 @@ export const environment = {
     process.env[CLUSTER] = JSON.stringify(cluster);
     cleanups.push(stop);
   },
+  /** Says where PostgreSQL 15 is, which has a template of the same name, and what ends it. */
+  setPostgres15(serverUrl: string, stop: () => Promise<void>): void {
+    process.env[POSTGRES_15] = serverUrl;
+    cleanups.push(stop);
+  },
   cluster: <Where>(): Where => JSON.parse(required(CLUSTER)),
   run: (): TestRun | undefined => current,
   /** Ends what further setups have begun, and forgets the run: its teardown is then somebody's own. */
@@ -42,7 +48,7 @@ export const environment = {
     for (const stop of cleanups.splice(0)) await stop();
     return run;
   },
-  serverUrl: (): string => required(SERVER_URL),
+  serverUrl: (): string => required("ON_POSTGRES_15" in globalThis ? POSTGRES_15 : SERVER_URL),
   template: (): string => required(TEMPLATE),
   nats: (): Program => JSON.parse(required(NATS)),
 };

@@ -1,0 +1,25 @@
+import { migrate } from "../../database/migrate.ts";
+import { say } from "./apt.ts";
+import globalSetup from "./global-setup.ts";
+import { postgres15, startPostgres } from "./postgres.ts";
+import { environment } from "./test-run.ts";
+
+/**
+ * Runs once before the test files that run on PostgreSQL 15, the oldest that serves, from Debian and with its own settings: with
+ * `jit` on, as most servers have it. Only what makes commits wait for the disk is off.
+ */
+export default async function globalSetupPostgres15(): Promise<void> {
+  await globalSetup();
+  const bin = postgres15();
+  if (bin === undefined) {
+    const reason = "there is no PostgreSQL 15: install the package postgresql-15";
+    if (process.env.CI === "true") throw new Error(`The tests on PostgreSQL 15 cannot run: ${reason}.`);
+    // Without the address these tests fail, so a run without them names the other projects.
+    say(`${reason}, or leave these tests out with --selectProjects once "one process" "over NATS"`);
+    return;
+  }
+  const postgres = await startPostgres({ bin, settings: { fsync: "off", max_connections: "200" } });
+  await postgres.run(`create database ${environment.template()}`);
+  await migrate(postgres.url(environment.template()));
+  environment.setPostgres15(postgres.url("postgres"), postgres.stop);
+}
