@@ -16,6 +16,7 @@ import {
   examineEncoding,
   examineMigrations,
   examineSchema,
+  examineSettings,
   examineVersion,
 } from "./server.ts";
 
@@ -37,6 +38,7 @@ const CHECKS: [name: string, examine: Examine][] = [
   ["migrations", examineMigrations],
   ["schema", examineSchema],
   ["durability", examineDurability],
+  ["settings", examineSettings],
   ["encoding", examineEncoding],
   ["disk", examineDisk],
   ["definitions", examineDefinitions],

@@ -74,6 +74,30 @@ export const examineDurability: Examine = async (query) => {
   };
 };
 
+/** Settings without which PostgreSQL has no statistics for its plans. */
+const OF_STATISTICS = ["autovacuum", "track_counts"];
+
+/**
+ * Whether PostgreSQL may plan statements well: it gathers statistics, and no method of its planner is switched off for the
+ * server, the database or the role. docs/guides/running.md#settings-of-postgresql
+ */
+export const examineSettings: Examine = async (query) => {
+  // What a session begins with, before it gets our settings.
+  const rows = await query<{ name: string; value: string }>(
+    "select name, reset_val as value from pg_settings where name = any($1::text[]) or starts_with(name, 'enable_') order by name",
+    [[...OF_STATISTICS, "jit"]],
+  );
+  const off = rows.filter(({ name, value }) => value === "off" && name !== "jit" && !OFF_BY_DEFAULT.has(name));
+  const jit = rows.find(({ name }) => name === "jit")?.value ?? "unknown";
+  const message = `autovacuum and the methods of the planner are on, jit=${jit} (off in our sessions)`;
+  if (off.length === 0) return { ok: true, message };
+  const names = off.map(({ name }) => `${name}=off`).join(", ");
+  return { ok: false, message: `${names}: switch them on, or statements get slow as tables grow` };
+};
+
+/** Methods of the planner that PostgreSQL has off unless it is told otherwise. */
+const OFF_BY_DEFAULT = new Set(["enable_partitionwise_aggregate", "enable_partitionwise_join"]);
+
 /** Whether the database can hold any Unicode text. */
 export const examineEncoding: Examine = async (query) => {
   const { encoding, faults } = await fitness(query);

@@ -181,6 +181,19 @@ describe("doctor", () => {
     );
   });
 
+  it("tells of settings with which PostgreSQL plans badly, and of jit, as a session of others has them", async () => {
+    const check = async () => (await examined()).find(({ name }) => name === "settings");
+    expect(await check()).toMatchObject({ ok: true, message: expect.stringMatching(/jit=(on|off) \(off in our/) });
+    const [{ name } = { name: "" }] = await server.database.read<{ name: string }>("select current_database() as name");
+    await server.database.read(`alter database ${name} set enable_indexscan = off`);
+    expect(await check()).toEqual({
+      name: "settings",
+      ok: false,
+      message: "enable_indexscan=off: switch them on, or statements get slow as tables grow",
+    });
+    await server.database.read(`alter database ${name} reset enable_indexscan`);
+  });
+
   it("finds credits that enrichments have not used, and enrichments of people who are gone", async () => {
     const check = async () => (await examined()).find(({ name }) => name === "enrichments");
     const { data: person } = await api.post("/v1/people", {});
