@@ -10,6 +10,7 @@ import { objects } from "../resources/objects.ts";
 import { people } from "../resources/people.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
+import { isEmailAddress } from "../values/email-address.ts";
 import { type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
 import { comparable } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
@@ -203,6 +204,8 @@ async function makeOne(
   text: string,
   outside: Uuid | undefined,
 ): Promise<Outcome> {
+  if (!outside && isAddress(text) && !isEmailAddress(text))
+    return { fault: `No ${WORDS[kind][0]} can be made of "${shown(text)}": it is no e-mail address` };
   const resource = RESOURCES[kind];
   const scope: Scope = { entity: kind, home: null };
   const names = kind === "person" && isAddress(text) ? { emails: [text] } : { [NAME_FIELDS[kind]]: text };
