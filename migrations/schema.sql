@@ -44,7 +44,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.email_forms(emails json)
  RETURNS text[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ IMMUTABLE PARALLEL SAFE COST 5000
 AS $function$
   select array_agg(regexp_replace(lower(email collate "C"), '[^!-~]', '', 'g')) from json_array_elements_text(emails) email
 $function$;
@@ -165,7 +165,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.phone_digits(phones json)
  RETURNS text[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ IMMUTABLE PARALLEL SAFE COST 5000
 AS $function$
   select array_agg(regexp_replace(phone, '[^0-9]', '', 'g')) from json_array_elements_text(phones) phone
 $function$;
@@ -246,7 +246,7 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.url_forms(urls json)
  RETURNS text[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ IMMUTABLE PARALLEL SAFE COST 5000
 AS $function$
   select array_agg(left(regexp_replace(regexp_replace(
       regexp_replace(lower(url collate "C"), '^\s*([a-z][a-z0-9+.-]*:)?//|#.*$|[^!-~]', '', 'g'),
@@ -577,9 +577,9 @@ CREATE TABLE people (
   activity text,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
-CREATE INDEX people_email_forms ON people USING gin (workspace_id, email_forms(emails)) WHERE emails::text <> lower(emails::text COLLATE "C");
-CREATE INDEX people_phone_digits ON people USING gin (workspace_id, phone_digits(phones)) WHERE json_array_length(phones) > 0;
-CREATE INDEX people_url_forms ON people USING gin (workspace_id, url_forms(urls)) WHERE json_array_length(urls) > 0;
+CREATE INDEX people_email_forms ON people USING gin (workspace_id, email_forms(emails)) WITH (fastupdate=off) WHERE emails::text <> lower(emails::text COLLATE "C");
+CREATE INDEX people_phone_digits ON people USING gin (workspace_id, phone_digits(phones)) WITH (fastupdate=off) WHERE json_array_length(phones) > 0;
+CREATE INDEX people_url_forms ON people USING gin (workspace_id, url_forms(urls)) WITH (fastupdate=off) WHERE json_array_length(urls) > 0;
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();
 CREATE TRIGGER enrichments_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION enrichments_of_people_gone();
 CREATE TRIGGER interactions_of_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION interactions_of_records_gone();

@@ -1,4 +1,5 @@
-import { type FileKeys, keysWithinFile, type MatchOption, nameOf } from "../../lib/records/match-keys.ts";
+import { keysWithinFile, type MatchOption, nameOf } from "../../lib/records/match-keys.ts";
+import { isProfileUrl } from "../../lib/values/comparable-url.ts";
 import { isEmailAddress } from "../../lib/values/email-address.ts";
 import type { ImportKind } from "./headings.ts";
 
@@ -12,8 +13,15 @@ export const NAMING_FIELDS: Record<ImportKind, string[]> = {
   objects: ["id", "name"],
 };
 
-/** The keys of a row within its file. They are those of the write action, so that both recognise the same rows. */
-export function keysOfRow(kind: ImportKind, match: MatchOption, cells: NamingCells): FileKeys {
+/** The keys of a row within its file: those that it has, and those of earlier rows that are, or may be, about the same record. */
+export interface RowKeys {
+  has: string[];
+  finds: string[];
+  hints: string[];
+}
+
+/** The keys of a row. They are those of the write action, so that both recognise the same rows. */
+export function keysOfRow(kind: ImportKind, match: MatchOption, cells: NamingCells): RowKeys {
   const [id] = cells.get("id") ?? [];
   if (kind !== "people") {
     const name = nameOf(cells.get("name")?.join(" ") ?? "");
@@ -30,7 +38,13 @@ export function keysOfRow(kind: ImportKind, match: MatchOption, cells: NamingCel
     companies: list("companies"),
     addresses: [],
   };
-  return keysWithinFile(identity, match) ?? { finds: [], hints: [], has: [] };
+  const keys = keysWithinFile(identity, match) ?? { has: [], finds: [], second: [], hints: [] };
+  const hasOwn = identity.emails.length > 0 || identity.urls.some(isProfileUrl);
+  return {
+    has: keys.has,
+    finds: hasOwn ? keys.finds : [...keys.finds, ...keys.second],
+    hints: hasOwn ? [...keys.second, ...keys.hints] : keys.hints,
+  };
 }
 
 /** What follows the kind of a key, as people read it: an address, or a name and what else agrees. */

@@ -10,6 +10,7 @@ import { objects } from "../resources/objects.ts";
 import { people } from "../resources/people.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
+import { isEmailAddress } from "../values/email-address.ts";
 import { type RecordKind, toId, type Uuid, uuidOf } from "../values/ids.ts";
 import { comparable } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
@@ -207,11 +208,16 @@ async function makeOne(
   const scope: Scope = { entity: kind, home: null };
   const names = kind === "person" && isAddress(text) ? { emails: [text] } : { [NAME_FIELDS[kind]]: text };
   const sent = { ...(outside ? {} : names), groups: [{ id: group.id }] };
-  const [issue] = outside ? [] : issuesOf(resource.createBody, sent);
-  if (issue) return { fault: `No ${WORDS[kind][0]} can be made of "${shown(text)}": ${issue.message}` };
+  const reason = outside ? undefined : refuseNew(kind, text, sent);
+  if (reason !== undefined) return { fault: `No ${WORDS[kind][0]} can be made of "${shown(text)}": ${reason}` };
   const rows = outside ? await lockRows(writing, resource, scope, [outside]) : new Map();
   const current = (outside && rows.get(outside)) ?? null;
   const [written] = await writeDrafts(writing, resource, [{ at: [], sent, current, scope, groups: "add" }]);
   if (written && "plan" in written) return { id: toId(kind, written.plan.uuid) };
   return { fault: written?.error.message ?? `No ${WORDS[kind][0]} can be made of "${shown(text)}"` };
+}
+
+function refuseNew(kind: RecordKind, text: string, sent: Sent): string | undefined {
+  if (kind === "person" && isAddress(text) && !isEmailAddress(text)) return "it is no e-mail address";
+  return issuesOf(RESOURCES[kind].createBody, sent)[0]?.message;
 }

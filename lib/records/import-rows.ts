@@ -58,6 +58,8 @@ export async function importRows(writing: Writing, importing: Importing, rows: I
   const refuse = (entry: ImportEntry, issue: Issue) => {
     results[entry.index] = { refused: issue, without: [] };
   };
+  // The statistics of a table that an import lets grow are old: the planner would walk through all of it, for each look-up.
+  await writing.query("select set_config('enable_seqscan', 'off', true)", []);
   const entries = rows.map(entryOf);
   const lines = linesOf(importing, rows);
   await resolveNames(writing, importing.resource, importing, entries);

@@ -50,9 +50,9 @@ function personKeys(resource: RecordType, entry: ImportEntry, match: MatchOption
   if (entry.lost.has("id") || (hasLostName(entry) && ownKeys(identity, match).length === 0)) return null;
   const keys = keysWithinFile(identity, match);
   if (!keys) return null;
-  const { has, finds, hints } = keys;
+  const { has, finds, second, hints } = keys;
   // A row that has nothing but its name looks for everybody of that name.
-  return { has, looksFor: ownKeys(identity, match).length > 0 ? finds : [...finds, ...hints] };
+  return { has, looksFor: [...finds, ...second, ...(ownKeys(identity, match).length > 0 ? [] : hints)] };
 }
 
 /** Whether the full name would be another one, because a cell of which it is made was refused. */

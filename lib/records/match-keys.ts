@@ -83,7 +83,9 @@ export interface FileKeys {
   has: string[];
   /** The keys of earlier rows about the same person. */
   finds: string[];
-  /** The keys of earlier rows that may be about the same person. */
+  /** The keys of the name with a second field. An address or a profile may tell two people apart all the same (`areTwo`). */
+  second: string[];
+  /** The keys of earlier rows that may be about the same person; the last is that of the name. */
   hints: string[];
 }
 
@@ -95,13 +97,14 @@ export function keysWithinFile(identity: Identity, match: MatchOption): FileKeys
   const own = ownKeys(identity, match);
   const name = nameOf(identity.fullName);
   if (own.length === 0 && name === "") return null;
-  const keys: FileKeys = { has: [], finds: [], hints: [] };
+  const keys: FileKeys = { has: [], finds: [], second: [], hints: [] };
   for (const one of own) addOwn(keys, one, { name, hasEmails: identity.emails.length > 0 });
   const second = secondKeys(identity, match).map(({ by, key }) => `${by} ${key}`);
   const byName = name === "" ? [] : [`fullName ${name}`];
   return {
     has: [...keys.has, ...second, ...byName],
-    finds: [...keys.finds, ...second],
+    finds: keys.finds,
+    second,
     hints: [...keys.hints, ...byName],
   };
 }

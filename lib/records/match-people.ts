@@ -1,5 +1,4 @@
 import { custom, type Issue } from "../contract/issues.ts";
-import { createBinder } from "../database/binder.ts";
 import { nameKey } from "../fields/name-key.ts";
 import { textKey } from "../filters/search-columns.ts";
 import { digitsOfPhone } from "../interactions/phone-numbers.ts";
@@ -161,7 +160,7 @@ async function matchNames(
 ): Promise<void> {
   const asked = await withCompanies(writing, importing, entries);
   const rows = asked.map(({ row }) => row);
-  const found = await findNamesakes(writing, rows, load);
+  const found = await findNamesakes(writing, rows, importing.match, load);
   const namesakes = Map.groupBy(found, ({ fullName }) => nameOf(String(fullName)));
   const alone: Alone[] = [];
   for (const { entry, row } of asked) {
@@ -242,29 +241,46 @@ function tooMany(name: string): Issue {
 }
 
 /**
- * People who have the name of a row, in the order of their creation: of each name the first hundred and one, and everybody who has a
- * company, a birthday or an address of any row.
+ * People who have the name of a row, in the order of their creation: everybody who has a company, a birthday or an address of that
+ * row, and the first others, so many of them as the row needs.
  */
-async function findNamesakes({ query, caller }: Writing, rows: Identity[], load: Load): Promise<RecordRow[]> {
+async function findNamesakes(
+  { query, caller }: Writing,
+  rows: Identity[],
+  match: Importing["match"],
+  load: Load,
+): Promise<RecordRow[]> {
   const names = new Set(rows.map(({ fullName }) => nameOf(fullName)).filter((name) => name !== ""));
   const keys = [...names].map((name) => textKey(caller.workspaceId, "fullName", name));
   if (keys.length === 0) return [];
   const keyed = await rowsWithKeys(query, caller.workspaceId, people, keys);
   if (keyed.length === 0) return [];
-  const bind = createBinder();
-  const [workspace, ids] = [bind(caller.workspaceId), bind(keyed.map(({ id }) => id))];
-  const companies = bind(rows.flatMap((row) => row.companies));
-  const birthdays = bind(rows.flatMap(({ birthday }) => birthday || []));
-  const addresses = bind(rows.flatMap((row) => row.addresses));
+  const pairs = rows.flatMap(({ fullName, companies, birthday, addresses }) =>
+    [...companies, ...(birthday ? [birthday] : []), ...addresses].map((value) => ({ name: nameOf(fullName), value })),
+  );
   const found = await query<{ id: Uuid }>(
-    `select id from (
-       select id, row_number() over (partition by full_name order by id) as place,
-         company_ids && ${companies}::uuid[] or birthday = any(${birthdays}::date[])
-           or exists (select 1 from json_array_elements_text(addresses) a where a = any(${addresses}::text[])) as agrees
-       from people where workspace_id = ${workspace} and id = any(${ids}::uuid[])) p
-     where agrees or place <= ${NAMESAKES_MAX + 1} order by id`,
-    bind.values,
+    `with namesakes as (
+       select id, full_name, company_ids, birthday, addresses, row_number() over (partition by full_name order by id) as place
+       from people where workspace_id = $1 and id = any($2::uuid[]))
+     select id from namesakes where place <= case when full_name = any($3::text[]) then ${NAMESAKES_MAX + 1} else 1 end
+     union
+     select n.id from namesakes n join unnest($4::text[], $5::text[]) w(name, value) on w.name = n.full_name
+     where w.value = any(n.company_ids::text[]) or w.value = n.birthday::text
+       or exists (select 1 from json_array_elements_text(n.addresses) a where a = w.value)
+     order by id`,
+    [
+      caller.workspaceId,
+      keyed.map(({ id }) => id),
+      rows.filter((row) => needsAll(row, match)).map(({ fullName }) => nameOf(fullName)),
+      pairs.map(({ name }) => name),
+      pairs.map(({ value }) => value),
+    ],
   );
   const records = await load(found.map(({ id }) => id));
   return found.flatMap(({ id }) => records.get(id) ?? []);
+}
+
+/** Whether a row is compared with all of its name by what the statement does not look at. For others it counts that there is one. */
+function needsAll(row: Identity, match: Importing["match"]): boolean {
+  return match === "name" || ownKeys(row, match).length === 0 || (row.urls.length > 0 && !row.urls.every(isProfileUrl));
 }

@@ -215,6 +215,14 @@ test("texts that are no e-mail addresses are told and left out, and everything t
   expect(await importText("people", `Email\n${wrapped}\n`)).toMatchObject({ created: 4, refused: [] });
 });
 
+test("nobody is made of a link that is no e-mail address", async () => {
+  const { refused } = await importText("Deals", "Name,Contact\nRenewal,john@acme\n", "--create");
+  expect(refused).toEqual([
+    { line: 2, column: "Contact", reason: 'No person can be made of "john@acme": it is no e-mail address' },
+  ]);
+  expect(await list("people")).toEqual([]);
+});
+
 test("objects of one name are refused with their ids rather than that one of them is overwritten", async () => {
   const ids = await Promise.all([1, 2].map(() => scene.make("Deals", { name: "Renewal" })));
   const { refused } = await importText("Deals", "Name,Amount\nRenewal,5\n");
