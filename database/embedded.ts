@@ -111,8 +111,8 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
 }
 
 /**
- * Takes away what the environment says to the clients of PostgreSQL and to itself, PGSSLMODE, PGOPTIONS and PGDATA among it. It
- * is meant for another database, and pg reads it in all of its connections, also where a URL leaves a setting out.
+ * Takes away what the environment says to the clients of PostgreSQL and to itself, PGSSLMODE, PGOPTIONS and PGDATA among
+ * it. It is meant for another database, and pg reads it for each of its connections where the URL is silent.
  * docs/guides/running.md#the-database
  */
 function forgetVariables(): void {

@@ -22,9 +22,9 @@ const PID_MAX = 2 ** 31 - 1;
 const FIRST_LINE_MS_MAX = 2_000;
 
 /**
- * The server that runs in the folder, also one that another process has started, or an earlier one that was killed. Undefined
- * when there is none; a file that a dead server has left behind is removed then, and so is one that a loss of power has
- * emptied. docs/guides/running.md#when-it-does-not-start
+ * The server that runs in the folder, also one that another process has started, or an earlier one that was killed.
+ * Undefined when there is none; a file that a dead server has left behind is removed then, and so is one that a loss of
+ * power has emptied. docs/guides/running.md#the-database
  * @throws Error that names the file when it cannot be read
  */
 export function findPostmaster(cluster: string): Postmaster | undefined {
@@ -105,8 +105,9 @@ function isYoung({ mtimeMs }: BigIntStats): boolean {
 }
 
 /**
- * Whether any process of PostgreSQL works in the folder, where the file does not tell its number. It may be one that has not
- * written the number yet, or one that outlives its server for a moment. Only Linux tells; elsewhere the age of the file decides.
+ * Whether any process of PostgreSQL works in the folder, where the file does not tell its number. It may be one that has
+ * not written the number yet, or one that outlives its server for a moment. Only Linux tells; elsewhere the age of the
+ * file decides.
  */
 function hasServer(cluster: string): boolean {
   if (process.platform !== "linux") return false;
@@ -116,9 +117,9 @@ function hasServer(cluster: string): boolean {
 }
 
 /**
- * Removes the file of a server that has died. PostgreSQL would take any living process of its number for the server and refuse
- * to start, as it does when the file is empty. The file is moved aside first, and put back when it turns out to be another one,
- * which a server that has just started wrote.
+ * Removes the file of a server that has died. PostgreSQL would take any living process of its number for the server and
+ * refuse to start, as it does when the file is empty. The file is moved aside first, and put back when it turns out to be
+ * another one, which a server that has just started wrote.
  */
 function removeStale(file: string, found: BigIntStats): void {
   const aside = `${file}.stale-${process.pid}`;
