@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { program } from "./binaries.ts";
@@ -27,15 +27,33 @@ const inTheMaking = new Set<string>();
 
 /**
  * Whether the folder holds a database cluster.
- * @throws Error when the cluster is of another major version of PostgreSQL
+ * @throws Error when the cluster is of another major version of PostgreSQL, or is none, or does not tell its version
  */
 export function isCluster(cluster: string): boolean {
   const file = join(cluster, "PG_VERSION");
-  if (!existsSync(file)) return false;
-  const version = readFileSync(file, "utf8").trim();
+  if (!existsSync(file)) {
+    refuseOther(cluster);
+    return false;
+  }
+  const version = statSync(file).isFile() ? readFileSync(file, "utf8").trim() : "";
   if (version === MAJOR_VERSION) return true;
+  if (!/^[\d.]+$/.test(version))
+    throw new Refusal(
+      `${file} does not hold the version of PostgreSQL, so files of the database are damaged: restore a backup into a new DATA_DIR.`,
+    );
   throw new Refusal(
     `${cluster} was made by PostgreSQL ${version}, this is ${MAJOR_VERSION}: move it away, or serve it with its own version and set DATABASE_URL. With a backup made by the release of that version, restore it into a new DATA_DIR.`,
+  );
+}
+
+/** PostgreSQL would make its data only in a folder that is empty. */
+function refuseOther(cluster: string): void {
+  const found = statSync(cluster, { throwIfNoEntry: false });
+  // Another process that starts at the same time may have brought a cluster in its place just now.
+  if (!found || existsSync(join(cluster, "PG_VERSION"))) return;
+  if (found.isDirectory() && readdirSync(cluster).length === 0) return;
+  throw new Refusal(
+    `${cluster} holds no database, since PG_VERSION is not there, and is not empty: move it away, set DATA_DIR to another folder, or restore a backup into a new one.`,
   );
 }
 
@@ -72,9 +90,7 @@ async function initialise(
   const args = ["-D", folder, "-U", SUPERUSER, "--auth=trust", ...LOCALE, "--no-instructions"];
   if (!durable) args.push("--no-sync");
   const command = commandAs(user, program(binaries, "initdb"), args, folder);
-  const { uid, gid } = command.options;
-  // The environment of this machine may name a locale that is not installed, which initdb refuses.
-  const env = { ...process.env, LC_ALL: "C" };
+  const { uid, gid, env } = command.options;
   await promisify(execFile)(command.file, command.arguments, { cwd: folder, uid, gid, env });
 }
 

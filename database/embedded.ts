@@ -40,6 +40,7 @@ export interface EmbeddedDatabase {
  * @throws Error that says what to do when the folder or PostgreSQL cannot be used
  */
 export async function startEmbedded(dataDir: string, options: { durable?: boolean } = {}): Promise<EmbeddedDatabase> {
+  forgetVariables();
   makeDataDir(dataDir);
   // PostgreSQL knows its folder by the real path, so links are resolved.
   const cluster = join(realpathSync(resolve(dataDir)), "postgres");
@@ -61,12 +62,15 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   async function joinServer(): Promise<{ postmaster: Postmaster; lease: pg.Client }> {
     const deadline = Date.now() + JOIN_MS_MAX;
     for (;;) {
+      const found = await ensurePostmaster(launch);
       try {
-        const found = await ensurePostmaster(launch);
         await createDatabase(found);
         return { postmaster: found, lease: await takeLease(found) };
       } catch (error) {
-        if (!isUnavailable(error) || Date.now() > deadline) throw error;
+        if (!isUnavailable(error) || Date.now() > deadline) {
+          await stopUnlessUsed(launch, found);
+          throw error;
+        }
         await pause(POLL_MS);
       }
     }
@@ -104,6 +108,15 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
   }
 
   return { url: urlOf(postmaster, DATABASE), fresh, stop };
+}
+
+/**
+ * Takes away what the environment says to the clients of PostgreSQL and to itself, PGSSLMODE, PGOPTIONS and PGDATA among
+ * it. It is meant for another database, and pg reads it for each of its connections where the URL is silent.
+ * docs/guides/running.md#the-database
+ */
+function forgetVariables(): void {
+  for (const name of Object.keys(process.env)) if (/^PG[A-Z]/.test(name)) delete process.env[name];
 }
 
 function makeDataDir(dataDir: string): void {

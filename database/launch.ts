@@ -111,7 +111,7 @@ async function address(launch: Launch): Promise<Record<string, string>> {
   if (process.platform === "win32") return { listen_addresses: "127.0.0.1", port: String(await freePort()) };
   const folder = socketFolder(launch);
   // Only this cluster uses the folder, and it has no server now: a lock file in it belongs to a dead one.
-  rmSync(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true });
+  rmSync(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true, recursive: true });
   return {
     listen_addresses: "",
     port: String(SOCKET_PORT),

@@ -1,5 +1,6 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { type BigIntStats, linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Refusal } from "./refusal.ts";
 
 /** A PostgreSQL server at work in a cluster folder, as its postmaster.pid tells. */
 export interface Postmaster {
@@ -16,22 +17,32 @@ const PID_LINE = 0;
 const PORT_LINE = 3;
 const SOCKET_LINE = 4;
 const STATUS_LINE = 7;
+const PID_MAX = 2 ** 31 - 1;
+/** PostgreSQL makes the file and writes its number into it at once. A file that is older than this stays without one. */
+const FIRST_LINE_MS_MAX = 2_000;
 
 /**
- * The server that runs in the folder, also one that another process has started, or an earlier one that was killed. Undefined
- * when there is none; a file that a dead server has left behind is removed then.
+ * The server that runs in the folder, also one that another process has started, or an earlier one that was killed.
+ * Undefined when there is none; a file that a dead server has left behind is removed then, and so is one that a loss of
+ * power has emptied. docs/guides/running.md#the-database
+ * @throws Error that names the file when it cannot be read
  */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const file = join(cluster, "postmaster.pid");
-  const content = readIfThere(file);
-  if (content === undefined) return undefined;
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  const content = found && readLockFile(file);
+  if (found === undefined || content === undefined) return undefined;
   const lines = content.split("\n").map((line) => line.trim());
-  const pid = Number(lines[PID_LINE]);
-  // PostgreSQL makes the file before it fills it, so a server is about to start.
-  if (!Number.isInteger(pid) || pid <= 0) return { pid: 0, port: 0, socketFolder: "", ready: false };
+  // A server that runs without others, as postgres --single does, writes its number with a minus.
+  const pid = Math.abs(Number(lines[PID_LINE]));
+  if (!Number.isInteger(pid) || pid === 0 || pid > PID_MAX) {
+    if (isYoung(found) || hasServer(cluster)) return { pid: 0, port: 0, socketFolder: "", ready: false };
+    removeStale(file, found);
+    return undefined;
+  }
   if (!exists(pid)) return undefined;
   if (!isServerOf(pid, cluster)) {
-    removeStale(file, content);
+    removeStale(file, found);
     return undefined;
   }
   const ready = lines[STATUS_LINE] === "ready";
@@ -88,19 +99,56 @@ function isServerOf(pid: number, cluster: string): boolean {
   }
 }
 
+/** A file of the future is not young either: a clock was set back since then. */
+function isYoung({ mtimeMs }: BigIntStats): boolean {
+  return Math.abs(Date.now() - Number(mtimeMs)) < FIRST_LINE_MS_MAX;
+}
+
 /**
- * Removes the file of a server that has died. PostgreSQL would take any living process of its number for the server and refuse
- * to start. The file is moved aside first, and put back when it turns out that a server which has just started wrote it.
+ * Whether any process of PostgreSQL works in the folder, where the file does not tell its number. It may be one that has
+ * not written the number yet, or one that outlives its server for a moment. Only Linux tells; elsewhere the age of the
+ * file decides.
  */
-function removeStale(file: string, content: string): void {
+function hasServer(cluster: string): boolean {
+  if (process.platform !== "linux") return false;
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  // A shell may stand in the folder too.
+  return pids.some((pid) => readIfThere(`/proc/${pid}/comm`) === "postgres\n" && isServerOf(Number(pid), cluster));
+}
+
+/**
+ * Removes the file of a server that has died. PostgreSQL would take any living process of its number for the server and
+ * refuse to start, as it does when the file is empty. The file is moved aside first, and put back when it turns out to be
+ * another one, which a server that has just started wrote.
+ */
+function removeStale(file: string, found: BigIntStats): void {
   const aside = `${file}.stale-${process.pid}`;
   try {
     renameSync(file, aside);
-    if (readIfThere(aside) !== content) linkSync(aside, file);
+    const { ino, mtimeNs } = statSync(aside, { bigint: true });
+    if (ino !== found.ino || mtimeNs !== found.mtimeNs) linkSync(aside, file);
   } catch {
     // Another process has removed or replaced the file meanwhile, which serves as well.
   }
   rmSync(aside, { force: true });
+}
+
+function readLockFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // A server that stops removes the file.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    const quoted = `'${file.replaceAll("'", "'\\''")}'`;
+    throw new Refusal(
+      `${file}, in which PostgreSQL keeps its number, cannot be read (${plain(error)}): when no PostgreSQL runs on this folder, run rm -rf ${quoted}`,
+      { cause: error },
+    );
+  }
+}
+
+function plain(error: unknown): string {
+  return String(error instanceof Error ? error.message.split(",")[0] : error);
 }
 
 function readIfThere(file: string): string | undefined {

@@ -61,8 +61,10 @@ export interface Command {
  * @throws Error that says what to do when the user cannot reach the folder
  */
 export function commandAs(user: ServerUser | undefined, file: string, args: string[], folder: string): Command {
-  if (!user) return { file, arguments: args, options: { cwd: folder } };
-  if (canEnter(user, folder)) return { file, arguments: args, options: { cwd: folder, uid: user.uid, gid: user.gid } };
+  // The environment of this machine may name a locale that is not installed, which initdb refuses.
+  const where = { cwd: folder, env: { ...process.env, LC_ALL: "C" } };
+  if (!user) return { file, arguments: args, options: where };
+  if (canEnter(user, folder)) return { file, arguments: args, options: { ...where, uid: user.uid, gid: user.gid } };
   const capability = passingCapability();
   if (!capability) {
     throw new Refusal(
@@ -71,7 +73,7 @@ export function commandAs(user: ServerUser | undefined, file: string, args: stri
   }
   const drop = [`--reuid=${user.uid}`, `--regid=${user.gid}`, "--clear-groups"];
   const keep = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
-  return { file: "setpriv", arguments: [...drop, ...keep, file, ...args], options: { cwd: folder } };
+  return { file: "setpriv", arguments: [...drop, ...keep, file, ...args], options: where };
 }
 
 function canEnter(user: ServerUser, folder: string): boolean {

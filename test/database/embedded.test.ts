@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { type EmbeddedDatabase, startEmbedded } from "../../database/embedded.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { command } from "../support/command.ts";
 import { until } from "../support/until.ts";
 
 let parent: string;
@@ -95,6 +96,56 @@ it("lets several processes that start at once after a crash share one server, th
   await until("the server has gone", () => !isAlive(last));
 });
 
+it.each([
+  ["emptied", ""],
+  ["filled with zeros", "\0".repeat(64)],
+  ["filled with something else", "lost+found\n"],
+  ["cut off within the number of a living process", String(process.pid)],
+  ["written by a PostgreSQL without others that is dead", `-${deadPid()}\n`],
+  ["given a number that no process has", "99999999999999\n"],
+])("starts at once after a loss of power has left a postmaster.pid %s", async (_state, content) => {
+  leavePidFile(content);
+  mkdirSync(join(dataDir, "socket", ".s.PGSQL.5432.lock"), { recursive: true });
+  const embedded = await start(dataDir);
+  expect(await query(embedded, "select n from kept")).toEqual([{ n: 42 }]);
+  await stopAll();
+});
+
+it("waits for a server that has not written its number yet, and does not take its file away", async () => {
+  const embedded = await start(dataDir);
+  const file = join(dataDir, "postgres", "postmaster.pid");
+  const content = readFileSync(file, "utf8");
+  leavePidFile("");
+  expect(findPostmaster(join(dataDir, "postgres"))).toMatchObject({ ready: false });
+  writeFileSync(file, content);
+  expect(await query(embedded, "select n from kept")).toEqual([{ n: 42 }]);
+  await stopAll();
+
+  // Nobody works in the folder, but a server that makes the file does not need to be known yet.
+  writeFileSync(file, "");
+  expect(findPostmaster(join(dataDir, "postgres"))).toMatchObject({ ready: false });
+  expect(existsSync(file)).toBe(true);
+  rmSync(file);
+});
+
+it("names a postmaster.pid that cannot be read, with the line that removes it", async () => {
+  const file = join(dataDir, "postgres", "postmaster.pid");
+  mkdirSync(file);
+  await expect(startEmbedded(dataDir)).rejects.toThrow(`run rm -rf '${file.replaceAll("'", "'\\''")}'`);
+  rmSync(file, { recursive: true });
+});
+
+it("connects by what it knows alone, whatever the environment says to clients and servers of PostgreSQL", async () => {
+  const variables = {
+    ...{ PGSSLMODE: "require", PGOPTIONS: "-c no_such_setting=1", PGHOST: "db.invalid", PGPORT: "1", PGUSER: "nobody" },
+    ...{ PGPASSWORD: "x", PGDATA: "/nowhere", PGTZ: "Mars/Base", PGDATESTYLE: "German", PGCLIENTENCODING: "LATIN1" },
+    ...{ PGCONNECT_TIMEOUT: "x", PGSSLNEGOTIATION: "direct", LANG: "xx_XX.UTF-8", LC_CTYPE: "xx_XX", LC_ALL: "xx_XX" },
+  };
+  const folder = join(parent, "with variables");
+  expect(await command(["migrate"], { ...variables, DATA_DIR: folder })).toMatchObject({ code: 0, err: "" });
+  expect(findPostmaster(join(folder, "postgres"))).toBeUndefined();
+});
+
 it("makes one database when several processes start at once on an empty folder, sweeping what a killed one left", async () => {
   const folder = join(parent, "fresh");
   const leftover = join(folder, `postgres.new-${deadPid()}-abcdef`);
@@ -120,6 +171,35 @@ it("refuses the data of another major version with a sentence that says what to 
   writeFileSync(join(folder, "postgres", "PG_VERSION"), "15\n");
   await expect(startEmbedded(folder)).rejects.toThrow("made by PostgreSQL 15, this is 18: move it away");
 });
+
+it("leaves no PostgreSQL behind when it starts, and the database cannot be used", async () => {
+  const folder = join(parent, "fresh");
+  const whole = await start(folder);
+  const url = whole.url.replace("contact_workspace", "postgres");
+  await query({ ...whole, url }, "drop database contact_workspace");
+  await query({ ...whole, url }, "alter database template1 is_template false");
+  await query({ ...whole, url }, "drop database template1");
+  await stopAll();
+  await expect(start(folder)).rejects.toThrow('template database "template1" does not exist');
+  expect(findPostmaster(join(folder, "postgres"))).toBeUndefined();
+});
+
+it.each([
+  ["an empty PG_VERSION", "PG_VERSION", "", "PG_VERSION does not hold the version of PostgreSQL"],
+  ["no PG_VERSION", "postgresql.conf", "", "holds no database, since PG_VERSION is not there, and is not empty"],
+])("names what is wrong with a folder that has %s", async (_what, name, content, words) => {
+  const folder = join(parent, `damaged ${name}`);
+  mkdirSync(join(folder, "postgres"), { recursive: true });
+  writeFileSync(join(folder, "postgres", name), content);
+  await expect(startEmbedded(folder)).rejects.toThrow(words);
+});
+
+/** Leaves the file as it would be after a while in which nobody has written to it. */
+function leavePidFile(content: string): void {
+  const file = join(dataDir, "postgres", "postmaster.pid");
+  writeFileSync(file, content);
+  utimesSync(file, 0, 0);
+}
 
 async function connect({ url }: EmbeddedDatabase): Promise<pg.Client> {
   const client = new pg.Client(url);
