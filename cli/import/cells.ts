@@ -1,10 +1,39 @@
 import { bareValue, unquoted } from "../../lib/exports/list-cells.ts";
+import { isPrintable, withLineFeeds } from "../../lib/values/line-feeds.ts";
 import type { Column } from "./columns.ts";
 
-/** Blanks of every kind, and signs that are not seen, which programs put around telephone numbers and names. */
-const AROUND = /[\s\u200b-\u200f\u202a-\u202e\u2060]/;
+/** Signs that are not seen. U+200C and U+200D shape words and pictures, so they stay within names. */
+const UNSEEN = "\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff";
+const JOINERS = "\\u200c\\u200d";
+/** Blanks of every kind and unseen signs, which programs put around telephone numbers and names. */
+const AROUND = new RegExp(`[\\s\\u0085${UNSEEN}${JOINERS}]`);
+const WITHIN_NAMES = new RegExp(`[${UNSEEN}]`, "g");
+const WITHIN_ADDRESSES = new RegExp(`[${UNSEEN}${JOINERS}]`, "g");
+/** The blanks of Unicode that break no line. */
+const BLANKS = /[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const SHOWN_MAX = 60;
 const EMPTY = { values: [] };
+
+/** Fields in which a program compares and dials what stands there. */
+const ADDRESSES = ["emails", "phones", "urls"];
+
+/**
+ * A cell as a value of its column: trimmed, and with LF for line breaks. Texts that people have written keep all else;
+ * in other native fields every blank is the ordinary one, and what is not seen is taken out. docs/guides/import.md#cells
+ */
+function plainCell({ target }: Column, cell: string): string {
+  const whole = withLineFeeds(trimmed(cell));
+  if (isPrintable(whole)) return whole;
+  const isWritten = target.to === "custom" || (target.to === "field" && target.name === "description");
+  if (isWritten) return whole;
+  const isAddress = target.to === "field" && ADDRESSES.includes(target.name);
+  return whole.replaceAll(BLANKS, " ").replaceAll(isAddress ? WITHIN_ADDRESSES : WITHIN_NAMES, "");
+}
+
+/** A heading without blanks around it and within, and without signs that are not seen. */
+export function plainHeadingText(heading: string): string {
+  return withLineFeeds(trimmed(heading)).replaceAll(BLANKS, " ").replaceAll(WITHIN_NAMES, "");
+}
 
 /** A cell without the blanks around it, non-breaking ones included. Line breaks within it stay. docs/guides/import.md#cells */
 export function trimmed(cell: string): string {
@@ -25,7 +54,7 @@ function isAround(cell: string, at: number): boolean {
  * map, `fault` says so.
  */
 export function valuesOf(column: Column, cell: string): { values: readonly string[]; fault?: string } {
-  const whole = trimmed(cell);
+  const whole = plainCell(column, cell);
   if (whole === "") return EMPTY;
   return column.split === undefined && !column.pattern ? { values: [whole] } : partsOf(column, whole);
 }

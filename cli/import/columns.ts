@@ -56,7 +56,7 @@ export function columnsOf(headings: string[], known: Known): Column[] {
     if (!entry) return undefined;
     const target = targetByMap(entry.field, known);
     const split = entry.split ?? (entry.pattern ? undefined : usualSplit(target));
-    return { index, heading: heading.trim(), target, pattern: entry.pattern, split };
+    return { index, heading, target, pattern: entry.pattern, split };
   });
   const placing: Placing = {
     known,
@@ -65,9 +65,9 @@ export function columnsOf(headings: string[], known: Known): Column[] {
   };
   const before = new Set<string>();
   const columns = headings.map((heading, index): Column => {
-    const isRepeated = before.has(comparable(heading.trim()));
-    before.add(comparable(heading.trim()));
-    return mapped[index] ?? columnByHeading({ heading: heading.trim(), index, isRepeated }, placing);
+    const isRepeated = before.has(comparable(heading));
+    before.add(comparable(heading));
+    return mapped[index] ?? columnByHeading({ heading, index, isRepeated }, placing);
   });
   return withoutLonePartsOfAddresses(columns, known);
 }

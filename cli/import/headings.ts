@@ -16,11 +16,11 @@ const single = (name: string, headings: string): NativeField => ({ ...list(name,
 const CONTACT = [
   list(
     "emails",
-    "email emails emailaddress mail mailaddress primaryemail workemail businessemail privateemail homeemail personalemail contactemail otheremail secondaryemail emailadresse adressemail courriel correoelectronico",
+    "email emails emailaddress mail mailaddress primaryemail workemail businessemail privateemail homeemail personalemail contactemail otheremail secondaryemail emailadresse adressemail courriel correoelectronico emailid emailids mailid mailids emailaddresses mailaddresses emailaddr emailadressen emailadres adresseemail correo",
   ),
   list(
     "phones",
-    "phone phones phonenumber telephone tel mobile mobilephone mobilenumber cell cellphone workphone businessphone homephone primaryphone otherphone officephone contactphone telefon handy telefonnummer mobil mobilnummer mobiltelefon handynummer portable telefono movil cellulare",
+    "phone phones phonenumber telephone tel mobile mobilephone mobilenumber cell cellphone workphone businessphone homephone primaryphone otherphone officephone contactphone telefon handy telefonnummer mobil mobilnummer mobiltelefon handynummer portable telefono movil cellulare phonenumbers phoneno phonenos phonenr telephones telephonenumber telephonenumbers telephoneno telno telnr telnumber mobiles mobilenumbers mobileno mobilenos mobilenr mobilephonenumber mobilephoneno cellno cellnumber cellphonenumber contactnumber contactnumbers contactno contactphonenumber whatsappnumber landline landlinenumber directphone directline directdial telefonnr mobilnr handynr numerodetelephone numerodetelefono",
   ),
   list(
     "urls",
@@ -42,12 +42,18 @@ export const ID_FIELD = "id";
 /** The native fields. A heading means the first that has it. docs/guides/import.md#columns */
 export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [
-    single("firstName", "firstname first givenname forename christianname vorname prenom nombre"),
+    single(
+      "firstName",
+      "firstname first givenname forename christianname vorname prenom nombre firstnames givennames forenames fname",
+    ),
     single(
       "lastName",
-      "lastname last surname familyname secondname nachname nom familienname apellido apellidos cognome",
+      "lastname last surname familyname secondname nachname nom familienname apellido apellidos cognome lastnames surnames familynames lname",
     ),
-    single("fullName", "fullname name displayname contactname personname person contact completename"),
+    single(
+      "fullName",
+      "fullname name displayname contactname personname person contact completename contactfullname contactpersonname wholename vollstandigername nomcomplet nombrecompleto nomecompleto",
+    ),
     single(
       "birthday",
       "birthday birthdate dateofbirth dob born bday geburtstag geburtsdatum datedenaissance fechadenacimiento",
@@ -59,14 +65,14 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
     ),
     list(
       "companies",
-      "company companies companyname organisation organization organisationname organizationname org employer account accountname firma firmenname unternehmen societe entreprise empresa azienda",
+      "company companies companyname organisation organization organisationname organizationname org employer account accountname firma firmenname unternehmen societe entreprise empresa azienda currentcompany currentemployer employername business businessname workplace nameofcompany companyorganization unternehmensname arbeitgeber nomentreprise",
     ),
     ...CONTACT,
   ],
   companies: [
     single(
       "name",
-      "name company companyname organisation organization organisationname organizationname account accountname legalname businessname firm security issuer firma firmenname unternehmen societe entreprise empresa azienda",
+      "name company companyname organisation organization organisationname organizationname account accountname legalname businessname firm security issuer firma firmenname unternehmen societe entreprise empresa azienda business nameofcompany companylegalname tradingname unternehmensname nomentreprise",
     ),
     single(
       "fundingRaised",
@@ -106,7 +112,7 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
     ),
     list(
       "people",
-      "person people contact contacts contactname contactperson primarycontact email emails emailaddress associatedcontact",
+      "person people contact contacts contactname contactperson primarycontact email emails emailaddress associatedcontact emailid mailid",
     ),
   ],
 };
@@ -179,14 +185,68 @@ function lettersOf(heading: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** `E-mail (work)` */
-const WITH_KIND = /^(?<what>.+)\((?<kind>[^()]+)\)$/s;
+/** `E-mail (work)`, and `E-mail - Work`. */
+const WITH_KIND = [/^(?<what>[^([]+)[([](?<kind>[^()[\]]+)[)\]]\W*$/s, /^(?<what>.+?)\s+-\s+(?<kind>.+)$/s];
+/** Words that say of which kind values are, and whether a form wants them. */
+const KINDS = new Set(
+  "work business office private personal home primary main secondary other alternate alternative additional default contact required optional mandatory geschaftlich privat dienstlich professionnel personnel".split(
+    " ",
+  ),
+);
+/** Fields of which records have values of several kinds. */
+const OF_KINDS = ["emails", "phones", "urls", "addresses"];
+/** What stands in brackets behind these says what they are of: `Number (Contact Numbers)`. */
+const NEUTRAL = ["number", "numbers", "no", "value", "id"];
+/** `Person - Email`, `Record > First name` and `Name / First Name`: the record, and what of it is meant. */
+const OF_RECORD = /^(?<record>\p{L}+)(?:\s+[-/]\s|\s*[>:.])\s*(?<rest>.+)$/su;
+const RECORDS: Record<ImportKind, string[]> = {
+  people: ["person", "people", "contact", "contacts", "record", "lead", "name"],
+  companies: ["company", "companies", "organization", "organisation", "account", "record"],
+  objects: ["object", "deal", "opportunity", "record"],
+};
 
-/** The native field that a heading usually means. */
+/** The native field that a heading usually means. docs/guides/import.md#columns */
 export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
-  const { what, kind: ofValues } = partsOf(heading, WITH_KIND);
-  const plain = [plainHeading(heading), ...(what === undefined ? [] : [lettersOf(`${ofValues}${what}`)])];
-  return NATIVE_FIELDS[kind].find(({ headings }) => plain.some((one) => headings.includes(one)));
+  const { record = "", rest } = partsOf(heading, OF_RECORD);
+  const isOfRecord = rest !== undefined && RECORDS[kind].includes(record.toLowerCase());
+  return fieldNamed(kind, heading) ?? (isOfRecord ? fieldNamed(kind, rest) : undefined);
+}
+
+function fieldNamed(kind: ImportKind, heading: string): NativeField | undefined {
+  const parts = WITH_KIND.map((form) => partsOf(heading, form)).find(({ what }) => what !== undefined);
+  const { what = "", kind: ofValues = "" } = parts ?? {};
+  const plain = [plainHeading(heading), ...(what === "" ? [] : [lettersOf(`${ofValues}${what}`)])];
+  return (
+    NATIVE_FIELDS[kind].find(({ headings }) => plain.some((one) => headings.includes(one))) ??
+    fieldOfWords(kind, heading) ??
+    (what === "" ? undefined : fieldWithBracket(kind, what, ofValues))
+  );
+}
+
+/** The field that is meant when the words for the kind of its values do not count. */
+function fieldOfWords(kind: ImportKind, heading: string): NativeField | undefined {
+  const name = wordsOf(heading)
+    .filter((word) => !KINDS.has(word) && !/^\d+$/.test(word))
+    .join("");
+  return NATIVE_FIELDS[kind].find((field) => OF_KINDS.includes(field.name) && field.headings.includes(name));
+}
+
+/** A bracket says nothing new when it says the kind only, or means the same: `Email ID (Email IDs)`. */
+function fieldWithBracket(kind: ImportKind, what: string, bracket: string): NativeField | undefined {
+  const inBracket = fieldNamed(kind, bracket);
+  if (NEUTRAL.includes(lettersOf(what))) return inBracket;
+  const before = fieldNamed(kind, what);
+  const isKind = wordsOf(bracket).every((word) => KINDS.has(word));
+  return before && (isKind || before === inBracket) ? before : undefined;
+}
+
+function wordsOf(heading: string): string[] {
+  if (heading.length > HEADING_LENGTH_MAX) return [];
+  const divided = heading.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+  return divided
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .map(lettersOf)
+    .filter((word) => word !== "");
 }
 
 /** Whether a heading is the very name of the field, and not one of the other words for it. */

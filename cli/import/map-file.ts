@@ -1,7 +1,8 @@
 import { isMap, isScalar } from "yaml";
+import { withLineFeeds } from "../../lib/values/line-feeds.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { nameOf, readYaml } from "../yaml-file.ts";
-import { quoted } from "./cells.ts";
+import { plainHeadingText, quoted } from "./cells.ts";
 import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import { MAP_OPTIONS } from "./map-schema.ts";
 
@@ -39,12 +40,13 @@ export function readMap(file: string, known: Nameable): Map<string, Mapped> {
   if (second) throw fault(second.node?.range?.[0] ?? 0, "is a second document: a map is one");
   const fields = new Map<string, unknown>(Object.entries(value));
   const entries = node.items.map(({ key }): [string, Mapped] => {
-    const heading = nameOf(key);
+    const name = nameOf(key);
+    const heading = plainHeadingText(name);
     const faultHere = (message: string) => fault(isScalar(key) ? (key.range?.[0] ?? 0) : 0, message);
     if (!known.headings.includes(heading))
       throw faultHere(`there is no column ${quoted(heading)}. There are: ${known.headings.join(", ")}`);
     const faultOfEntry = (message: string) => faultHere(`${heading}: ${message}`);
-    const mapped = mappedTo(fields.get(heading), faultOfEntry);
+    const mapped = mappedTo(fields.get(name), faultOfEntry);
     if (mapped.field !== null) needField(mapped.field, known, faultOfEntry);
     return [heading, mapped];
   });
@@ -65,7 +67,7 @@ function mappedTo(value: unknown, fault: (message: string) => Error): Mapped {
   return {
     field: nonEmpty(field, fault),
     ...(pattern !== undefined && { pattern: patternOf(pattern, fault) }),
-    ...(split !== undefined && { split }),
+    ...(split !== undefined && { split: withLineFeeds(split) }),
   };
 }
 

@@ -1,12 +1,15 @@
 import { canonicalDecimal } from "../../lib/values/decimal.ts";
 import { DECIMAL_SIGNS, type DecimalSign, readNumber, type WrittenNumber } from "../../lib/values/written-number.ts";
 import { quoted } from "./cells.ts";
+import { hasLostDigits, lostTold } from "./lost-digits.ts";
 
 /** What the numbers of a column tell of how they are written. docs/guides/import.md#numbers */
 export interface NumberColumn {
   see(text: string): void;
   /** The sign before the decimals; undefined where the column does not tell. */
   decimalSign(): DecimalSign | undefined;
+  /** Whether some of the numbers have so many digits that spreadsheets show others like them with a power of ten. */
+  isLong(): boolean;
   /** The currency, or the percent sign, that stands first in the column. */
   unit(): string | undefined;
 }
@@ -15,8 +18,10 @@ export function createNumberColumn(): NumberColumn {
   const only: Record<DecimalSign, boolean> = { point: false, comma: false };
   let isGrouped = false;
   let unit: string | undefined;
+  let isLong = false;
   return {
     see(text) {
+      isLong ||= LONG.test(text);
       const number = readNumber(text);
       if (number === null) return;
       unit ??= number.units[0];
@@ -31,6 +36,7 @@ export function createNumberColumn(): NumberColumn {
       // Numbers of the API have a point: 1.125 is such a one, 1.200 is not.
       return sign ?? (isGrouped ? undefined : "point");
     },
+    isLong: () => isLong,
     unit: () => unit,
   };
 }
@@ -38,6 +44,8 @@ export function createNumberColumn(): NumberColumn {
 /** Native fields that are amounts of a currency → its signs. */
 const UNITS = new Map([["fundingRaised", ["USD", "$", "US$"]]]);
 
+/** Excel shows a number of twelve digits as 4.94E+11. */
+const LONG = /^[+-]?\d{12,}$/;
 const PLAIN = /^[+-]?\d+(?:\.\d+)?$/;
 const HOW = "write it like 1200.50";
 
@@ -47,6 +55,7 @@ export function numberIn(
   column: NumberColumn,
   field: string | undefined,
 ): { value?: string; fault?: string } {
+  if (column.isLong() && hasLostDigits(text)) return { fault: lostTold(text) };
   const number = readNumber(text);
   // Of a plain number with too many digits the rule of the API is told.
   if (number === null) return PLAIN.test(text) ? { value: text } : { fault: `${quoted(text)} is no number: ${HOW}` };

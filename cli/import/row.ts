@@ -8,6 +8,7 @@ import type { Column } from "./columns.ts";
 import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
 import { ID_FIELD, type ImportKind } from "./headings.ts";
 import { RECORD_KINDS } from "./id-column.ts";
+import { withItsDigits } from "./lost-digits.ts";
 import type { ImportField } from "./new-fields.ts";
 import { RESOURCES } from "./resources.ts";
 import { type Decided, nativeValue, writtenValue } from "./scalars.ts";
@@ -43,16 +44,32 @@ export function readRow(reading: Reading, cells: string[]): ReadRow {
   const addresses: AddressParts = new Map();
   const nameParts = new Map<NamePart, string>();
   for (const column of reading.columns) {
-    const { values, fault } = valuesOf(column, cells[column.index] ?? "");
-    if (fault !== undefined) refuse(row, column, fault);
-    if (values.length === 0) continue;
+    const texts = textsIn(reading, column, cells[column.index] ?? "", row);
+    if (texts.length === 0) continue;
     const { target } = column;
-    if (target.to === "address") addAddressPart(addresses, target, column, values);
-    else if (target.to === "name") nameParts.set(target.part, values.join(" "));
-    else place(reading, column, values, row);
+    if (target.to === "address") addAddressPart(addresses, target, column, texts);
+    else if (target.to === "name") nameParts.set(target.part, texts.join(" "));
+    else place(reading, column, texts, row);
   }
   addComposed(row, addresses, nameParts);
   return { record: recordOf(row), faults: row.faults, origins: row.origins };
+}
+
+/** The values of a cell that can be taken. Of numbers another rule tells whether digits are lost. */
+function textsIn({ numbers }: Reading, column: Column, cell: string, row: Growing): readonly string[] {
+  const { values, fault } = valuesOf(column, cell);
+  if (fault !== undefined) refuse(row, column, fault);
+  return numbers.has(column) ? values : withoutLost(row, column, values);
+}
+
+/** The values that have kept their digits; the others are refused. */
+function withoutLost(row: Growing, column: Column, values: readonly string[]): string[] {
+  return values.flatMap((text) => {
+    const read = withItsDigits(text);
+    if ("value" in read) return [read.value];
+    refuse(row, column, read.fault);
+    return [];
+  });
 }
 
 function recordOf({ id, fields, values, lost }: Growing): ImportRow {

@@ -5,6 +5,7 @@ import { trimmed, valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import { createDateColumn, type DateColumn } from "./dates.ts";
 import type { ImportKind } from "./headings.ts";
+import { hasLostDigits } from "./lost-digits.ts";
 import type { ImportField } from "./new-fields.ts";
 import { createNumberColumn, type NumberColumn } from "./numbers.ts";
 import { createRepeatedRows, type RepeatedRows, type RowValues } from "./repeated.ts";
@@ -70,8 +71,8 @@ export async function surveyOf(
     see: lookAt(survey, kind, column, existing),
   }));
   let unseen = others;
-  for await (const { line, cells } of file.rows(onBytes)) {
-    if (isBlank(cells)) {
+  for await (const { line, cells, refused } of file.rows(onBytes)) {
+    if (refused === undefined && isBlank(cells)) {
       survey.blankRows += 1;
       continue;
     }
@@ -113,7 +114,7 @@ function lookAt(survey: Survey, kind: ImportKind, column: Column, existing: Impo
     !field || holdsDates(kind, column, field) ? lookFor(survey.dates, column, createDateColumn()) : undefined;
   const numbers = holdsNumbers(kind, column, field) ? lookFor(survey.numbers, column, createNumberColumn()) : undefined;
   return (values, line) => {
-    for (const value of values) guess.see(value);
+    for (const value of values) if (!hasLostDigits(value)) guess.see(value);
     if (values.length > 1) guess.seeSeveral();
     dates?.(values, line);
     numbers?.(values, line);

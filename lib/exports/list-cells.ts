@@ -5,9 +5,12 @@
 export const USUAL_SPLITS: ReadonlyMap<string, RegExp> = new Map([
   // A comma divides only where an address follows.
   ["emails", /[;\n]|\s:::\s|,(?=\s*[^\s,;]+@)|(?<=>\s?),/],
-  // A semicolon may stand within a number, before its extension, and within a web address.
+  // A semicolon may stand within a number, before its extension, and within a web address, as a comma may.
   ["phones", /\n|\s:::\s|;(?!ext=)/],
-  ["urls", /\n|\s:::\s|;(?=\s|https?:|www\.)/],
+  [
+    "urls",
+    /\n|\s:::\s|;(?=\s|https?:|www\.)|,(?=\s*(?:[a-z][a-z\d+.-]*:\/\/|www\.))|,(?=\s+(?:[\p{L}\d-]+\.)+\p{L}{2,}(?:[\s,;:/?#]|$))/iu,
+  ],
 ]);
 
 const NOTHING = /^(?:[-–—]+|#?n\/a|none|null)$/i;

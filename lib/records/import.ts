@@ -2,6 +2,7 @@ import type { Sent } from "../fields/field.ts";
 import { nameKey } from "../fields/name-key.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import { toId, type Uuid, uuidOf } from "../values/ids.ts";
+import { withLineFeeds } from "../values/line-feeds.ts";
 import type { EntryKeys, ImportEntry } from "./import-entry.ts";
 import { type FindRecords, findByName } from "./import-match.ts";
 import { equalKeys, keysWithinFile, type MatchOption, nameOf, ownKeys } from "./match-keys.ts";
@@ -72,6 +73,7 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
     const given = sent[name];
     if (Array.isArray(before) && Array.isArray(given))
       after[name] = withoutEqual(name, [...before, ...given], before.length);
+    if (typeof before === "string" && typeof given === "string" && isSameText(before, given)) after[name] = before;
   }
   for (const { name, storage } of resource.links) {
     const given = sent[name] as Reference[] | undefined;
@@ -86,6 +88,11 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
   return after;
 }
 
+/** Files are read with LF for every line break, and the API takes any: that alone is no change. */
+function isSameText(one: string, other: string): boolean {
+  return withLineFeeds(one) === withLineFeeds(other);
+}
+
 /**
  * A list without the entries that are equal to an earlier one, however they are written: the earlier one stays. The first `kept` are
  * those of the record, which stay as they are.
@@ -93,7 +100,7 @@ export function united(resource: RecordType, sent: Sent, current: RecordRow, com
 export function withoutEqual(name: string, list: unknown[], kept: number): unknown[] {
   const known = new Set<string>();
   return list.filter((entry, place) => {
-    const keys = typeof entry === "string" ? equalKeys(name, entry) : [JSON.stringify(entry)];
+    const keys = typeof entry === "string" ? equalKeys(name, withLineFeeds(entry)) : [JSON.stringify(entry)];
     const isNew = !keys.some((key) => known.has(key));
     for (const key of keys) known.add(key);
     return isNew || place < kept;

@@ -19,6 +19,8 @@ const WRITTEN = new RegExp(
   String.raw`^(?<open>\()?(?<sign>[-+−–])?\s?(?<before>${UNIT})?\s?(?<inner>[-−–])?(?<digits>\d(?:[\d.,'’\s]*\d)?)\s?(?<scale>[kK]|Mio\.?|mn|MM|[Mm]|bn|Mrd\.?|B)?\s?(?<behind>${UNIT})?(?<close>\))?$`,
   "u",
 );
+/** With a power of ten one digit stands before the decimals, so the sign between them does not count. */
+const WITH_POWER = /^(?<sign>[+-]?)(?<whole>\d)(?:[.,](?<fraction>\d+))?E(?<power>[+-]\d{1,3})$/i;
 const SCALES = new Map([
   ["k", 3],
   ["K", 3],
@@ -36,8 +38,15 @@ const SCALES = new Map([
 const GROUPED = /^[1-9]\d{0,2}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*$/;
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
+function readPower(text: string): WrittenNumber | null {
+  const { sign = "", whole = "", fraction = "", power } = WITH_POWER.exec(text)?.groups ?? {};
+  const number = canonicalDecimal(`${sign}${shifted(whole, fraction, Number(power))}`);
+  return number === null ? null : { point: number, comma: number, units: [] };
+}
+
 /** Reads a number as people and programs write it; null for a text that is none. */
 export function readNumber(text: string): WrittenNumber | null {
+  if (WITH_POWER.test(text)) return readPower(text);
   const parts = text.length > LENGTH_MAX ? undefined : WRITTEN.exec(text)?.groups;
   if (!parts || (parts.open === undefined) !== (parts.close === undefined)) return null;
   const units = [parts.before, parts.behind].flatMap((unit) => unit ?? []);
@@ -76,7 +85,8 @@ function dividedBy(digits: string, sign: string, other: string): [whole: string,
 }
 
 function shifted(whole: string, fraction: string, exponent: number): string {
-  const padded = fraction.padEnd(exponent, "0");
-  const rest = padded.slice(exponent);
-  return `${whole}${padded.slice(0, exponent)}${rest === "" ? "" : `.${rest}`}`;
+  const digits = "0".repeat(Math.max(0, -exponent)) + whole + fraction.padEnd(exponent, "0");
+  const at = Math.max(0, -exponent) + whole.length + exponent;
+  const rest = digits.slice(at);
+  return `${digits.slice(0, at)}${rest === "" ? "" : `.${rest}`}`;
 }

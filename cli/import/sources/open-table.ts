@@ -5,6 +5,7 @@ import { type Form, formOf } from "./form.ts";
 import { type Input, openInput } from "./input.ts";
 import { readAsPreset } from "./preset-table.ts";
 import type { ReadOptions, Table } from "./table.ts";
+import { underHeadings } from "./under-headings.ts";
 import { openVcards } from "./vcard/vcard.ts";
 import { openSheet } from "./xlsx/xlsx.ts";
 
@@ -33,7 +34,7 @@ export async function openTable(
   try {
     const form = formOf(input);
     const table = await OPEN[form](input, taken(input.name, form, options), kind);
-    return await readAsPreset(table, kind);
+    return await readAsPreset(underHeadings(table), kind);
   } catch (error) {
     input.close();
     throw error;

@@ -4,6 +4,7 @@ import type { Column } from "../../../cli/import/columns.ts";
 import { composeAddresses } from "../../../cli/import/composed.ts";
 import { fieldOf } from "../../../cli/import/headings.ts";
 import { createKeyLines } from "../../../cli/import/key-lines.ts";
+import { withItsDigits } from "../../../cli/import/lost-digits.ts";
 import { entriesOf } from "../../../lib/custom-fields/list.ts";
 import { USUAL_SPLITS, valueCell } from "../../../lib/exports/list-cells.ts";
 
@@ -34,6 +35,26 @@ it("a cell is split into trimmed values, each of them once, by a text or an expr
     values: [],
     fault: '"Ada" does not match the pattern <(.+)>',
   });
+});
+
+it("a value has LF for every line break, and no blanks and signs that are not seen", () => {
+  const texts = (name: string, cell: string) =>
+    valuesOf(column({ target: { to: "field", name, isList: false } }), cell).values;
+  expect(texts("description", "a\r\nb\rc\nd\u200be")).toEqual(["a\nb\nc\nd\u200be"]);
+  expect(texts("fullName", "Ann\u00a0B\u00ado\u200cb")).toEqual(["Ann Bo\u200cb"]);
+  expect(texts("emails", "bob@\u200bx\u200d.test\ufeff")).toEqual(["bob@x.test"]);
+});
+
+it.each([
+  ["4.94E+11", undefined],
+  ["4,9E11", undefined],
+  ["####", undefined],
+  ["4.94123456789E+11", "494123456789"],
+  ["+49 30 1", "+49 30 1"],
+  ["3E5", "3E5"],
+])("a text that has lost its digits in a spreadsheet is refused: %j", (text, value) => {
+  const read = withItsDigits(text);
+  expect("value" in read ? read.value : undefined).toBe(value);
 });
 
 it("of what people write around an e-mail address the address is taken, and n/a is none", () => {

@@ -65,6 +65,19 @@ describe("A heading of a file of no known program (docs/guides/import.md#columns
     ]);
   });
 
+  it.each([
+    ["emails", ["Email ID", "Mail ID", "Email ID (Email IDs)", "Work Email Address", "Email (required)", "e-mail ids"]],
+    ["emails", ["Person - Email - Work", "Contact > Email address", "Email Address (Primary)", "homeEmailAddress"]],
+    ["phones", ["Mobile No.", "Number (Contact Numbers)", "Contact Number", "Phone No", "Mobile Phone Number"]],
+    ["phones", ["Person - Phone - Mobile", "Telephone Number", "Work mobile", "Phone Number (Mobile)", "Tel. No."]],
+    ["companies", ["Current Company", "Person - Organization", "Company (Organization)"]],
+    ["firstName", ["Record > First name", "Name / First Name", "Given names"]],
+    ["unknown", ["Is Primary (Email IDs)", "Is Primary Phone (Contact Numbers)", "Phone (fax)", "Email Opt In"]],
+    ["unknown", ["Email - Status", "Work", "Primary", "Number", "Deal > First name"]],
+  ])("means %s in the usual ways to say so: %j", (field, headings) => {
+    for (const heading of headings) expect([heading, ...targets([heading])]).toEqual([heading, field]);
+  });
+
   it("means a part of an address in German and with a slash", () => {
     const parts = ["Straße", "PLZ", "Ort", "State/Region", "Country/Region"];
     expect(targets(["Name", ...parts])).toEqual(["fullName", "street", "zip", "city", "region", "country"]);
@@ -82,6 +95,9 @@ describe("A cell of several values (docs/guides/import.md#cells-with-several-val
     ["Phone", "+1 2;ext=3", ["+1 2;ext=3"]],
     ["Phone", "+1, 2", ["+1, 2"]],
     ["Website", "https://a.test?x=1;y=2; www.b.test", ["https://a.test?x=1;y=2", "www.b.test"]],
+    ["Website", "https://z.test, https://linkedin.test/in/zoe", ["https://z.test", "https://linkedin.test/in/zoe"]],
+    ["Website", "z.test, www.y.test,HTTPS://x.test, w.test/a", ["z.test", "www.y.test", "HTTPS://x.test", "w.test/a"]],
+    ["Website", "https://z.test/a,b.html?c=1,2, and more", ["https://z.test/a,b.html?c=1,2, and more"]],
     ["Website", "https://a.test;https://b.test", ["https://a.test", "https://b.test"]],
     ["Company", "Acme, Inc.; Tools", ["Acme, Inc.; Tools"]],
     ["Address", "1 Main Street; London", ["1 Main Street; London"]],

@@ -6,6 +6,7 @@ import type { ReadOptions, Table, TableRow } from "../table.ts";
 import { encodingNote, encodingOf } from "../text/encoding.ts";
 import { beginningOf, textOf } from "../text/text.ts";
 import { type Dialect, dialectOf, LENIENT } from "./dialect.ts";
+import { spreadsheetCell } from "./spreadsheet-cell.ts";
 
 /** In this much of a file its delimiter and its headings are looked for. */
 const BEGINNING_BYTES = 64 * 1024;
@@ -35,6 +36,9 @@ export async function openCsv(input: Input, options: ReadOptions): Promise<Table
     close: input.close,
   };
 }
+
+/** No record is longer. Without a bound a file without line breaks would be one row in memory. */
+const ROW_BYTES_MAX = 16 * 1024 * 1024;
 
 const CONTROLS_MAX = 20;
 
@@ -66,7 +70,7 @@ async function* readRows(
   behind: number,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<TableRow> {
-  const parser = parse({ ...LENIENT, bom: true, delimiter, info: true });
+  const parser = parse({ ...LENIENT, bom: true, delimiter, info: true, max_record_size: ROW_BYTES_MAX });
   const feeding = pipeline(textOf(input, encoding, onBytes), parser);
   // The parser ends with the same error, and whoever reads it hears of it there.
   feeding.catch(() => undefined);
@@ -77,7 +81,7 @@ async function* readRows(
     for await (const { record: cells, info } of parser as AsyncIterable<Parsed>) {
       const line = lineOf(cells, info.lines);
       last = line;
-      if (passed >= behind) yield { line, cells };
+      if (passed >= behind) yield { line, cells: cells.map(spreadsheetCell) };
       passed += 1;
     }
   } catch (error) {
@@ -90,7 +94,10 @@ async function* readRows(
 
 /** What is wrong with a file that the parser cannot read, in our words where it is known to happen. */
 function told(error: Error, lastLine: number): string {
-  if (!(error instanceof CsvError) || error.code !== "CSV_QUOTE_NOT_CLOSED") return error.message;
+  const code = error instanceof CsvError ? error.code : undefined;
+  if (code === "CSV_MAX_RECORD_SIZE")
+    return `the row behind line ${lastLine} has more than ${ROW_BYTES_MAX / 1024 / 1024} MiB. It may begin with a quote (") that is never closed, or the file may have no line breaks.`;
+  if (code !== "CSV_QUOTE_NOT_CLOSED") return error.message;
   return `a cell behind line ${lastLine} begins with a quote (") that is never closed, so the rest of the file would be one cell. Close the quote, or take it away.`;
 }
 

@@ -1,33 +1,21 @@
-import { type Line, linesOf } from "../../interactions/lines.ts";
 import type { Input } from "../input.ts";
-import { textOf } from "../text/text.ts";
-import { isQuotedPrintable, type Property, propertyOf } from "./property.ts";
+import { type ContentLine, contentLinesOf } from "./content-lines.ts";
+import { asInLaterVersions, decoded, type Property, propertyOf } from "./property.ts";
 
 /** A card of the file, by the line of its BEGIN. */
 export type Card = { line: number; properties: Property[] } | { line: number; refused: string };
 
-/** Pictures may be long, but are not kept. */
-const LINE_BYTES_MAX = 256 * 1024;
-const CARD_LENGTH_MAX = 1024 * 1024;
-/** Pictures, sounds and keys say nothing that a record has a place for. */
-const UNREAD = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY|X-IMAGE[\w-]*)[;:]/i;
+const CARD_BYTES_MAX = 1024 * 1024;
+const PROPERTIES_MAX = 10_000;
 
 /** A card that is being read. */
 interface Open {
   line: number;
-  lines: Unfolded[];
-  length: number;
+  lines: Buffer[];
+  bytes: number;
   /** Of a card within this one, which an assistant has. */
   depth: number;
   refused?: string;
-}
-
-/** A line out of those into which it is folded. */
-interface Unfolded {
-  parts: string[];
-  isQuotedPrintable: boolean;
-  /** Of one whose value is not kept, the name of the property is. */
-  isUnread: boolean;
 }
 
 /** The cards of a file, one after the other, so that a file of any size takes the same memory. */
@@ -36,8 +24,9 @@ export async function* cardsOf(
   encoding: string,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<Card> {
-  const reader = createReader();
-  for await (const line of linesOf(inUtf8(input, encoding, onBytes), LINE_BYTES_MAX)) {
+  // Content lines of a file in UTF-16 come in UTF-8.
+  const reader = createReader(encoding.startsWith("utf-16") ? "utf-8" : encoding);
+  for await (const line of contentLinesOf(input, encoding, onBytes)) {
     const card = reader.take(line);
     if (card) yield card;
   }
@@ -46,7 +35,7 @@ export async function* cardsOf(
 }
 
 /** Takes the lines of a file one by one, and gives the card that ends, or is found to have no end. */
-function createReader(): { take(line: Line): Card | undefined; end(): Card | undefined } {
+function createReader(encoding: string): { take(line: ContentLine): Card | undefined; end(): Card | undefined } {
   let open: Open | undefined;
 
   function end(): Card | undefined {
@@ -61,7 +50,7 @@ function createReader(): { take(line: Line): Card | undefined; end(): Card | und
       return undefined;
     }
     const left = end();
-    open = { line, lines: [], length: 0, depth: 0 };
+    open = { line, lines: [], bytes: 0, depth: 0 };
     return left;
   }
 
@@ -70,73 +59,46 @@ function createReader(): { take(line: Line): Card | undefined; end(): Card | und
       if (open) open.depth -= 1;
       return undefined;
     }
-    const card = finished(open);
+    const card = finished(open, encoding);
     open = undefined;
     return card;
   }
 
-  function take({ number, bytes, isTooLong }: Line): Card | undefined {
-    const text = bytes.toString("utf8").replace(/^\ufeff/, "");
-    const [, word] = /^\s*(BEGIN|END)\s*:\s*VCARD\s*$/i.exec(text) ?? [];
-    if (word) return word.toUpperCase() === "BEGIN" ? begin(number) : finish();
-    if (open?.depth === 0) addLine(open, text, { number, isTooLong });
+  function take(line: ContentLine): Card | undefined {
+    if (line.mark) return line.mark === "BEGIN" ? begin(line.number) : finish();
+    if (open?.depth === 0) addLine(open, line);
     return undefined;
   }
 
   return { take, end };
 }
 
-async function* inUtf8(input: Input, encoding: string, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
-  for await (const piece of textOf(input, encoding, onBytes))
-    yield typeof piece === "string" ? Buffer.from(piece) : piece;
-}
-
 /** Whether a card that begins here is one within the card that is open. */
 function isWithin({ lines, depth }: Open): boolean {
-  return depth > 0 || /^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:\s*$/i.test(lines.at(-1)?.parts.join("") ?? "");
+  return depth > 0 || /^(?:[\w-]+\.)?AGENT(?:;[^:]*)?:\s*$/i.test(lines.at(-1)?.toString("latin1") ?? "");
 }
 
-function addLine(open: Open, text: string, { number, isTooLong }: { number: number; isTooLong: boolean }): void {
-  const last = open.lines.at(-1);
-  const goesOn = last ? howItGoesOn(last, text) : undefined;
-  const isUnread = last && goesOn ? last.isUnread : UNREAD.test(text);
-  if (!isUnread && (isTooLong || open.length > CARD_LENGTH_MAX))
-    open.refused ??= `Line ${number} is too long for a card`;
-  if (open.refused !== undefined || text.trim() === "") return;
-  if (!last || !goesOn) open.lines.push(beginLine(text, isUnread));
-  else if (!isUnread) continueLine(last, text, goesOn);
-  if (!isUnread) open.length += text.length;
+function addLine(open: Open, { number, bytes, isTooLong }: ContentLine): void {
+  open.bytes += bytes.length;
+  if (isTooLong || open.bytes > CARD_BYTES_MAX) open.refused ??= `Line ${number} is too long for a card`;
+  if (open.lines.length === PROPERTIES_MAX) open.refused ??= `The card has more than ${PROPERTIES_MAX} properties`;
+  if (open.refused === undefined) open.lines.push(bytes);
+  else open.lines = [];
 }
 
-function beginLine(text: string, isUnread: boolean): Unfolded {
-  return { parts: isUnread ? [] : [text], isQuotedPrintable: isQuotedPrintable(text), isUnread };
-}
-
-type GoesOn = "folded" | "broken softly" | "data";
-
-/** Whether a line goes on with the one before, and how. */
-function howItGoesOn({ parts, isQuotedPrintable: isQuoted, isUnread }: Unfolded, text: string): GoesOn | undefined {
-  if (isQuoted && parts.at(-1)?.endsWith("=")) return "broken softly";
-  // Some telephones write the lines of a picture without a blank before them.
-  if (isUnread && !text.includes(":")) return "data";
-  return /^[ \t]/.test(text) ? "folded" : undefined;
-}
-
-function continueLine({ parts }: Unfolded, text: string, goesOn: GoesOn): void {
-  const isSoft = goesOn === "broken softly";
-  if (isSoft) parts[parts.length - 1] = parts.at(-1)?.slice(0, -1) ?? "";
-  parts.push(isSoft ? text : text.slice(1));
-}
-
-function finished({ line, lines, refused }: Open): Card {
+function finished({ line, lines, refused }: Open, encoding: string): Card {
   if (refused !== undefined) return { line, refused };
-  const texts = lines.filter(({ isUnread }) => !isUnread).map(({ parts }) => parts.join(""));
-  const read = texts.map((text) => ({ text, property: propertyOf(text) }));
-  const broken = read.find(({ property }) => property === null);
-  if (broken) return { line, refused: `The card has a line that is none of a vCard: ${shown(broken.text)}` };
-  return { line, properties: read.flatMap(({ property }) => property ?? []) };
+  const properties: Property[] = [];
+  for (const bytes of lines) {
+    const property = propertyOf(bytes, encoding);
+    if (!property) return { line, refused: `The card has a line that is none of a vCard: ${shown(bytes, encoding)}` };
+    properties.push(property);
+  }
+  const isOld = properties.some(({ name, value }) => name === "VERSION" && value.trim() === "2.1");
+  return { line, properties: isOld ? properties.map(asInLaterVersions) : properties };
 }
 
-function shown(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+function shown(bytes: Buffer, encoding: string): string {
+  const text = decoded(bytes, [encoding, "windows-1252"]);
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
 }

@@ -39,7 +39,7 @@ export function aboutOf(properties: Property[]): About {
   const kind = (value("KIND") || value("X-ADDRESSBOOKSERVER-KIND")).toLowerCase();
   if (kind === "group") return "groups";
   if (kind === "org" || value("X-ABSHOWAS").toUpperCase() === "COMPANY") return "companies";
-  const [company = ""] = partsOf(properties.find(({ name }) => name === "ORG")?.value ?? "", " ");
+  const [company = ""] = partsOf(properties.find(({ name }) => name === "ORG")?.value ?? "");
   const hasName = partsOf(properties.find(({ name }) => name === "N")?.value ?? "", " ").some((part) => part !== "");
   return company !== "" && !hasName && ["", company].includes(value("FN")) ? "companies" : "people";
 }
@@ -54,7 +54,11 @@ export function cellsOf(properties: Property[], kind: CardKind): Cells {
   for (const property of preferredFirst(properties)) {
     for (const [heading, values] of READ[property.name]?.(property, properties) ?? []) add(heading, values);
   }
-  if (!cells.has("Addresses")) add("Addresses", properties.filter(({ name }) => name === "LABEL").map(inOneLine));
+  if (!cells.has("Addresses"))
+    add(
+      "Addresses",
+      properties.filter(({ name }) => name === "LABEL").map(({ value }) => inOneLine(plainText(value))),
+    );
   if (kind === "companies") add("Name", [(cells.get("Companies") ?? cells.get("Full name") ?? [""])[0] ?? ""]);
   return cells;
 }
@@ -75,7 +79,7 @@ const text =
 /** Lists are written line by line into a cell, so a value has no lines of its own. */
 const item =
   (heading: string, scheme?: RegExp): Read =>
-  ({ value }) => [[heading, [inOneLine({ value: plainText(value).replace(scheme ?? "", "") })]]];
+  ({ value }) => [[heading, [inOneLine(plainText(value).replace(scheme ?? "", ""))]]];
 
 const date =
   (heading: string): Read =>
@@ -99,16 +103,16 @@ const READ: Record<string, Read> = {
   ADR: ({ value }) => {
     const [box, extended, street, city, region, zip, country] = partsOf(value, ", ");
     const parts = [street, extended, box, city, region, zip, country].filter((part) => part);
-    return [["Addresses", [inOneLine({ value: parts.join(", ") })]]];
+    return [["Addresses", [inOneLine(parts.join(", "))]]];
   },
   URL: item("URLs"),
   "X-SOCIALPROFILE": ({ value, types }) => [
     [/^https?:/i.test(value) ? "URLs" : `Social profile${types[0] ? ` (${types[0]})` : ""}`, [plainText(value)]],
   ],
   ORG: ({ value }) => {
-    const [company = "", ...department] = partsOf(value, ", ");
+    const [company = "", ...department] = partsOf(value);
     return [
-      ["Companies", [inOneLine({ value: company })]],
+      ["Companies", [inOneLine(company)]],
       ["Department", [department.filter((part) => part !== "").join(", ")]],
     ];
   },
@@ -122,7 +126,7 @@ const READ: Record<string, Read> = {
   "X-ABRELATEDNAMES": (property, all) => text(labelOf(property, all) ?? "Related")(property, all),
   GENDER: ({ value }) => [["Gender", [GENDERS[value.slice(0, 1).toUpperCase()] ?? ""]]],
   NICKNAME: ({ value }) => [["Nickname", [valuesIn(value).join(", ")]]],
-  CATEGORIES: ({ value }) => [["Categories", valuesIn(value).map((category) => inOneLine({ value: category }))]],
+  CATEGORIES: ({ value }) => [["Categories", valuesIn(value).map(inOneLine)]],
   IMPP: item("Messaging"),
   NOTE: text("Notes"),
 };
@@ -141,8 +145,8 @@ function labelOf({ group }: Property, all: Property[]): string | undefined {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-function inOneLine({ value }: { value: string }): string {
-  return plainText(value)
+function inOneLine(text: string): string {
+  return text
     .split(VCARD_SPLIT)
     .map((line) => line.trim())
     .filter((line) => line !== "")

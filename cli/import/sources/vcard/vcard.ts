@@ -4,7 +4,9 @@ import { VCARD_SPLIT, vcard } from "../../presets/vcard.ts";
 import type { Input } from "../input.ts";
 import type { ReadOptions, Table, TableRow } from "../table.ts";
 import { encodingNote, encodingOf } from "../text/encoding.ts";
+import { textOf } from "../text/text.ts";
 import { cardsOf } from "./cards.ts";
+import { unfolded } from "./content-lines.ts";
 import { type About, aboutOf, type CardKind, cellsOf, HEADINGS } from "./record.ts";
 
 /** A file has at most so many columns besides the usual ones; other values are left out. */
@@ -17,7 +19,8 @@ const OWN_COLUMNS_MAX = 100;
 export async function openVcards(input: Input, options: ReadOptions, kind: ImportKind): Promise<Table> {
   if (kind !== "people" && kind !== "companies")
     throw new CommandError(`${input.name} holds vCards, which are people and companies: import those.`);
-  const encoding = await encodingOf(input, options.encoding);
+  const encoding = await encodingOf(unfolded(input), options.encoding);
+  await needEncoding(input, encoding.name);
   const { own, counts } = await survey(input, encoding.name, kind);
   const headings = [...HEADINGS[kind], ...own];
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
@@ -39,6 +42,15 @@ export async function openVcards(input: Input, options: ReadOptions, kind: Impor
     rows,
     close: input.close,
   };
+}
+
+/** @throws CommandError when lines that name no encoding are not in that of the file */
+async function needEncoding(input: Input, encoding: string): Promise<void> {
+  // UTF-16 is read as text before there are lines.
+  if (encoding.startsWith("utf-16")) return;
+  for await (const _text of textOf(unfolded(input), encoding)) {
+    // Reading it is the test.
+  }
 }
 
 /** Columns in whose cells several values stand line by line. */

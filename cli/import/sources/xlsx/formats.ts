@@ -36,7 +36,8 @@ export async function readFormats(archive: Archive, part: string | undefined): P
 function formatOf(number: number, code: string | undefined): Format {
   if (code === undefined) return { is: TIMES.has(number) ? "time" : DATES.has(number) ? "date" : "number" };
   // Texts in a format, colours and languages hold letters that mean nothing: "Tag", [Red], [$-407].
-  const signs = code.replaceAll(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_./gi, "").split(";")[0] ?? "";
+  // A bracket ends the search for the end of another one: of very many the expression would try each to the end.
+  const signs = code.replaceAll(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^[\]]*\]|_./gi, "").split(";")[0] ?? "";
   if (/^0{2,}$/.test(signs)) return { is: "digits", count: signs.length };
   if (/general|#|0|\?|@/i.test(signs.replaceAll(/[.,]0+/g, ""))) return { is: "number" };
   if (/[yd]|m{3,}/i.test(signs)) return { is: "date" };

@@ -15,15 +15,19 @@ export interface Meaning {
 /** The columns that Excel has. */
 const COLUMNS_MAX = 16_384;
 
-/** The rows of a sheet that have anything in them, without empty cells at their ends. */
+/**
+ * The rows of a sheet that have anything in them, without empty cells at their ends. A row has one cell more than `width`
+ * if it has a value in any column beyond: very many rows with one in the last column would fill the memory with blanks.
+ */
 export async function* sheetRows(
   archive: Archive,
   part: string,
   meaning: Meaning,
+  width: number,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<TableRow> {
   const gathered: TableRow[] = [];
-  const listener = rowListener(archive, meaning, (row) => gathered.push(row));
+  const listener = rowListener(archive, { meaning, width }, (row) => gathered.push(row));
   for await (const _piece of listen(archive, part, listener, onBytes)) yield* gathered.splice(0);
 }
 
@@ -33,7 +37,11 @@ interface Cell {
   style: number;
 }
 
-function rowListener(archive: Archive, meaning: Meaning, onRow: (row: TableRow) => void) {
+function rowListener(
+  archive: Archive,
+  { meaning, width }: { meaning: Meaning; width: number },
+  onRow: (row: TableRow) => void,
+) {
   let line = 0;
   let cells: string[] = [];
   let cell: Cell | undefined;
@@ -53,9 +61,11 @@ function rowListener(archive: Archive, meaning: Meaning, onRow: (row: TableRow) 
   function end(): void {
     if (!cell) return;
     const text = cell.type === "inlineStr" ? inline.take() : valueText(value, cell, meaning);
-    if (text !== "") {
-      while (cells.length < cell.column) cells.push("");
-      cells[cell.column] = text;
+    const isBlankBeyond = cell.column >= width && text.trim() === "";
+    if (text !== "" && !isBlankBeyond) {
+      const column = Math.min(cell.column, width);
+      while (cells.length < column) cells.push("");
+      cells[column] = text;
     }
     cell = undefined;
   }

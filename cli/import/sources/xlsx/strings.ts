@@ -3,6 +3,8 @@ import { listen } from "./xml.ts";
 
 /** All texts of a workbook that stand in cells are kept, because cells name them by number in any order. */
 const TEXTS_LENGTH_MAX = 512 * 1024 * 1024;
+/** A text takes memory beside its letters, and an empty one takes time, so that each counts as so many letters more. */
+const TEXT_COST = 64;
 
 /**
  * The texts of a workbook, by their numbers.
@@ -19,7 +21,7 @@ export async function readStrings(archive: Archive, part: string | undefined): P
       text.listener.close(name);
       if (name !== "si") return;
       const taken = text.take();
-      length += taken.length;
+      length += taken.length + TEXT_COST;
       texts.push(taken);
     },
   };

@@ -1,7 +1,7 @@
 import { CommandError } from "../../../admin.ts";
 import { headingsRowOf } from "../headings-row.ts";
 import type { Input } from "../input.ts";
-import type { ReadOptions, Table, TableRow } from "../table.ts";
+import { type ReadOptions, TABLE_COLUMNS_MAX, type Table, type TableRow } from "../table.ts";
 import { type Archive, openArchive } from "./archive.ts";
 import { readFormats } from "./formats.ts";
 import { type Meaning, sheetRows } from "./rows.ts";
@@ -10,6 +10,8 @@ import { readWorkbook, type Sheet } from "./workbook.ts";
 
 /** In so many rows the headings are looked for. */
 const LOOKED_AT_ROWS = 50;
+/** Notes beside a table are columns without headings. Cells that stand farther to the right refuse their rows. */
+const UNNAMED_MAX = 100;
 
 /**
  * Opens a sheet of an Excel file, the named one or the first with anything in it. docs/guides/import.md#excel-sheets
@@ -26,10 +28,11 @@ export async function openSheet(input: Input, options: ReadOptions): Promise<Tab
   };
   const { sheet, first } = await chosen(archive, workbook.sheets, meaning, options.sheet);
   const before = headingsRowOf(padded(first));
-  const headings = first[before]?.cells ?? [];
+  const cells = first[before]?.cells ?? [];
+  const headings = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1 + UNNAMED_MAX);
   const headingLine = first[before]?.line ?? 1;
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
-    for await (const { line, cells } of sheetRows(archive, sheet.part, meaning, onBytes))
+    for await (const { line, cells } of sheetRows(archive, sheet.part, meaning, headings.length, onBytes))
       if (line > headingLine) yield { line, cells: padTo(cells, headings.length) };
   }
   return {
@@ -68,7 +71,7 @@ async function chosen(archive: Archive, sheets: Sheet[], meaning: Meaning, named
 
 async function firstRows(archive: Archive, part: string, meaning: Meaning): Promise<TableRow[]> {
   const rows: TableRow[] = [];
-  for await (const row of sheetRows(archive, part, meaning)) {
+  for await (const row of sheetRows(archive, part, meaning, TABLE_COLUMNS_MAX)) {
     rows.push(row);
     if (rows.length >= LOOKED_AT_ROWS) break;
   }

@@ -201,3 +201,23 @@ test("an option for other files is refused", async () => {
     /rows\.csv is a CSV file, for which there is no --sheet\.$/,
   );
 });
+
+test.each([
+  ['="01067"', "01067"],
+  ['"=""+49 30 1"""', "+49 30 1"],
+  ["'+49 30 1", "+49 30 1"],
+  ["'000125", "000125"],
+  ["'t Hooft", "'t Hooft"],
+  ["#N/A", ""],
+  ["=1+1", "=1+1"],
+])("a cell is read without what spreadsheets write for themselves: %s", async (cell, expected) => {
+  expect((await read(`Name,Code\nAda,${cell}\n`)).cells).toEqual([["Ada", expected]]);
+});
+
+test("blank cells behind the last heading are nothing, and more than 2,000 headings are refused", async () => {
+  expect((await read("Name,Email,\u200b\nAda,a@x.test,,, \nBob,b@x.test,\u00a0,x\n")).cells).toEqual([
+    ["Ada", "a@x.test", ""],
+    ["Bob", "b@x.test", "\u00a0", "x"],
+  ]);
+  await expect(read(`Name${",a".repeat(2_000)}\nAda\n`)).rejects.toThrow(/has more than 2000 columns/);
+});

@@ -116,7 +116,7 @@ test("Outlook for Windows: Title is no job title, and what is empty makes no fie
       companies: [{ name: "Müller & Söhne KG" }],
       birthday: "1968-11-30",
       gender: "Male",
-      description: expect.stringMatching(/^Erste Zeile\r\nZweite Zeile, mit "Zitat"/),
+      description: expect.stringMatching(/^Erste Zeile\nZweite Zeile, mit "Zitat"/),
       urls: ["http://mueller.test"],
     },
     {

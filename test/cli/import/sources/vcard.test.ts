@@ -75,6 +75,31 @@ describe("A vCard (docs/guides/import.md#vcards)", () => {
     ).toEqual({ "Last name": "Müller", "First name": "Jörg", Phones: "+49 1", Notes: "one\ntwo=2" });
   });
 
+  it.each([
+    [["FN;ENCODING=QUOTED-PRINTABLE:Lea=20F=", "", "TEL:1"], { "Full name": "Lea F", Phones: "1" }],
+    [["FN:A", "NOTE;ENCODING=QUOTED-PRINTABLE:one=0D=0A=", "=", "two", "TEL:1"], { Notes: "one\ntwo", Phones: "1" }],
+    [["FN:A", "NOTE:C:\\temp\\new\\N", "ORG:R\\D Labs"], { Notes: "C:\\temp\new\\N", Companies: "R\\D Labs" }],
+  ])("of version 2.1 keeps what follows a soft break, and backslashes: %j", async (lines, expected) => {
+    const { headings, cells } = await read(card(...lines).replace("3.0", "2.1"));
+    expect(cells).toHaveLength(1);
+    expect(Object.fromEntries(headings.map((heading, i) => [heading, cells[0]?.[i]]))).toMatchObject(expected);
+  });
+
+  it("may be folded within a character, and may have a backslash before any sign", async () => {
+    const [one, two] = [Buffer.from("FN:Zo\u00eb").subarray(0, -1), Buffer.from("\u00eb M\u00fcller").subarray(1)];
+    const folded = Buffer.concat([one, Buffer.from("\r\n "), two, Buffer.from("\r\n")]);
+    const content = Buffer.concat([Buffer.from("BEGIN:VCARD\r\n"), folded, Buffer.from("ORG:R\\D\r\nEND:VCARD\r\n")]);
+    for (const options of [{}, { encoding: "utf-8" }]) {
+      const { headings, cells, notes } = await read(Buffer.concat([content, Buffer.from(card("FN:B"))]), options);
+      expect([cells[0]?.[0], cells[0]?.[headings.indexOf("Companies")], cells[1]?.[0]]).toEqual([
+        "Zoë Müller",
+        "R\\D",
+        "B",
+      ]);
+      expect(notes).toEqual([]);
+    }
+  });
+
   it("that is broken is refused with its line, and the others are read", async () => {
     const long = `NOTE:${"x".repeat(2_000_000)}`;
     const { rows } = await read(

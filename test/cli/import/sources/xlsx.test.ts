@@ -116,6 +116,23 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
     );
   });
 
+  it("has one cell beyond its headings, however far away that is, and few blanks in memory", async () => {
+    const far = '<row><c r="A1" t="str"><v>Ada</v></c><c r="XFD1" t="str"><v>x</v></c></row>';
+    const blank = '<row><c r="A1" t="str"><v>Bob</v></c><c r="XFD1" t="str"><v> </v></c></row>';
+    const rows = textRow(1, "Name", "Email") + blank + far.repeat(20_000);
+    const { cells } = await read(workbookOf([{ name: "S", rows }]));
+    expect(cells).toHaveLength(20_001);
+    expect(cells[0]?.join("")).toBe("Bob");
+    expect(cells[1]?.join("")).toBe("Adax");
+    expect(cells.every(({ length }) => length <= 103)).toBe(true);
+  });
+
+  it("has formats of any length, which are read at once", async () => {
+    const rows = `${textRow(1, "Name", "Value")}<row><c t="str"><v>x</v></c><c s="1"><v>7</v></c></row>`;
+    const content = workbookOf([{ name: "S", rows }], { formats: [`0${"[".repeat(1_000_000)}`] });
+    expect((await read(content)).cells).toEqual([["x", "7"]]);
+  });
+
   it("that is broken, or none, is refused in one line", async () => {
     const whole = workbookOf([people]);
     const message = /^\S+people\.xlsx cannot be read as an Excel file: [^\n]*\. Save it anew as \.xlsx, or as CSV\.$/;
@@ -129,6 +146,7 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
       zip({ "word/document.xml": "<document/>" }),
       zip({ "xl/workbook.xml": "<workbook/>" }),
       workbookOf([{ name: "Bomb", rows: attack }]),
+      workbookOf([people], { strings: ["", ...Array.from({ length: 10 }, () => "</si><si/>".repeat(900_000))] }),
       workbookOf([{ name: "Blanks", rows: people.rows + " ".repeat(5 * 1024 * 1024) + people.rows }]),
     ])
       await expect(read(content)).rejects.toThrow(message);
