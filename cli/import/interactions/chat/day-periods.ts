@@ -1,3 +1,5 @@
+import { nfc } from "../../../../lib/values/nfc.ts";
+
 /** ISO 639 codes of two letters that the runtime knows, and locales whose words differ from those of their language. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`));
@@ -30,8 +32,7 @@ function distance(hours: ReadonlySet<number>, hour: number): number {
 
 /** A word without letter case, dots and blanks, which telephones and CLDR write differently. */
 function plainWord(word: string): string {
-  return word
-    .normalize("NFC")
+  return nfc(word)
     .toLowerCase()
     .replaceAll(/[\s.\p{Cf}]/gu, "");
 }
