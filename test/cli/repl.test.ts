@@ -41,7 +41,7 @@ test("a word that is no command is answered in a line, and help as at the comman
   );
   expect(unknown).toMatch(/^There is no command "kys"\. Did you mean keys\? There are: apply, .*$/);
   expect(helped).toMatch(/^Usage: workspace keys revoke \[options\] <KEY>/);
-  expect(helped).toMatch(/Examples:\n {2}keys revoke cwk_Xh2kQw7a\n/);
+  expect(helped).toMatch(/Examples:\n {2}keys revoke cwk_Xh2kQw7a --pause-webhooks\n/);
   expect(asked).toMatch(/^Usage: workspace users add \[options\]/);
   expect(mistyped).toMatch(/^There is no command "lst"\. Did you mean keys list\?/);
 });
