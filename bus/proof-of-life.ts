@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Middleware, Packet, ServiceBroker } from "moleculer";
 
-/** How long a node has time to prove that it lives. What it said is forgotten then. */
+/** Time in which a node has to prove that it lives. Its messages are forgotten after it. */
 const PROOF_MS = 10_000;
 
 type Handle = (command: string, packet: Packet.Packet<Packet.PacketPayload>) => Promise<unknown>;
 
-/** What a node has said before it was known to live, and the id that its answer has to bring back. */
+/** Messages of a node that is not known to live yet, and the id that its answer has to bring back. */
 interface Claim {
   id: string;
   since: number;

@@ -74,7 +74,7 @@ function importArchive(
     const into = { query, slug, newUuid: newUuid ?? ((uuid) => uuid), sealing: () => sealingOf(keysBy(query, admin)) };
     const { workspaceId, counts } = await restoreWorkspace(into, head, things);
     await query(ONE_AT_A_TIME, []);
-    // Whoever makes an archive by hand can give it any ids, and commands find a thing by its id alone.
+    // An archive made by hand can hold any ids, and commands find a thing by its id alone.
     if (idsKept && (await hasIdsOfOthers(query, workspaceId))) throw IDS_TAKEN;
     return { workspace: { id: toId("workspace", workspaceId), slug, name: head.workspace.name }, idsKept, counts };
   });

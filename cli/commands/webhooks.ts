@@ -142,7 +142,7 @@ interface Found {
   events: number;
 }
 
-/** What a receiver has got cannot be taken back, so a person is told the number first. docs/guides/running.md#questions */
+/** Sent events cannot be taken back, so the command tells the number and asks first. docs/guides/running.md#questions */
 async function askBefore(admin: Admin, params: { webhookId: string; since: string }): Promise<void> {
   if (!admin.interactive && !admin.inRepl) return;
   const { events } = await admin.call<Found>(REPLAY, { ...params, dryRun: true });

@@ -82,7 +82,7 @@ const OF_STATISTICS = ["autovacuum", "track_counts"];
  * server, the database or the role. docs/guides/running.md#settings-of-postgresql
  */
 export const examineSettings: Examine = async (query) => {
-  // What a session begins with, before it gets our settings.
+  // The values that a session begins with, before it gets our settings.
   const rows = await query<{ name: string; value: string }>(
     "select name, reset_val as value from pg_settings where name = any($1::text[]) or starts_with(name, 'enable_') order by name",
     [[...OF_STATISTICS, "jit"]],

@@ -6,7 +6,7 @@ import { writeOut } from "../write-out.ts";
 /** Takes texts or bytes, one after the other. Gives false when nobody reads them any more. */
 export type Take = (part: string | Uint8Array) => Promise<boolean>;
 
-/** Where an export goes: into a file, or to standard output. */
+/** Destination of an export: a file, or standard output. */
 export interface OutputOptions {
   output?: string;
   /** Whether a file that is there is overwritten. */

@@ -14,7 +14,7 @@ export const RECORD_KINDS: Record<ImportKind, RecordKind> = {
 
 /** An export puts an underscore behind a heading that is the name of a custom field, too. docs/guides/export.md#columns */
 const ID_HEADING = /^id_?$/i;
-/** What else `export --server-fields` writes, and only the server sets. */
+/** Further columns of `export --server-fields`, which only the server sets. */
 const SERVER_HEADINGS = /^(?:createdAt|createdBy|groups)_?$/;
 
 /**

@@ -5,7 +5,7 @@ import type { ImportKind } from "./headings.ts";
 /** How many rows have found their record by what; `nameOnly` counts those that make one though somebody has their name. */
 export type Matched = Partial<Record<MatchedBy | "nameOnly", number>>;
 
-/** What companies and objects are found by. */
+/** Keys that find companies and objects. */
 const BY_NAME: readonly MatchedBy[] = ["id", "name"];
 
 /** The counts of a kind, with those that are zero. docs/guides/import.md#the-plan */

@@ -21,7 +21,7 @@ export interface ImportPlan {
   newOptions: { field: string; options: string[] }[];
   /** Rows about the same record as an earlier one: how many, and the first hundred. */
   sameRecord: { count: number; rows: Repeated[] };
-  /** How many rows have found their record by what, of a dry run. docs/guides/import.md#the-plan */
+  /** Number of rows of a dry run by the key that found their record. docs/guides/import.md#the-plan */
   matched?: Matched;
 }
 

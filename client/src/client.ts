@@ -7,7 +7,7 @@ import { serializeQuery } from "./query.ts";
 import { retryingFetch, type Send } from "./retrying-fetch.ts";
 
 export interface ClientOptions {
-  /** Where the server is: its `PUBLIC_URL`, with or without `/v1`. */
+  /** Address of the server: its `PUBLIC_URL`, with or without `/v1`. */
   baseUrl: string;
   apiKey: string;
   /** What sends a request once, in the place of the global `fetch`. */
@@ -30,7 +30,7 @@ export interface ContactWorkspaceClient extends Pick<Client<paths>, "use" | "eje
   POST: Call<"post">;
   PATCH: Call<"patch">;
   DELETE: Call<"delete">;
-  /** Where the server is, without `/v1` and without a slash at the end. */
+  /** Address of the server, without `/v1` and without a slash at the end. */
   readonly baseUrl: string;
 }
 

@@ -19,7 +19,7 @@ export interface Holdings {
   without<Result>(budget: Budget, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** What was taken at once. */
+/** Amount that was taken at once. */
 interface Held {
   budget: Budget;
   tenant: string;

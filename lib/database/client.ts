@@ -10,7 +10,7 @@ export const UNREADABLE = "Connection terminated: what PostgreSQL sent cannot be
 /** One byte of it is the state of the transaction, the other four are the length. */
 const READY_FOR_QUERY_BYTES = 5;
 
-/** How a connection is made, and the settings of its session besides those that all have. */
+/** Settings of a connection, and those of its session besides the ones that all sessions have. */
 export interface ClientConfig extends pg.ClientConfig {
   session?: SessionSettings;
 }

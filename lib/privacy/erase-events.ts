@@ -10,7 +10,7 @@ import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
 export type EventTable = "outbox" | "events";
 const PLACE: Record<EventTable, string> = { outbox: "seq", events: "position" };
 
-/** What an event tells. */
+/** Content of an event. */
 export interface EventBody {
   changes?: Change[];
   details?: Record<string, unknown>;

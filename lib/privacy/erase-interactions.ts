@@ -46,7 +46,7 @@ export async function interactionsOf(
   return found;
 }
 
-/** How many of these interactions go with a person, since they are with nobody else. */
+/** Number of these interactions that go with a person, since they are with nobody else. */
 export async function countWithNobodyElse(
   query: Query,
   workspaceId: Uuid,
@@ -120,7 +120,7 @@ function withoutSubject(
     // Systems make ids of telephone numbers and addresses. No two interactions may have the same.
     sourceId: sourceId !== null && marks.areIn(sourceId) ? `${ERASED} ${id}` : sourceId,
     title: title === null ? null : marks.redact(title),
-    // Of an imported one it is JSON, whose texts may hold signs that JSON escapes.
+    // An imported one has JSON, whose texts can hold characters that JSON escapes.
     content: participants ? JSON.stringify(mapStrings(JSON.parse(content), marks.redact)) : marks.redact(content),
     more: more === null ? null : JSON.stringify(mapStrings(more, marks.redact)),
     participants:

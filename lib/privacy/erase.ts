@@ -99,7 +99,7 @@ export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wante
   });
 }
 
-/** How long a statement may take while no events are passed on. */
+/** Time limit of a statement while no events are passed on. */
 const LATE_STATEMENT_MS = 5_000;
 
 /** Events that wait to be passed on, and those that were passed on since the others were found. Nobody passes any on from here on. */

@@ -6,7 +6,7 @@ import type { Subject } from "./subject.ts";
 /** A text by which a person is known. */
 export interface Mark {
   text: string;
-  /** How the mark is read, and the texts in which it is looked for. */
+  /** The way the mark is read, and the texts in which it is looked for. */
   reader: Reader;
   /**
    * What must stand around it, as expressions that are tried at its start and at its end: `anna@acme.test` does not name whoever has
@@ -52,7 +52,7 @@ function emailMark(email: string): Mark {
 
 /** Fewer digits are an extension, or no number. */
 const DIGITS_MIN = 6;
-/** What is dialled in front of the code of a country goes with it. */
+/** The digits that are dialled in front of a country code go with it. */
 const BEFORE_PHONE = new RegExp(`(?<=(?<![0-9])(\\+?(?:0[${BETWEEN}]{0,3}0[${BETWEEN}]{0,3})?))`, "uy");
 const BEHIND_PHONE = /(?![0-9])/uy;
 

@@ -9,7 +9,7 @@ import { rowsWithKeys } from "./rows-with-keys.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
 
-/** How a row finds its record, or that it finds none. docs/guides/import.md#matching */
+/** Key by which a row finds its record, or that it finds none. docs/guides/import.md#matching */
 export type Match =
   /** The record is the one that the row is about. */
   | { record: RecordRow; by: MatchedBy }

@@ -35,7 +35,7 @@ export interface Identity {
   addresses: readonly string[];
 }
 
-/** What two equal values have in common, and what it is a value of. */
+/** Form that two equal values share, and the kind of value it belongs to. */
 export interface MatchKey {
   by: MatchedBy;
   key: string;

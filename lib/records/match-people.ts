@@ -111,7 +111,7 @@ function isFoundBy(by: LookUp["by"], row: Identity, person: Identity): boolean {
   return keysOf(person).some((key) => keys.has(key)) && (by === "emails" || !shareOnly(row, person));
 }
 
-/** What a row says of the person, with the companies by their names. */
+/** Values of a row about a person, with the companies by their names. */
 export function identityOfRow({ derive }: RecordType, { id, fields }: ImportEntry): Identity {
   const { fullName = "" } = derive ? derive(fields, null) : fields;
   const texts = (name: string) => (fields[name] ?? []) as string[];
@@ -127,7 +127,7 @@ export function identityOfRow({ derive }: RecordType, { id, fields }: ImportEntr
   };
 }
 
-/** What is known of a person, with the companies by their uuids. */
+/** Stored values of a person, with the companies by their uuids. */
 function identityOfRecord({ emails, phones, urls, fullName, companies, birthday, addresses }: RecordRow): Identity {
   return {
     emails: emails as string[],
@@ -177,7 +177,7 @@ async function matchNames(
   await matchAlone(alone, areHeld, matches);
 }
 
-/** What rows say, with the companies by their uuids. */
+/** Values of rows, with the companies by their uuids. */
 async function withCompanies(writing: Writing, { resource }: Importing, entries: ImportEntry[]) {
   const asked = entries.map((entry) => ({ entry, row: identityOfRow(resource, entry) }));
   const found = await companiesByKey(writing, [...new Set(asked.flatMap(({ row }) => row.companies.map(nameKey)))]);
@@ -206,7 +206,7 @@ async function matchAlone(alone: Alone[], areHeld: AreHeld, matches: Matches): P
   }
 }
 
-/** How a message calls the second field that agrees. */
+/** Name of the second field that agrees, as messages write it. */
 const SECOND: Partial<Record<MatchedBy, string>> = {
   nameAndCompany: "a company of the row",
   nameAndBirthday: "the birthday of the row",

@@ -97,7 +97,7 @@ function describeOperation(operation: Operation, schemas: Schemas, request: Exam
   };
 }
 
-/** What a POST without parameters takes as well as nothing. docs/guides/conventions.md#bodies */
+/** Body that a POST without parameters takes as well as none. docs/guides/conventions.md#bodies */
 const NO_BODY = {
   description: "Nothing, or an empty object",
   required: false,

@@ -75,7 +75,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   }),
   eitherMember: (names: string[], { properties, required = [] }: Schema) => {
     const least = (required as string[]).length + 1;
-    // Where there are other optional members, the number of members does not tell.
+    // The number of members does not tell if there are other optional members.
     const tells = Object.keys(properties ?? {}).length === least - 1 + names.length;
     return { ...(tells && { minProperties: least }), description: `One of ${names.join(" and ")} is required` };
   },

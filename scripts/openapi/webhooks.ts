@@ -11,7 +11,7 @@ const text = { type: "string" };
 const time = { type: "string", format: "date-time" };
 const texts = { type: "array", items: text };
 
-/** What an event type tells beside the record, with an example. docs/guides/events.md#the-event */
+/** Members of an event type beside the record, with an example. docs/guides/events.md#the-event */
 interface Told {
   summary: string;
   changes?: object[];

@@ -54,7 +54,7 @@ describeBus("A node that joins", () => {
     for (const { subject, data } of ofTheDead) stranger.publish(subject, data);
     await until("it has asked the dead node", () => recorded.slice(asked).some(({ subject }) => /PING/.test(subject)));
     await stranger.flush();
-    // What has been published before is handled by the time that this one is known.
+    // Events that were published before are handled by the time that this one is known.
     await join(workService);
     await until("the living one is a member", () => others(late).length > 0);
     expect(others(late).map(({ id }) => id)).toEqual([nodes[1]?.nodeID]);

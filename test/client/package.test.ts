@@ -139,7 +139,7 @@ describe("The package", () => {
     ["TypeScript 5", "nodenext", { module: "nodenext" }],
     ["TypeScript 5", "node10", { module: "commonjs", moduleResolution: "node10", esModuleInterop: true }],
   ] as const)("has types that hold for %s in CommonJS (%s)", (compiler, _, options) => {
-    // What uses `await` stands in a function, since CommonJS has none beside functions.
+    // Code with `await` stands in a function, since CommonJS allows it nowhere else.
     const [imports = "", ...lines] = TYPED.trim().split("\n");
     consumer.write("typed.cts", `${imports}\nasync function main() {\n${lines.join("\n")}\n}\nvoid main;\n`);
     expect(complaints(COMPILERS[compiler], ["typed.cts"], { ...options, ...web })).toBe("");

@@ -76,7 +76,7 @@ afterAll(() => {
   if (parent) rmSync(parent, { recursive: true, force: true });
 });
 
-// What only root can do, such as becoming another user, is shown in CI; a developer who is not root has it skipped.
+// Only root can become another user. CI runs as root; for other developers these tests are skipped.
 (isRoot ? describe : describe.skip)("A machine set up by the guide (docs/guides/self-hosting.md#a-machine)", () => {
   const command = (words: string) => shell(`./contact-workspace ${words}`);
 

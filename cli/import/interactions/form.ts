@@ -14,7 +14,7 @@ export const FORMS = {
 } as const;
 export type Form = keyof typeof FORMS;
 
-/** How much of the first line a message shows. */
+/** Length of the part of the first line that a message shows. */
 const LINE_SHOWN_LENGTH = 100;
 
 /** Enough to see how a file begins. */

@@ -8,7 +8,7 @@ import { bindInput, type Input, type ParamsSchema, parametersOf, readInput } fro
 import type { Operation } from "../operation/operation.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 
-/** What a request is judged by, and whether no other schema is tried after it. */
+/** Schema that judges a request, and whether it is the last one to be tried. */
 interface Judging {
   schema: ParamsSchema;
   isLast: boolean;
@@ -43,7 +43,7 @@ async function readLargeInput(
   const params = parametersOf(schema, operation, issues);
   const claimed = key === undefined ? undefined : { match: { route: onlyNames(route), path }, query };
   const task = { bytes, schema: textOf(schema), params, claimed };
-  // What goes over to the worker is gone here, and so it gets a copy while another schema may be tried.
+  // Bytes that are handed over to the worker are gone here, so it gets a copy while another schema may be tried.
   const transfer = isLast ? [bytes.buffer as ArrayBuffer] : [];
   const read = await workers.run("readBody", task, { workspaceId: caller.workspaceId, transfer });
   if ("fault" in read) throw badJson(read.fault);

@@ -137,7 +137,7 @@ function keyIn({ idempotencyKey = null }: { idempotencyKey?: unknown }): string 
 function soundArguments(schema: TSchema, sent: unknown, judged: LargeCall | undefined): Arguments {
   const { args, issues } = judged ? { args: sent, issues: judged.issues } : judgeArguments(schema, sent);
   if (issues.length > 0) throw unprocessable(issues);
-  // What a closed object's schema has found nothing wrong with is an object.
+  // The schema of a closed object takes objects only.
   return args as Arguments;
 }
 

@@ -29,7 +29,7 @@ export function ignoredParameters(
   return [...new Set(query.map(({ name }) => name))].filter((name) => name !== "" && !isKnown(name));
 }
 
-/** What an answer to a list says of its query: the parameters that it did not know, or that it would have refused them. */
+/** Headers of a list about its query: unknown parameters, or that the server would have refused them. */
 export function headersOfQuery(schema: ParamsSchema, operation: Operation): Record<string, string> {
   if (operation.isStrict) return { "Preference-Applied": "handling=strict" };
   const names = ignoredParameters(schema, operation);

@@ -17,7 +17,7 @@ export const importedKind = {
   objectType: Type.Optional(Type.String()),
 };
 
-/** What else an import takes. */
+/** Further options of an import. */
 const OTHER_KINDS = ["people", "companies", "interactions"];
 
 /** Other words for what an import takes → the word that it knows. */

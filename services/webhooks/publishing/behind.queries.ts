@@ -119,7 +119,7 @@ export function readBehind(query: Query, workspaceId: Uuid, most: number, pendin
   );
 }
 
-/** Where a webhook stands after a turn; null when it is not behind any more. */
+/** Position of a webhook after a turn; null when it is not behind any more. */
 export interface Reached {
   webhookId: Uuid;
   through: number | null;

@@ -68,7 +68,7 @@ async function catchUp(query: Query, means: FanOutMeans, workspaceId: Uuid): Pro
       const webhook = open.get(webhookId);
       if (!webhook || webhook.through >= position || webhook.room <= 0) return false;
       webhook.room -= 1;
-      // What comes behind the last one that there is room for is for a later turn.
+      // A later turn takes those behind the last one that there is room for.
       if (webhook.room === 0) webhook.through = position;
       return true;
     },

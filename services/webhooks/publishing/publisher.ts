@@ -4,7 +4,7 @@ import { createCatchingUp } from "./catch-up.ts";
 import type { FanOutMeans } from "./fan-out.ts";
 import { passOn } from "./pass-on.ts";
 
-/** What one run has done. */
+/** Result of one run. */
 export interface Run {
   /** Events that were passed on. */
   events: number;
@@ -23,7 +23,7 @@ export interface Publisher {
 }
 
 const NOTHING: Run = { events: 0, deliveries: 0, hasMore: false };
-/** How long webhooks that are behind and have no room are not looked at. */
+/** Time for which webhooks that are behind and have no room are not looked at. */
 const BEHIND_REST_MS = 1_000;
 
 interface Waiting {

@@ -125,7 +125,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
   };
 }
 
-/** How many of these are of the workspace that has the most. */
+/** Number of these that the workspace with the most of them has. */
 function mostOfOne(queues: readonly Queue[]): number {
   const counts = new Map<Uuid, number>();
   for (const { workspaceId } of queues) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);

@@ -57,7 +57,7 @@ export async function rotateSecret(writing: Writing, sealing: Sealing, current: 
       redacted_secret: redactedSecret(secret),
       replaced_secrets: JSON.stringify([...replaced, before]),
       ...columnOfKeys(caller, current),
-      // Who knows the secret reads what is signed with it: docs/guides/webhooks.md#who-sees-what.
+      // The user who knows the secret owns the webhook: docs/guides/webhooks.md#who-sees-what.
       created_by: caller.userId,
     },
   );

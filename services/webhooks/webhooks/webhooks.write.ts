@@ -63,7 +63,7 @@ export async function updateWebhook(writing: Writing, current: Row, sent: Sent):
   return JSON.stringify(presentRow(webhooks, row, writing));
 }
 
-/** What a change of what is sent, or where to, makes of the owner. docs/guides/webhooks.md#who-sees-what */
+/** Owner after a change of the target or the events. docs/guides/webhooks.md#who-sees-what */
 function ownerAfter({ caller }: Writing, current: Row, { targetUrl, subscribedEvents }: Sent): OtherColumns {
   const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
   const isNewChoice =

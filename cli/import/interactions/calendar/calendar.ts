@@ -48,7 +48,7 @@ export async function* readCalendar(source: Source, options: CalendarOptions): A
   }
 }
 
-/** What the first reading finds, and the places of the events that are older copies of another one of the file. */
+/** Results of the first reading, and the places of events that are older copies of another event of the file. */
 async function setupOf(
   source: Source,
   { zone, isZoneGiven, now, onBytes }: CalendarOptions,

@@ -40,7 +40,7 @@ export function createCopyFinder(): CopyFinder {
   return { see, copies };
 }
 
-/** What is the same for all copies of an event, or of one instance of it; null for an event without a UID. */
+/** Key that all copies of an event, or of one instance of it, share; null for an event without a UID. */
 function keyOf(lines: readonly string[]): string | null {
   const uid = valueIn(lines, "UID");
   if (uid === "") return null;

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const OFFSET_MINUTES_MAX = 18 * 60;
 /** No zone has a longer name. */
 const NAME_LENGTH_MAX = 200;
-/** How many of the last parts of a path may be a zone: `America/Argentina/Buenos_Aires`. */
+/** Largest number of last parts of a path that can be a zone: `America/Argentina/Buenos_Aires`. */
 const PARTS_MAX = 3;
 
 /** A zone of IANA, or clocks that are always the same number of minutes ahead of UTC. */

@@ -15,7 +15,7 @@ export interface Property {
   value: string;
 }
 
-/** How the bytes of a value are written in signs of ASCII. */
+/** Encoding of the bytes of a value in ASCII. */
 export type ValueCoding = "quoted-printable" | "base64";
 
 const HEAD = /^(?:(?<group>[\w-]+)\.)?(?<name>[\w-]+)(?<params>(?:;(?:"[^"]*"|[^":])*)?):/;
@@ -36,7 +36,7 @@ export function propertyOf(line: Buffer, encoding: string): Property | null {
   const coding = codingIn(types, others);
   const charset = others.get("CHARSET");
   if (coding === undefined) {
-    // What is valid in UTF-8 hardly ever is another encoding: the file was converted, and this word stayed.
+    // Bytes that are valid UTF-8 hardly ever are another encoding: the file was converted, and this word stayed.
     const encodings = charset === undefined ? [encoding] : ["utf-8", charset, encoding];
     return { ...property, value: decoded(line.subarray(head.length), [...encodings, LAST_ENCODING]) };
   }
@@ -57,7 +57,7 @@ function paramsOf(text: string): { types: string[]; others: Map<string, string> 
   return { types, others };
 }
 
-/** How the value of the property that begins in this line is written, if it is encoded. */
+/** Encoding of the value of the property that begins in this line, if it has one. */
 export function codingOf(line: string): ValueCoding | undefined {
   const params = HEAD.exec(line)?.groups?.params;
   if (!params) return undefined;
