@@ -122,6 +122,29 @@ describe("An import of interactions (docs/guides/import.md#importing-interaction
     expect(await list()).toMatchObject([{ entity: { id: grace.id } }]);
   });
 
+  it("keeps the copy of a mail that was imported first, whichever archives bring others (docs/guides/import.md#archives-of-mails)", async () => {
+    const grace = await person({ emails: ["grace@navy.test"] });
+    const archive = (to: string, text: string) =>
+      importText(
+        "copy.mbox",
+        `From - Sun Mar  1 09:30:00 2026\nMessage-ID: <m1@x.test>\nDate: Sun, 1 Mar 2026 09:30:00 +0000\nFrom: Ada <ada@acme.test>\nTo: ${to}\nSubject: ${text}\n\n${text}\n`,
+      );
+    const sent = () => archive("grace@navy.test, else@where.test", "Sent");
+    const returned = () => archive("list@where.test, grace@navy.test", "[list] Sent");
+    expect(await sent()).toMatchObject({ ...none, created: 1 });
+    const before = await get("m1@x.test", grace.id);
+    for (const copy of [returned, sent, returned]) expect(await copy()).toMatchObject({ ...none, unchanged: 1 });
+    expect(await get("m1@x.test", grace.id)).toEqual(before);
+    // The people of its addresses are looked up again, and are those of the first copy.
+    const other = await person({ emails: ["else@where.test"] });
+    await person({ emails: ["list@where.test"] });
+    expect(await returned()).toMatchObject({ ...none, updated: 1 });
+    expect(await list({ "entity.id": other.id })).toMatchObject([{ title: "Sent" }]);
+    for (const copy of [sent, returned]) expect(await copy()).toMatchObject({ ...none, unchanged: 1 });
+    // A line of JSON says what there is to be.
+    expect(await importLines([mail({ id: "m1@x.test" })])).toMatchObject({ ...none, updated: 1 });
+  });
+
   it("tells who matched nobody, and makes people of them when it is asked to", async () => {
     const lines = [
       mail({ to: [email("new@x.test", "Nina New")] }),

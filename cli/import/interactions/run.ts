@@ -43,7 +43,14 @@ export async function runInteractionsImport(
   async function write(batch: Waiting[]): Promise<void> {
     if (batch.length === 0) return;
     const interactions = batch.map(({ interaction }) => interaction);
-    const params = { interactions, create, dryRun, ...(options.country !== undefined && { country: options.country }) };
+    const params = {
+      interactions,
+      create,
+      dryRun,
+      // Other archives may hold other copies of a mail.
+      firstCounts: file.unit === "mail",
+      ...(options.country !== undefined && { country: options.country }),
+    };
     const results = await admin.call<Written[]>("interactions-import.write", params, caller);
     for (const [i, { place, interaction }] of batch.entries())
       tally.written(place, interaction, results[i] ?? { refused: "Nothing was written", path: [] });

@@ -10,6 +10,7 @@ import type { Writing } from "../../../../lib/records/draft.ts";
 import { runOrTry } from "../../../../lib/store/dry-run.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
 import { createPeople } from "./create-people.ts";
+import { asImportedBefore } from "./imported-before.ts";
 import { everybody, findMatches, type Matches } from "./match.ts";
 import { rowOf } from "./rows.ts";
 import { type Outcome, writeImported } from "./write.ts";
@@ -23,6 +24,7 @@ const params = closed({
   interactions: Type.Array(Type.Unsafe<ImportedInteraction>(Type.Object({})), { maxItems: AT_ONCE_MAX }),
   create: Type.Boolean(),
   dryRun: Type.Boolean(),
+  firstCounts: Type.Optional(Type.Boolean()),
   country: Type.Optional(oneOf(COUNTRIES)),
 });
 
@@ -30,6 +32,7 @@ interface Params {
   interactions: ImportedInteraction[];
   create: boolean;
   dryRun: boolean;
+  firstCounts?: boolean;
   country?: (typeof COUNTRIES)[number];
 }
 
@@ -45,6 +48,7 @@ export default function interactionsImportService({ database }: ServiceContext):
       /**
        * Stores interactions in one transaction and gives for each what became of it, in their order. No two have one id. With `create`
        * people are made of whoever took part and is nobody in the workspace; `country` is where numbers without a code are dialled.
+       * With `firstCounts` an interaction that is there keeps its content, and only the people of it are looked up again.
        */
       write: {
         params,
@@ -59,17 +63,19 @@ export default function interactionsImportService({ database }: ServiceContext):
   };
 }
 
-async function write(writing: Writing, { interactions, create, country }: Params): Promise<Written[]> {
+async function write(writing: Writing, { interactions, create, firstCounts, country }: Params): Promise<Written[]> {
   const results: Written[] = [];
-  const valid: { at: number; interaction: ImportedInteraction }[] = [];
+  const read: { at: number; interaction: ImportedInteraction }[] = [];
   for (const [at, interaction] of interactions.entries()) {
     const [issue] = importedIssues(interaction);
     const isLogged = interaction.id.startsWith("lit_");
     if (issue) results[at] = { refused: issue.message, path: issue.path.map(String) };
     else if (isLogged)
       results[at] = { refused: "Ids that begin with lit_ are those of logged interactions", path: ["id"] };
-    else valid.push({ at, interaction: normalForm(interaction, country) });
+    else read.push({ at, interaction: normalForm(interaction, country) });
   }
+  const before = firstCounts ? await asImportedBefore(writing, interactions) : new Map<string, ImportedInteraction>();
+  const valid = read.map(({ at, interaction }) => ({ at, interaction: before.get(interaction.id) ?? interaction }));
   const participants = valid.flatMap(({ interaction }) => everybody(interaction));
   const matches = await findMatches(writing, participants, country);
   if (create) await createPeople(writing, unmatchedOf(participants, matches), matches);
