@@ -577,7 +577,7 @@ CREATE TABLE people (
   activity text,
   CONSTRAINT people_pkey PRIMARY KEY (workspace_id, id)
 ) WITH (fillfactor=90);
-CREATE INDEX people_email_forms ON people USING gin (workspace_id, email_forms(emails)) WITH (fastupdate=off) WHERE emails::text <> lower(emails::text COLLATE "C");
+CREATE INDEX people_email_forms ON people USING gin (workspace_id, email_forms(emails)) WITH (fastupdate=off) WHERE (emails::text COLLATE "C") ~ '[^ -@[-~]'::text;
 CREATE INDEX people_phone_digits ON people USING gin (workspace_id, phone_digits(phones)) WITH (fastupdate=off) WHERE json_array_length(phones) > 0;
 CREATE INDEX people_url_forms ON people USING gin (workspace_id, url_forms(urls)) WITH (fastupdate=off) WHERE json_array_length(urls) > 0;
 CREATE TRIGGER about_people_gone AFTER DELETE ON people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION about_records_gone();

@@ -6,8 +6,8 @@ import type { Writing } from "./draft.ts";
 import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
 /**
- * People by e-mail address, which is compared without letter case. Nearly all addresses are written in lower case, and found by a
- * key; the others have an index of their own. Two statements. Gives address → people in the order of their creation; an address
+ * People by e-mail address, which is compared without letter case. Nearly all addresses are written in ASCII and lower case, and
+ * found by a key; the others have an index of their own. Two statements. Gives address → people in the order of their creation; an address
  * that nobody has is missing.
  * @param addresses as `comparableEmail` makes them
  */
@@ -48,7 +48,7 @@ export async function peopleByUrl(writing: Writing, urls: string[]): Promise<Map
 
 /** The forms of a list that an index holds, and the condition under which it holds them. */
 const INDEXES = {
-  emails: { forms: "email_forms(emails)", where: 'emails::text <> lower(emails::text collate "C")' },
+  emails: { forms: "email_forms(emails)", where: `emails::text collate "C" ~ '[^ -@[-~]'` },
   phones: { forms: "phone_digits(phones)", where: "json_array_length(phones) > 0" },
   urls: { forms: "url_forms(urls)", where: "json_array_length(urls) > 0" },
 } as const;

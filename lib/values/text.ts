@@ -52,7 +52,10 @@ export function textItem(text: string, key = ""): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The form of a user's e-mail address in which it is compared, without letter case. docs/guides/conventions.md#text */
+/**
+ * The form of an e-mail address in which it is compared, without letter case: folded, since the lower case of a capital sigma depends
+ * on the letters around it. docs/guides/conventions.md#text
+ */
 export function comparableEmail(email: string): string {
-  return comparable(email).toLowerCase();
+  return foldedText(email);
 }

@@ -5,6 +5,7 @@ import pg from "pg";
 import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
+import { comparableEmail } from "../../lib/values/text.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
@@ -63,6 +64,8 @@ const INDEXES = TYPES.flatMap(({ kind, groupsTable, valuesTable, searchTable, ow
     ...links.map(({ storage }) => [storage.table, storage.from]),
   ].map(([table = "", own = ""]) => ({ kind, table, own })),
 );
+
+const migration = (name: string) => readFileSync(join(import.meta.dirname, `../../migrations/${name}.sql`), "utf8");
 
 interface Check {
   name: string;
@@ -264,8 +267,26 @@ describe("doctor", () => {
     ];
     const records = async () => (await examined()).find((check) => check.name === "records")?.ok;
     expect([await found(), await records()]).toEqual([[0, 0], false]);
-    await spoiler.query(readFileSync(join(import.meta.dirname, "../../migrations/0014-folded-texts.sql"), "utf8"));
+    await spoiler.query(migration("0014-folded-texts"));
     expect([await found(), await records()]).toEqual([[1, 1], true]);
+  });
+
+  it("finds users whom an earlier release knew by addresses in lower case by one key after the migration (docs/guides/conventions.md#text)", async () => {
+    // The first two are one address: the lower case of a capital sigma depends on the letters around it.
+    const addresses = ["ΟΔΥΣ.Π@acme.test", "οδυς.π@acme.test", "ΠΑΠΠΑΣ@acme.test", "ada.l@acme.test"];
+    await spoiler.query(
+      `insert into users (workspace_id, id, email, email_key, full_name, role, created_at)
+       select $1, gen_random_uuid(), email, email_key, 'Greek', 'member', now() from unnest($2::text[], $3::text[]) u (email, email_key)`,
+      [workspace.uuid, addresses, addresses.map((email) => email.toLowerCase())],
+    );
+    await spoiler.query(migration("0016-folded-addresses"));
+    const { rows } = await spoiler.query("delete from users where full_name = 'Greek' returning email, email_key");
+    expect(Object.fromEntries(rows.map((row) => [row.email, row.email_key]))).toEqual({
+      "ΟΔΥΣ.Π@acme.test": "οδυσ.π@acme.test",
+      "οδυς.π@acme.test": "οδυς.π@acme.test",
+      "ΠΑΠΠΑΣ@acme.test": comparableEmail("παππας@acme.test"),
+      "ada.l@acme.test": "ada.l@acme.test",
+    });
   });
 
   it("finds that a row says something else than its indexes", async () => {

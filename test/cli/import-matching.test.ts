@@ -110,6 +110,16 @@ test.each([
 });
 
 test.each([
+  ["οδυς.παππας@navy.test", "ΟΔΥΣ.ΠΑΠΠΑΣ@NAVY.test"],
+  ["ΟΔΥΣ.ΠΑΠΠΑΣ@navy.test", "οδυς.παππας@navy.test"],
+  ["ÉMILE@navy.test", "e\u0301mile@navy.test"],
+  ["émile@navy.test", "ÉMILE@navy.test"],
+])("a person with the address %s is found by %s", async (stored, asked) => {
+  await importText("people", `Name,Email\nGrace Hopper,${stored}\n`);
+  expect(await importText("people", `Email,Title\n${asked},Admiral\n`)).toMatchObject({ updated: 1, created: 0 });
+});
+
+test.each([
   ["a phone without its country", "Name,Phone\nG. Hopper,07700 900123\n", 0],
   ["another extension", "Name,Phone\nG. Hopper,+44 7700 900123 ext. 5\n", 0],
   ["a bare host", "Name,URL\nG. Hopper,https://example.com/\n", 0],

@@ -111,6 +111,7 @@ describe("texts (docs/guides/conventions.md#text)", () => {
     expect(comparable("Café")).not.toBe(comparable("CAFÉ"));
     expect(comparable("ﬁ")).not.toBe(comparable("fi"));
     expect(comparableEmail("Ada.É@X.test")).toBe(comparableEmail("ada.e\u0301@x.TEST"));
+    expect(comparableEmail("ΟΔΥΣ.ΠΑΠΠΑΣ@X.test")).toBe(comparableEmail("οδυς.παππας@x.test"));
   });
 
   it("can equal texts of a quarter of their length and of no fewer units", () => {
