@@ -6,19 +6,17 @@ const PROOF_MS = 10_000;
 
 type Handle = (command: string, packet: Packet.Packet<Packet.PacketPayload>) => Promise<unknown>;
 
-/** Messages of a node that is not known to live yet, and the id that its answer has to bring back. */
+/** Message of a node that is not known to live yet, and the id that its answer has to bring back. */
 interface Claim {
   id: string;
   since: number;
-  /** Handles the last thing that it said. */
+  /** Handles the last INFO that it has sent. */
   take(): Promise<unknown>;
 }
 
-/** The packets that make a node a member. */
-const CLAIMS = new Set(["INFO", "HEARTBEAT"]);
-
 /**
- * Asks a node that is no member whether it lives, before anything that it says makes it one. The seal of the bus knows a packet
+ * Asks a node that is no member whether it lives, before its INFO makes it one. Nothing else does: at a heartbeat of a stranger
+ * Moleculer asks for the INFO. The seal of the bus knows a packet
  * that came before, but a process that has just started has seen none: without this question a recorded INFO of a node that
  * has died would make it a member again, and most requests would be 503. The question is a PING with a random id, which only
  * a node that lives now can answer. Processes of older releases answer it too. docs/guides/growing.md#the-bus
@@ -31,7 +29,8 @@ export const proofOfLife: Middleware = {
   },
 };
 
-function handlerOf(broker: ServiceBroker, next: Handle): Handle {
+/** Handler of packets that holds those of strangers back, in front of the one that is given. */
+export function handlerOf(broker: ServiceBroker, next: Handle): Handle {
   const claims = new Map<string, Claim>();
 
   function ask(nodeID: string, take: Claim["take"]): void {
@@ -44,7 +43,7 @@ function handlerOf(broker: ServiceBroker, next: Handle): Handle {
 
   return (command, packet) => {
     const sender = packet.payload.sender ?? "";
-    if (CLAIMS.has(command) && sender !== broker.nodeID && !isMember(broker, sender)) {
+    if (command === "INFO" && sender !== broker.nodeID && !isMember(broker, sender)) {
       ask(sender, () => next(command, packet));
       return Promise.resolve(false);
     }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceBroker } from "moleculer";
 import { connect, type Msg, type NatsConnection } from "nats";
+import { handlerOf } from "../../bus/proof-of-life.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
 import { startChildNode, startNode } from "./nodes.ts";
@@ -59,6 +60,24 @@ describeBus("A node that joins", () => {
     await until("the living one is a member", () => others(late).length > 0);
     expect(others(late).map(({ id }) => id)).toEqual([nodes[1]?.nodeID]);
     expect(await late.call("work.where")).toBe(nodes[1]?.nodeID);
+  });
+
+  it("asks it with a number of its own, and takes no other answer for that", async () => {
+    const asked: string[] = [];
+    const broker = {
+      nodeID: "asker",
+      registry: { nodes: { get: () => undefined } },
+      transit: { sendPing: (_nodeID: string, id: string) => asked.push(id) },
+    };
+    const taken: string[] = [];
+    const handle = handlerOf(broker as never, async (command) => taken.push(command));
+    const arrive = (command: string, payload: object) => handle(command, { payload } as never);
+    await arrive("INFO", { sender: "other" });
+    await arrive("PONG", { sender: "other", id: "of an earlier question" });
+    await arrive("PONG", { sender: "third", id: asked[0] });
+    expect(taken).toEqual(["PONG", "PONG"]);
+    await arrive("PONG", { sender: "other", id: asked[0] });
+    expect([asked.length, taken.at(-1)]).toEqual([1, "INFO"]);
   });
 
   it("takes a member that hung back when it goes on", async () => {
