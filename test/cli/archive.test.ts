@@ -3,10 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { run } from "../../lib/database/database.ts";
+import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";
 import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;
@@ -140,31 +143,82 @@ test("the copy answers like the original: records, filters, links, notes, names 
   ).toEqual([]);
 });
 
-test("an archive that somebody has made of ids of another workspace gets new ones", async () => {
-  const original = gunzipSync(readFileSync(archive)).toString().trimEnd().split("\n");
-  const workspace = linesOf(archive)[0]?.workspace?.id as string;
-  // The workspace itself is nobody's, and its webhook has the id of one that is there.
-  const lines = original
-    .slice(0, -1)
-    .map((line) => line.replaceAll(workspace, `${workspace.slice(0, -12)}00000000beef`));
+/** The archive with other ids in it, as somebody could make it by hand. */
+function forged(name: string, change: (uuid: string) => string): string {
+  const lines = gunzipSync(readFileSync(archive)).toString().trimEnd().split("\n");
+  const end = JSON.parse(lines.at(-1) ?? "").end;
+  const changed = lines.slice(0, -1).map((line) => line.replaceAll(UUID, change));
   const sha256 = createHash("sha256")
-    .update(`${lines.join("\n")}\n`)
+    .update(`${changed.join("\n")}\n`)
     .digest("hex");
-  const end = JSON.parse(original.at(-1) ?? "").end;
-  const file = join(files.path, "forged.ndjson.gz");
-  writeFileSync(file, gzipSync([...lines, JSON.stringify({ end: { ...end, sha256 } })].join("\n")));
-  const imports = await Promise.all(
-    ["forged", "forged-too"].map(async (slug) => {
-      const { adminOf } = await import("../support/admin.ts");
-      const admin = adminOf(server.databaseUrl);
-      const ran = await admin.run("import workspace", file, "--workspace", slug, "--json");
-      await admin.close();
-      return ran;
-    }),
-  );
-  for (const { json } of imports) expect(json()).toMatchObject({ idsKept: false, counts: { webhooks: 1 } });
-  const shared = await server.database.read("select id from webhooks group by id having count(*) > 1");
-  expect(shared).toEqual([]);
+  const text = [...changed, JSON.stringify({ end: { ...end, sha256 } })].join("\n");
+  writeFileSync(join(files.path, name), gzipSync(text));
+  return join(files.path, name);
+}
+
+/** Another id for each; with other digits there are others. */
+const renewed = (digits: string) => (uuid: string) => {
+  const [head, tail] = [uuid.slice(0, -12), uuid.slice(-12)];
+  return head + (BigInt(`0x${tail}`) ^ BigInt(`0x${digits}`)).toString(16).padStart(12, "0");
+};
+
+const keptIds = (file: string, slug: string) =>
+  inProcess(async (command) => {
+    const imported = await command("import workspace", file, "--workspace", slug, "--json");
+    expect(imported).toMatchObject({ code: 0, err: "" });
+    return imported.json<{ idsKept: boolean }>().idsKept;
+  });
+
+/** Runs commands beside others. */
+async function inProcess<Result>(work: (command: RichWorkspace["admin"]["run"]) => Promise<Result>): Promise<Result> {
+  const admin = adminOf(server.databaseUrl);
+  try {
+    return await work(admin.run);
+  } finally {
+    await admin.close();
+  }
+}
+
+const idsOfSeveral = () => server.database.read("select id from webhooks group by id having count(*) > 1");
+
+test("an archive that somebody has made with the id of another workspace's webhook gets new ids", async () => {
+  const webhook = linesOf(archive).find(({ webhooks }) => webhooks)?.webhooks?.id;
+  const renew = renewed("a00000000001");
+  const file = forged("forged.ndjson.gz", (uuid) => (uuid === webhook ? uuid : renew(uuid)));
+  expect(await keptIds(file, "forged")).toBe(false);
+  expect(await idsOfSeveral()).toEqual([]);
+});
+
+test("an archive that is imported twice at the same time keeps its ids once", async () => {
+  const file = forged("twice.ndjson.gz", renewed("a00000000002"));
+  const kept = await Promise.all(["once", "twice"].map((slug) => keptIds(file, slug)));
+  expect(kept.sort()).toEqual([false, true]);
+  expect(await idsOfSeveral()).toEqual([]);
+});
+
+test("an import of an archive looks for ids of others when the imports before it have ended", async () => {
+  const webhook = linesOf(archive).find(({ webhooks }) => webhooks)?.webhooks?.id as string;
+  const [first, second] = [renewed("a00000000003"), renewed("a00000000004")];
+  const other = forged("first.ndjson.gz", first);
+  const file = forged("second.ndjson.gz", (uuid) => (uuid === webhook ? first(uuid) : second(uuid)));
+  const waiting = () =>
+    server.database.read("select from pg_locks where locktype = 'advisory' and classid = 1 and not granted");
+  let imported: Promise<boolean> | undefined;
+  await server.database.transaction(async (trx) => {
+    // An import that has not ended yet.
+    await run(trx, "select pg_advisory_xact_lock(4931700815)");
+    imported = keptIds(file, "second");
+    await until("it waits for the other import", async () => (await waiting()).length > 0);
+    await run(
+      trx,
+      `insert into webhooks select (jsonb_populate_record(w, jsonb_build_object('id', $1::text))).*
+       from webhooks w where w.workspace_id = $2`,
+      [first(webhook), rich.uuid],
+    );
+  });
+  expect(await imported).toBe(false);
+  await server.database.read("delete from webhooks where id = $1 and workspace_id = $2", [first(webhook), rich.uuid]);
+  expect(await keptIds(other, "first")).toBe(true);
 });
 
 test("a command asks for the workspace of an id that stands in several", async () => {
@@ -196,7 +250,6 @@ test("a command asks for the workspace of an id that stands in several", async (
 
 test("where the original is not, all ids are kept", async () => {
   const elsewhere = await startProcess();
-  const { adminOf } = await import("../support/admin.ts");
   const admin = adminOf(elsewhere.databaseUrl);
   const { json } = await admin.run("import workspace", archive, "--json");
   expect(json()).toMatchObject({ workspace: { slug: "rich" }, idsKept: true });

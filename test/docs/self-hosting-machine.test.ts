@@ -94,8 +94,14 @@ afterAll(() => {
     expect(shell(`runuser -u ${ACCOUNT} -- test -w program/node_modules`).status).toBe(1);
     const key = command("keys create --workspace acme --user ada@acme.test").stdout.trim().split("\n").at(-1) ?? "";
     server = startUnit();
+    let said = "";
+    server.stdout?.on("data", (text) => {
+      said += text;
+    });
     await until("the server is ready", async () => (await answer("/readyz")).status === 200, 60_000);
     expect((await answer("/v1/users/me", key)).status).toBe(200);
+    // There is a workspace already, so this start prints no key.
+    await until("it has told how to get a key", () => /A lost key .*keys create --workspace/.test(said));
     expect(command("doctor")).toMatchObject({ status: 0 });
     const ended = new Promise<number | null>((resolve) => server?.once("exit", resolve));
     server.kill("SIGTERM");
@@ -134,7 +140,13 @@ function startUnit(): ChildProcess {
   const lines = `set -a; . ${value("EnvironmentFile")}; set +a; export ${value("Environment")}; exec ${value("ExecStart")}`;
   const [uid, gid] = ["-u", "-g"].map((option) => Number(shell(`id ${option} ${value("User")}`).stdout));
   const env = { PATH: process.env.PATH };
-  return spawn("sh", ["-c", lines], { cwd: value("WorkingDirectory"), uid, gid, env, stdio: "ignore" });
+  return spawn("sh", ["-c", lines], {
+    cwd: value("WorkingDirectory"),
+    uid,
+    gid,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 }
 
 async function answer(path: string, key = ""): Promise<{ status: number }> {

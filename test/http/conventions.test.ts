@@ -260,6 +260,7 @@ describeServer("Conventions", (scene) => {
       ["/v1/people", { "last-name": "x" }, "'last-name'. Did you mean 'lastName'?"],
       ["/v1/people", { email: "x" }, "'email'. Did you mean 'emails'?"],
       ["/v1/people", { custom_fields: {} }, "'custom_fields'. Did you mean 'customFieldValues'?"],
+      ["/v1/people", { custom_field: {} }, "'custom_field'. Did you mean 'customFieldValues'?"],
       [
         "/v1/people",
         { Phone: "x", nickname: "x", email: "x" },
@@ -283,6 +284,9 @@ describeServer("Conventions", (scene) => {
       const { issues, error } = await scene.api(ada).post("/v1/people/batch/create", { records });
       expect([issues.length, issues[0]?.code]).toEqual([100, "unrecognized_keys"]);
       expect(error.message.length).toBeLessThan(10_000);
+      const slips = Array.from({ length: 100 }, () => ({ first_name: "x" }));
+      const told = (await scene.api(ada).post("/v1/people/batch/create", { records: slips })).error.details?.issues;
+      expect(told?.map(({ message }) => /Did you mean/.test(message))).toEqual(slips.map((_, i) => i < 20));
       const { error: one } = await scene.api(ada).post("/v1/people", { ...names("x"), first_name: "x".repeat(70_000) });
       expect(one.details?.issues?.[0]?.code).toBe("unrecognized_keys");
     });

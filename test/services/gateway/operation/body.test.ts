@@ -2,9 +2,10 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { BODY_BYTES_MAX } from "../../../../config/limits.ts";
-import { createAdmission } from "../../../../services/gateway/admission/admission.ts";
-import { readBody } from "../../../../services/gateway/operation/body.ts";
+import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../../config/limits.ts";
+import { createAdmission, type Place } from "../../../../services/gateway/admission/admission.ts";
+import type { Deadline } from "../../../../services/gateway/admission/deadline.ts";
+import { readBody, receiveBody } from "../../../../services/gateway/operation/body.ts";
 import { collectBytes } from "../../../../services/gateway/operation/collected.ts";
 import { arrive } from "../admission/arrive.ts";
 
@@ -173,5 +174,38 @@ describe("A body (docs/guides/limits.md#under-load)", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("A body without a place among the uploads (docs/guides/limits.md#under-load)", () => {
+  const refused = new Error("There is no place");
+  const place = {
+    reserve: () => undefined,
+    hasNoUpload: () => true,
+    whileSending: () => Promise.reject(refused),
+  } as unknown as Place;
+  const deadline = { pause: () => undefined, resume: () => undefined } as unknown as Deadline;
+
+  /** What becomes of a request whose body comes after it has been taken up. */
+  async function received(headers: Record<string, string>) {
+    const request = requestWith(headers);
+    const result = receiveBody(request, { place, deadline }).catch((error: Error) => error);
+    await settled();
+    request.push("{}");
+    request.push(null);
+    request.complete = true;
+    return result;
+  }
+
+  it("is taken when it is small and comes right behind its head", async () => {
+    expect(await received({ "content-length": "2" })).toEqual({ body: {}, large: undefined });
+  });
+
+  it.each([
+    ["is large", { "content-length": String(LARGE_BODY_BYTES + 1) }],
+    ["has no length", { "transfer-encoding": "chunked" }],
+    ["waits to be asked for", { "content-length": "2", expect: "100-continue" }],
+  ])("is refused at once when it %s", async (_what, headers) => {
+    expect(await received(headers)).toBe(refused);
   });
 });

@@ -236,6 +236,21 @@ describe("Deliveries that wait for their receivers", () => {
     expect(await counts(flooding)).toMatchObject({ behind: 0 });
   });
 
+  it("lose their webhook no event that is left for later with those of the whole workspace", async () => {
+    const [hog] = await hooks(flooding, 100);
+    await pile(flooding, hog, PENDING_MAX / 2 + 1);
+    await write(flooding, 30);
+    // The budget is used up after twenty events, and the room of the webhook, too.
+    await publish();
+    await home.database.read("update deliveries set status = 'succeeded'");
+    await publishAll();
+    const [row] = await home.database.read(
+      "select count(*)::int from deliveries where webhook_id = $1 and event_position > 0",
+      [hog],
+    );
+    expect(row).toEqual({ count: 30 });
+  });
+
   it("never become many more than a workspace may have, however many events and webhooks there are", async () => {
     const many = await hooks(flooding, 20);
     await pile(flooding, many[0], PENDING_MAX / 2 + 1);

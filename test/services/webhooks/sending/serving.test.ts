@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { WEBHOOKS_HELD_MAX } from "../../../../config/limits.ts";
 import { openDatabase } from "../../../../lib/database/database.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
+import type { Attempt } from "../../../../services/webhooks/sending/attempt.ts";
 import { claimQueues, releaseQueues, renewLeases } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { createRenewing } from "../../../../services/webhooks/sending/renewing.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
@@ -327,6 +329,35 @@ describe("Leases of endpoints", () => {
     expect(second).toHaveLength(2);
     expect(await claimQueues(home.database.queryAlone, 10, 20_000, 2, [...first, ...second], 3)).toEqual([]);
     expect(await claimQueues(home.database.queryAlone, 10, 20_000, 2, [], 3)).toHaveLength(3);
+  });
+
+  it("of a workspace with very many slow receivers leave places for others", async () => {
+    const other = await world.workspace();
+    const insert = ({ uuid, ada }: TestWorkspace, targetUrl: string) =>
+      insertWebhook(home.database, { workspaceId: uuid, createdBy: ada.uuid, targetUrl });
+    const slow = await Promise.all(
+      Array.from({ length: WEBHOOKS_HELD_MAX }, () => insert(workspace, "https://slow.test/")),
+    );
+    const quick = await insert(other, "https://quick.test/");
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let waiting = 0;
+    const attempt: Attempt = async ({ targetUrl }) => {
+      if (targetUrl.includes("slow")) {
+        waiting += 1;
+        await released;
+      }
+      return { responseStatus: 200, error: null, durationMs: 1, responseBody: "", retryAfter: null };
+    };
+    await publish(home.database, slow, events(1));
+    try {
+      start({ attempt });
+      await until("its part waits for the slow ones", () => waiting >= WEBHOOKS_HELD_MAX / 2, 20_000);
+      await publish(home.database, [quick], events(1));
+      await allSucceed(quick);
+      expect(waiting).toBeLessThan(WEBHOOKS_HELD_MAX);
+    } finally {
+      release();
+    }
   });
 
   it("go to healthy endpoints first, and to so many failing ones at most", async () => {

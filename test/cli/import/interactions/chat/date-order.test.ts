@@ -52,6 +52,8 @@ describe("The order of day, month and year in a chat (docs/guides/import.md#what
     ["12/31/2023", "mdy", "2023-12-31"],
     ["23/12/31", "ymd", "2023-12-31"],
     ["1/2/05", "dmy", "2005-02-01"],
+    ["31/12/2566", "dmy", "2023-12-31"],
+    ["2566-12-31", "dmy", "2023-12-31"],
   ] as const)("%s is, as %s, %s", (text, order, date) => {
     expect(dayOf(written(text), order)).toBe(Date.parse(date));
   });
