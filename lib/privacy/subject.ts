@@ -1,9 +1,8 @@
 import type { Query } from "../database/query.ts";
-import { textKey } from "../filters/search-columns.ts";
-import { rowsWithKeys } from "../records/rows-with-keys.ts";
+import { peopleByEmail } from "../records/find-by-address.ts";
 import { resolveAliases } from "../resources/aliases.ts";
-import { people } from "../resources/people.ts";
 import { toId, type Uuid, uuidOf } from "../values/ids.ts";
+import { comparableEmail } from "../values/text.ts";
 
 /** A person whose data is asked for, or is to be erased. */
 export interface Subject {
@@ -39,10 +38,8 @@ export async function findSubjects(query: Query, workspaceId: Uuid, asked: strin
 async function uuidsOf(query: Query, workspaceId: Uuid, asked: string): Promise<Uuid[]> {
   const uuid = uuidOf("person", asked);
   if (uuid !== null) return [(await resolveAliases(query, workspaceId, "person", [uuid])).get(uuid) ?? uuid];
-  const forms = [...new Set([asked, asked.toLowerCase()])];
-  const keys = forms.map((form) => textKey(workspaceId, "emails", form));
-  const rows = await rowsWithKeys(query, workspaceId, people, keys);
-  return [...new Set(rows.map(({ id }) => id))];
+  const address = comparableEmail(asked);
+  return (await peopleByEmail({ query, caller: { workspaceId } }, [address])).get(address) ?? [];
 }
 
 async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<Subject | null> {

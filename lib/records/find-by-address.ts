@@ -5,13 +5,18 @@ import { comparableEmail } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
 import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
+interface InWorkspace {
+  query: Writing["query"];
+  caller: Pick<Writing["caller"], "workspaceId">;
+}
+
 /**
  * People by e-mail address, which is compared without letter case. Nearly all addresses are written in ASCII and lower case, and
- * found by a key; the others have an index of their own. Two statements. Gives address → people in the order of their creation; an address
- * that nobody has is missing.
+ * found by a key; the others have an index of their own. Two statements. Gives address → people in the order of their creation;
+ * an address that nobody has is missing.
  * @param addresses as `comparableEmail` makes them
  */
-export async function peopleByEmail(writing: Writing, addresses: string[]): Promise<Map<string, Uuid[]>> {
+export async function peopleByEmail(writing: InWorkspace, addresses: string[]): Promise<Map<string, Uuid[]>> {
   const { query, caller } = writing;
   const found = new Map<string, Uuid[]>();
   if (addresses.length === 0) return found;
@@ -54,7 +59,7 @@ const INDEXES = {
 } as const;
 
 function peopleWithForms(
-  { query, caller }: Writing,
+  { query, caller }: InWorkspace,
   list: keyof typeof INDEXES,
   wanted: string[],
 ): Promise<{ id: Uuid; texts: string[]; forms: string[] }[]> {

@@ -120,6 +120,16 @@ test("people export gives everything that refers to a person, found by any of th
   }
 });
 
+test.each([
+  ["Maria.Stein@Acme.test", "maria.stein@acme.TEST"],
+  ["μαρια.ς@acme.test", "ΜΑΡΙΑ.Σ@acme.test"],
+])("a person with the address %s is found by %s (docs/guides/data-protection.md)", async (stored, asked) => {
+  const { data } = await rich.api.post("/v1/people", { emails: [stored] });
+  const { json } = await rich.admin.run(`people export ${asked} --workspace rich`);
+  expect(json<{ person: unknown }>().person).toMatchObject({ id: data.id });
+  await rich.api.delete(`/v1/people/${data.id}`);
+});
+
 test("an address of two people, and one of nobody, are told", async () => {
   for (const fullName of ["One", "Two"]) await rich.api.post("/v1/people", { fullName, emails: ["both@acme.test"] });
   const both = await rich.admin.run("people erase both@acme.test --workspace rich --yes");
