@@ -100,6 +100,8 @@ describeBus("Two releases on one bus", () => {
     await second.stop();
     await knownTo(0);
     expect(await create(USUAL)).toBe(503);
+    // A request is judged as the last of them judged it, also while none is there.
+    expect(await create(SHORT)).toBe(422);
   });
 });
 

@@ -61,7 +61,7 @@ function withoutIds(lines: Line[]): string[] {
 /** The one thing that an import changes. */
 const inactive = (line: string) => line.replace('"status":"active"', '"status":"inactive"');
 
-test("an archive begins with what it is, holds a line for each thing, and ends with counts and checksum", () => {
+test("an archive begins with what it is, holds a line for each thing, and ends with counts and checksum", async () => {
   const lines = linesOf(archive);
   expect(lines[0]).toMatchObject({
     format: 1,
@@ -93,6 +93,8 @@ test("an archive begins with what it is, holds a line for each thing, and ends w
   const text = JSON.stringify(lines);
   expect(text).not.toContain("whsec_");
   expect(text).not.toContain("secret");
+  const keys = await server.database.read<{ id: string }>("select id from api_keys");
+  expect(keys.filter(({ id }) => text.includes(id))).toEqual([]);
 });
 
 test("beside the original everything gets new ids, and an export of the copy is equal but for them", async () => {

@@ -62,8 +62,8 @@ describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
     ["2023년 12월 31일 오후 10:15, Ada Lovelace : Hi: you", 22.25],
     ["2023. 12. 31. 오전 10:15 - Ada Lovelace: Hi: you", 10.25],
     ["2023/12/31 中午12:15 - Ada Lovelace: Hi: you", 12.25],
-    // A word of the evening counts a little longer than CLDR has it.
-    ["2023/12/31 晚上12:15 - Ada Lovelace: Hi: you", 0.25],
+    // A word counts a little longer than CLDR has it, whose afternoon ends at six.
+    ["2023/12/31, 6:15 in the afternoon - Ada Lovelace: Hi: you", 18.25],
   ])("%s, with the year in front, is one too", (line, hours) => {
     expect(shown(line)).toEqual({ ...evening, date: ["2023", "12", "31"], hours });
   });
