@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import PostalMime, { type Address, addressParser, type Email } from "postal-mime";
+import PostalMime, { type Address, addressParser, decodeWords, type Email } from "postal-mime";
 import { IMPORTED_BOUNDS, type ImportedEmail, type Participant } from "../../../../lib/interactions/imported.ts";
 import { eachOnce } from "../../../../lib/interactions/participants.ts";
 import { fitted, inOneLine, plain } from "../plain-text.ts";
@@ -78,17 +78,32 @@ type Entry = Pick<Address, "name" | "address">;
  * without an address belong to the next entry that has a name and an address, or to the only address of the header.
  */
 function withWholeNames(entries: readonly Entry[]): Entry[] {
-  const isAlone = entries.filter(({ address }) => address).length === 1;
+  const isAlone = entries.filter(hasAddress).length === 1;
   let texts: string[] = [];
-  return entries.map(({ name = "", address = "" }) => {
-    if (address === "") {
-      texts.push(name);
-      return { name, address };
+  return entries.flatMap((entry) => {
+    const { name = "", address = "" } = entry;
+    if (!hasAddress(entry)) {
+      texts.push(name || address);
+      return [];
     }
     const parts = isAlone || name !== "" ? [...texts, name] : [name];
     texts = [];
-    return { name: parts.filter((part) => part !== "").join(", "), address };
+    return [{ name: joined(parts.filter((part) => part !== "")), address }];
   });
+}
+
+/** Of `Sales @ Acme, Ada <ada@acme.test>` the first entry is read as an address, but none has blanks. */
+function hasAddress({ address = "" }: Entry): boolean {
+  return address !== "" && !/\s/.test(address);
+}
+
+const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/gi;
+
+/** The parts of a name. An encoded word that a comma has divided, `=?utf-8?Q?Lovelace,_Ada?=`, is decoded when it is whole again. */
+function joined(parts: readonly string[]): string {
+  const name = parts.join(", ");
+  if (parts.length < 2) return name;
+  return decodeWords(name.replaceAll(ENCODED_WORD, (word) => word.replaceAll(", ", ",")));
 }
 
 /**

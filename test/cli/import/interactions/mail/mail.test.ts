@@ -55,6 +55,8 @@ tomorrow?
     ["Lovelace, Ada, Dr. <ada@acme.test>", "Lovelace, Ada, Dr."],
     ["Lovelace, <ada@acme.test>", "Lovelace"],
     ["=?utf-8?Q?L=C3=B6velace?=, Ada <ada@acme.test>", "Lövelace, Ada"],
+    ["=?utf-8?Q?L=C3=B6velace,_Ada?= <ada@acme.test>", "Lövelace, Ada"],
+    ["Lovelace @ Acme, Ada <ada@acme.test>", "Lovelace @ Acme, Ada"],
     ['"Lovelace, Ada" <ada@acme.test>', "Lovelace, Ada"],
     ["ada@acme.test (Lovelace, Ada)", "Lovelace, Ada"],
   ])("from %s is of the entry with an address, and the text before it is the name", async (from, name) => {
