@@ -265,5 +265,18 @@ describe("Deliveries that wait for their receivers", () => {
       'select min(count)::int >= 25 as "hasShare" from (select count(*) from deliveries group by webhook_id) d',
     );
     expect(least).toEqual({ hasShare: true });
+
+    // As the others' deliveries end, they get a part of their share at a time, and each event once.
+    await write(flooding, 100);
+    for (let round = 0; round < 20 && (await counts(flooding)).behind > 1; round += 1) {
+      await home.database.read("update deliveries set status = 'succeeded' where event_position > 0");
+      await publishAll();
+    }
+    const [all] = await home.database.read(
+      `select count(*)::int, count(distinct (webhook_id, event_id))::int as apart from deliveries
+       where event_position > 0 and webhook_id <> $1`,
+      [many[0]],
+    );
+    expect(all).toEqual({ count: 3_800, apart: 3_800 });
   });
 });
