@@ -56,7 +56,8 @@ const SHOWN = /^\((?:UTC|GMT)\s*(?:(?<sign>[+\-−])(?<hours>\d{1,2})[:.](?<minu
 
 /**
  * A name as the settings of Windows show it, `(UTC+01:00) Amsterdam, Berlin, Bern`: the zone of the first place that has the
- * offset in one half of the year. It means that zone with its summer time, and not the offset.
+ * offset in one half of the year, or had it when the calendar was written: Astana was an hour further until 2024. It means that
+ * zone with its summer time, and not the offset.
  */
 function shown(name: string): NamedZone | null {
   const parts = SHOWN.exec(name)?.groups;
@@ -66,10 +67,16 @@ function shown(name: string): NamedZone | null {
   if (!parts) return null;
   const told = parts.sign === undefined ? { minutes: 0 } : offsetOf(parts);
   const zones = places.split(/[,/]| and /).flatMap((place) => zonesOf(place));
-  const zone = zones.find((each) => told !== null && offsetsOf(each).includes(told.minutes));
+  const year = new Date().getUTCFullYear();
+  const before = Array.from({ length: year - FIRST_YEAR }, (_, i) => FIRST_YEAR + i);
+  const having = (years: number[]) =>
+    zones.find((each) => told !== null && years.some((one) => offsetsOf(each, one).includes(told.minutes)));
+  const zone = having([year]) ?? having(before);
   return zone === undefined ? null : { iana: zone };
 }
 
+/** The year from which calendars with such names are. */
+const FIRST_YEAR = 2000;
 const REGIONS = ["Africa", "America", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific", "Canada"];
 
 function zonesOf(place: string): string[] {
@@ -81,9 +88,8 @@ function zonesOf(place: string): string[] {
   return PLACES[plain(place)] === undefined ? names : [PLACES[plain(place)] ?? "", ...names];
 }
 
-/** Minutes by which the clocks of a zone are ahead of UTC in winter and in summer. */
-function offsetsOf(zone: string): number[] {
-  const year = new Date().getUTCFullYear();
+/** Minutes by which the clocks of a zone were ahead of UTC in the winter and in the summer of a year. */
+function offsetsOf(zone: string, year: number): number[] {
   return [Date.UTC(year, 0, 15), Date.UTC(year, 6, 15)].map((wall) => (wall - instantOf(wall, zone)) / MINUTE_MS);
 }
 

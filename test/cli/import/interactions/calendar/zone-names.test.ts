@@ -32,6 +32,8 @@ describe("The zone that a calendar names (docs/guides/import.md#calendars)", () 
     ["(UTC+06:30) Yangon (Rangoon)", 6.5, 6.5],
     ["(UTC-07:00) Chihuahua, La Paz, Mazatlan", -7, -7],
     ["(UTC+08:00) Beijing, Chongqing, Hong Kong, Urumqi", 8, 8],
+    ["(UTC+06:00) Astana", 5, 5],
+    ["(UTC-04:30) Caracas", -4, -4],
     ["UTC+1", 1, 1],
     ["GMT+0100", 1, 1],
     ["UTC-03:30", -3.5, -3.5],
