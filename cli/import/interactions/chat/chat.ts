@@ -78,7 +78,10 @@ function createReader(survey: Survey, options: ChatOptions): (message: Message) 
     const sender = survey.senders.get(nameKey(line.sender ?? ""));
     if (line.sender === null || text === "" || isSystemMessage(line, sender)) return { leftOut: "systemMessages" };
     const day = dayOf(line.date, survey.order);
-    if (day === null) return { refused: `"${line.date.numbers.join(line.date.sign)}" is no date` };
+    if (day === null)
+      return {
+        refused: `"${line.date.numbers.join(line.date.sign)}" is no date of the Gregorian or the Buddhist calendar`,
+      };
     const member = cast.member(line.sender);
     if (!member) return once(line.sender, howToMap(line.sender, sender?.messages ?? 1));
     const { person: from, others: to } = member;

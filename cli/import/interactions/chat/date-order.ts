@@ -57,11 +57,18 @@ export function createOrderFinder(): OrderFinder {
 const BUDDHIST_YEAR_MIN = 2400;
 const BUDDHIST_YEARS_AHEAD = 543;
 
-/** Midnight of a day as it is written, null for a day that does not exist. Years of two digits are those from 2000 on. */
+/** There are no chats of earlier years: such a year is that of another calendar, like the Persian one. */
+const FIRST_YEAR = 2000;
+
+/**
+ * Midnight of a day as it is written, null for a day that does not exist or is in another calendar. Years of two digits are those
+ * from 2000 on.
+ */
 export function dayOf({ numbers }: WrittenDate, order: DateOrder): WallMs | null {
   const [first, second, third] = numbers;
   const [year, month, day] = partsIn(numbers[0].length === 4 ? "ymd" : order, [first, second, third]);
   const told = Number(year);
+  if (told >= 100 && told < FIRST_YEAR) return null;
   const common = told >= BUDDHIST_YEAR_MIN ? String(told - BUDDHIST_YEARS_AHEAD) : year;
   const date = `${common.padStart(4, "2000")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return isDate(date) ? Date.parse(`${date}T00:00:00Z`) : null;

@@ -58,7 +58,7 @@ describe("The order of day, month and year in a chat (docs/guides/import.md#what
     expect(dayOf(written(text), order)).toBe(Date.parse(date));
   });
 
-  it.each(["31/6/23", "0/1/23", "29/2/23"])("%s is no day", (text) => {
+  it.each(["31/6/23", "0/1/23", "29/2/23", "1402/10/10", "18/6/1445"])("%s is no day", (text) => {
     expect(dayOf(written(text), "dmy")).toBeNull();
   });
 });
