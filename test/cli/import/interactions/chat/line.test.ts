@@ -44,6 +44,8 @@ describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
     ["31.12.2023 klo 22.15 - Ada Lovelace: Hi: you", "Finnish"],
     ["31/12/2023 às 22:15 - Ada Lovelace: Hi: you", "Portuguese"],
     ["31.12.2023 г., 22:15 - Ada Lovelace: Hi: you", "Bulgarian"],
+    ["31.12.2023 г., 22:15 ч. - Ada Lovelace: Hi: you", "Bulgarian of Android"],
+    ["31.12.2023, 22.15 Uhr - Ada Lovelace: Hi: you", "German"],
     ["31/12/2023, 22 h 15 - Ada Lovelace: Hi: you", "French of Canada"],
     ["\u200f٣١/١٢/٢٠٢٣، ١٠:١٥ م - Ada Lovelace: Hi: you", "Arabic"],
     ["٣١\u200f/١٢\u200f/٢٠٢٣، ١٠:١٥ م - Ada Lovelace: Hi: you", "Arabic with marks"],
