@@ -64,6 +64,7 @@ describe("A line of a chat (docs/guides/import.md#whatsapp-chats)", () => {
     ["2023년 12월 31일 오후 10:15, Ada Lovelace : Hi: you", 22.25],
     ["2023. 12. 31. 오전 10:15 - Ada Lovelace: Hi: you", 10.25],
     ["2023/12/31 中午12:15 - Ada Lovelace: Hi: you", 12.25],
+    ["2023/12/31, 12:15 ч. - Ada Lovelace: Hi: you", 12.25],
     // A word counts a little longer than CLDR has it, whose afternoon ends at six.
     ["2023/12/31, 6:15 in the afternoon - Ada Lovelace: Hi: you", 18.25],
   ])("%s, with the year in front, is one too", (line, hours) => {
