@@ -5,6 +5,7 @@ import { comparableEmail } from "../values/text.ts";
 import type { Writing } from "./draft.ts";
 import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
+/** A query, and the workspace in which it looks. */
 interface InWorkspace {
   query: Writing["query"];
   caller: Pick<Writing["caller"], "workspaceId">;

@@ -271,7 +271,7 @@ describe("doctor", () => {
     expect([await found(), await records()]).toEqual([[1, 1], true]);
   });
 
-  it("finds users whom an earlier release knew by addresses in lower case by one key after the migration (docs/guides/conventions.md#text)", async () => {
+  it("finds users of an earlier release under folded addresses after the migration (docs/guides/conventions.md#text)", async () => {
     // The first two are one address: the lower case of a capital sigma depends on the letters around it.
     const addresses = ["ΟΔΥΣ.Π@acme.test", "οδυς.π@acme.test", "ΠΑΠΠΑΣ@acme.test", "ada.l@acme.test"];
     await spoiler.query(

@@ -92,7 +92,7 @@ function withWholeNames(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** Of `Sales @ Acme, Ada <ada@acme.test>` the first entry is read as an address, but none has blanks. */
+/** Whether an entry has an address. The first of `Sales @ Acme, Ada <ada@acme.test>` is read as one, but no address has blanks. */
 function hasAddress({ address = "" }: Entry): boolean {
   return address !== "" && !/\s/.test(address);
 }
