@@ -1,6 +1,6 @@
--- E-mail addresses are compared folded, as `like` compares texts since 0014: in lower case and with each letter in one form. The lower
--- case of a capital sigma depends on the letters around it, so one address in capitals and in small letters was two.
--- docs/guides/conventions.md#text
+-- E-mail addresses are compared folded, as `like` compares texts since 0014: in lower case and with each letter in one form.
+-- The lower case of a capital sigma depends on the letters around it, so one address in capitals and in small letters was
+-- two. docs/guides/conventions.md#text
 do $$
 declare
   forms constant text := U&'\00b5\017f\0345\03c2\03d0\03d1\03d5\03d6\03f0\03f1\03f5\1c80\1c81\1c82\1c83\1c84\1c85\1c86\1c87\1c88\1e9b';
@@ -16,8 +16,8 @@ begin
 end
 $$;
 
--- People are looked for by the key of the folded address. It is that of the address as it is written only where that is in ASCII and has
--- no capitals, so all others are in the index.
+-- An import looks for people by the key of the folded address. This is the key of the address as it is written only where
+-- that is in ASCII and has no capitals, so all others are in the index.
 drop index people_email_forms;
 create index people_email_forms on people using gin (workspace_id, email_forms(emails)) with (fastupdate = off)
   where emails::text collate "C" ~ '[^ -@[-~]';
