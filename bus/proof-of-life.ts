@@ -17,15 +17,16 @@ interface Claim {
 /** The packets that make a node a member. */
 const CLAIMS = new Set(["INFO", "HEARTBEAT"]);
 
-/** After so many intervals without a heartbeat the next one is late. Timers of nodes differ by a tenth of an interval. */
+/** A heartbeat is late that comes after more intervals than this. Timers of nodes differ by a tenth of an interval. */
 const LATE_INTERVALS = 1.5;
 
 /**
- * Asks a node whether it lives, before anything that it says makes it a member, and before a heartbeat that is late keeps it one. The
- * seal of the bus knows a packet that came before, but a process that has just started has seen none, and one whose connection
- * was away has missed some: without this question a recorded INFO of a node that has died would make it a member again, recorded
- * heartbeats would keep one that hangs, and most requests would be 503. The question is a PING with a random id, which only a node
- * that lives now can answer. Processes of older releases answer it too. docs/guides/growing.md#the-bus
+ * Asks a node whether it lives, before anything that it says makes it a member, and before a late heartbeat keeps it
+ * one. The seal of the bus knows a packet that came before, but a process that has just started has seen none, and one
+ * whose connection was away has missed some. Without this question a recorded INFO of a node that has died would make
+ * it a member again, recorded heartbeats would keep one that hangs, and most requests would be 503. The question is a
+ * PING with a random id, which only a node that lives now can answer. Processes of older releases answer it too.
+ * docs/guides/growing.md#the-bus
  */
 export const proofOfLife: Middleware = {
   name: "ProofOfLife",

@@ -1,4 +1,4 @@
--- When an admin took a webhook over last, and the entries of subscribed_events until then: {"at": timestamp, "subscribedEvents": [..]}.
--- By these the deliveries of the owner before were chosen, so they decide which of those the new owner gets and sees.
+-- The last takeover of a webhook by an admin, as {"at", "subscribedEvents"}: the entries of subscribed_events until then.
+-- These entries chose the deliveries of the earlier owner, so they decide which of those the new owner gets and sees.
 -- docs/guides/webhooks.md#who-sees-what
 alter table webhooks add column taken_over json;

@@ -120,7 +120,7 @@ function aboutOf({ description, default: usual, activityType, exactlyOneOf }: Ow
   ].filter((one) => typeof one === "string" && one !== "");
   return {
     ...(words.length > 0 && { description: words.join(". ") }),
-    // Other defaults are what everybody expects: no condition more, the usual length of a page, conditions that all hold.
+    // Everybody expects the other defaults: no further condition, a page of usual length, conditions that all hold.
     ...(usual === true && { default: usual }),
   };
 }

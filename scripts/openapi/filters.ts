@@ -53,7 +53,9 @@ function recordFilterText({ kind, fields, activityFilters = {} }: RecordType): s
   return `${example}. Fields: ${names.join(", ")}. Operators: ${operatorsInWords(filtered.map(([, filter]) => filter))}`;
 }
 
-/** The operators of several kinds of fields. One that has a negative stands once, and the model writes `not_` before it. */
+/**
+ * The operators of several kinds of fields. One that has a negative stands once, and the model writes `not_` before it.
+ */
 function operatorsInWords(kinds: readonly FilterKind[]): string {
   const operators = [...new Set<string>(kinds.flatMap((kind) => OPERATORS[kind]))];
   const negated = operators.filter((operator) => operators.includes(`not_${operator}`));

@@ -7,12 +7,15 @@ import { TEST_EVENT } from "../webhooks/deliveries.resource.ts";
 import { entriesFor } from "../webhooks/webhooks.takeover.ts";
 import type { Standing, Target } from "./deliveries.queries.ts";
 
-/** What is sent for a delivery; or that the webhook or its owner may not have it any more, or that its event is gone. */
+/**
+ * The text that a delivery sends; or that its webhook or the owner may not have the event any more, or that it is gone.
+ */
 export type Body = { text: string } | "unwanted" | "gone";
 
 /**
- * The body of a delivery, as the owner of the webhook may see the event at this moment. What they do not see counts for the filters
- * neither: that a delivery comes would tell it. docs/guides/webhook-deliveries.md#the-request
+ * The body of a delivery, as the owner of the webhook may see the event at this moment. The filters are asked again by
+ * the same view, since a delivery that comes tells what its filter has picked.
+ * docs/guides/webhook-deliveries.md#the-request
  */
 export function bodyOf(standing: Standing, webhook: Target, catalog: Catalog, publicUrl: string): Body {
   const { event, eventType, eventId, webhookId } = standing;

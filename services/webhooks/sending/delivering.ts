@@ -50,8 +50,9 @@ export type Delivered =
   | { was: "interrupted" };
 
 /**
- * Makes one attempt of a delivery. What it is, for whom, and whether it is still wanted is read at this moment, so that nothing is
- * sent that its owner may not see or that the webhook does not ask for any more, or to a webhook that was changed. docs/guides/webhook-deliveries.md#retries
+ * Makes one attempt of a delivery. What it is, for whom, and whether it is still wanted is read at this moment, so that
+ * nothing is sent that its owner may not see or that the webhook does not ask for any more, or to a webhook that was
+ * changed. docs/guides/webhook-deliveries.md#retries
  */
 export async function deliver(
   means: Means,

@@ -25,8 +25,8 @@ export function sendTest(writing: Writing, webhook: Row): Promise<string> {
 
 /**
  * Sends the event of a delivery again, and gives the answer, the new delivery. docs/guides/webhooks.md#sending-again
- * @throws ApiError 404 when the webhook has no such delivery that the caller sees, 422 when it is inactive or asks for no such event any
- *   more, or the event is no longer kept
+ * @throws ApiError 404 when the webhook has no such delivery that the caller sees, 422 when it is inactive or asks for
+ *   no such event any more, or the event is no longer kept
  */
 export async function replayDelivery(writing: Writing, webhook: Row, deliveryId: string): Promise<string> {
   const { query, caller } = writing;

@@ -7,9 +7,10 @@ import { TEST_EVENT } from "./deliveries.resource.ts";
 import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts";
 
 /**
- * Those of the deliveries of a webhook that the caller sees: tests, and those of events that the caller sees. That a delivery was made
- * tells what a filter asks for, so whoever is not the user for whom it was made sees it only when the entries ask for as much as they see
- * of the event, and the answers of the receiver only when they see all of it. When the event is no longer kept, that user alone sees it. docs/guides/webhooks.md#who-sees-what
+ * Gives the deliveries of a webhook that the caller sees: tests, and those of events that the caller sees. A delivery
+ * that was made for another user tells what a filter has picked, so the entries must ask for its event by the caller's
+ * view too. Answers of the receiver are shown to a caller who sees all of the event. When the event is no longer kept,
+ * only the user for whom the delivery was made sees it. docs/guides/webhooks.md#who-sees-what
  */
 export async function seenDeliveries(
   query: Query,
@@ -40,7 +41,7 @@ export async function seenDeliveries(
   return rows.map(seenPart).filter((row) => row !== null);
 }
 
-/** A delivery without the texts of its receiver, which may repeat all that was sent. */
+/** A delivery without the answers of its receiver, which may repeat the whole event. */
 function withoutAnswers(row: Row): Row {
   return { ...row, attempts: (row.attempts as object[]).map((attempt) => ({ ...attempt, responseBody: "" })) };
 }

@@ -9,7 +9,10 @@ export function seesWebhook({ catalog, caller }: Viewing, bind: Binder): string 
   return isAdmin ? "true" : `t.created_by = ${bind(caller.userId)}`;
 }
 
-/** A webhook as a caller sees it, who may be an admin: filters must not tell them of groups that they do not see. */
+/**
+ * A webhook as a caller sees it. To an admin, filters of another user must not tell of groups that the admin does not
+ * see.
+ */
 export function webhookSeenBy(webhook: Row, viewing: Viewing): Row {
   const isOwner = webhook.createdBy === viewing.caller.userId;
   return isOwner ? webhook : { ...webhook, subscribedEvents: entriesSeenBy(webhook, viewing) };

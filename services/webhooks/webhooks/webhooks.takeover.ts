@@ -4,14 +4,14 @@ import type { OtherColumns } from "../../../lib/resources/rows.ts";
 import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
 import { entriesSeenBy } from "./webhooks.sight.ts";
 
-/** What a webhook remembers of the admin who took it over last. */
+/** The last takeover of a webhook by an admin. */
 export interface TakenOver {
   at: string;
   /** The entries until then. */
   subscribedEvents: SubscribedEvent[];
 }
 
-/** A webhook, as far as it matters which of its deliveries are for whom. */
+/** The parts of a webhook that decide which of its deliveries are for whom. */
 export interface Choosing {
   subscribedEvents: SubscribedEvent[];
   takenOver: TakenOver | null;
@@ -21,21 +21,21 @@ export function choosingOf({ subscribedEvents, takenOver }: Row): Choosing {
   return { subscribedEvents: subscribedEvents as SubscribedEvent[], takenOver: takenOver as TakenOver | null };
 }
 
-/** Whether a delivery was made for an owner from whom an admin has taken the webhook over since. */
+/** Whether a delivery was made before an admin took the webhook over from its owner. */
 export function isOfEarlierOwner({ takenOver }: Pick<Choosing, "takenOver">, madeAt: Date): boolean {
   return takenOver !== null && madeAt <= new Date(takenOver.at);
 }
 
-/** The entries that have to ask for the event of a delivery still. docs/guides/webhooks.md#who-sees-what */
+/** The entries that must still ask for the event of a delivery. docs/guides/webhooks.md#who-sees-what */
 export function entriesFor(webhook: Choosing, madeAt: Date): SubscribedEvent[] {
   const { subscribedEvents, takenOver } = webhook;
   return takenOver !== null && isOfEarlierOwner(webhook, madeAt) ? takenOver.subscribedEvents : subscribedEvents;
 }
 
 /**
- * Columns of a webhook whose owner the caller becomes. The entries that the caller does not see go, since no event of theirs meets them,
- * and an owner is shown all entries. When a webhook is taken over once more while deliveries from before the first time are kept, the
- * oldest entries decide on: no later owner learns more by them.
+ * Columns of a webhook whose owner the caller becomes. Entries that the caller does not see are dropped: no event meets
+ * them by the caller's view, and an owner is shown all entries. A second takeover within the time for which deliveries
+ * are kept leaves the older entries in place, so that deliveries of the first owner are still judged by them.
  * @param at the time of the database
  */
 export function columnsOfTakeover(viewing: Viewing, current: Row, at: Date): OtherColumns {

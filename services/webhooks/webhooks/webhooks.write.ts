@@ -67,8 +67,8 @@ export async function updateWebhook(writing: Writing, current: Row, sent: Sent):
 }
 
 /**
- * The members of what was sent that change a webhook. An admin sends the entries that they see: when these are all the same, those
- * that they do not see stay beside them.
+ * The sent members that change a webhook. An admin may send back the entries that they see: then the entries that they
+ * do not see stay too.
  */
 function changedBy(viewing: Viewing, current: Row, sent: Sent): Sent {
   const { targetUrl, subscribedEvents, ...others } = sent;
@@ -79,7 +79,9 @@ function changedBy(viewing: Viewing, current: Row, sent: Sent): Sent {
   return { ...others, ...(isNewTarget && { targetUrl }), ...(isNewChoice && { subscribedEvents }) };
 }
 
-/** Columns of the owner after a change of the target or the events. docs/guides/webhooks.md#who-sees-what */
+/**
+ * Columns that change with the owner, after a change of the target or the events. docs/guides/webhooks.md#who-sees-what
+ */
 async function columnsOfOwner(writing: Writing, current: Row, changed: Sent): Promise<OtherColumns> {
   const isTaken = changed.targetUrl !== undefined || changed.subscribedEvents !== undefined;
   if (!isTaken || writing.caller.userId === current.createdBy) return {};
