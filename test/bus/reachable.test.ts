@@ -52,10 +52,19 @@ describeBus("what can be reached over the bus", () => {
 
   it("a service is there as long as one of its nodes answers, or when this node offers it", async () => {
     const broker = await asker();
-    nodes.push(await startNodeWith(SELDOM, proxy.url, workService), await startNode(nats.url, workService));
+    const frozen = await startNodeWith(SELDOM, proxy.url, workService, { name: "alone" });
+    nodes.push(frozen, await startNode(nats.url, workService));
     await offering(broker, 2);
     proxy.freeze();
     expect(await unreachableServices(broker, wanted)).toEqual(["nobodys"]);
+    // The silent node is waited for only where nobody else offers the same.
+    const ended: string[] = [];
+    const ask = async (name: string) => {
+      await unreachableServices(broker, new Set([name]));
+      ended.push(name);
+    };
+    await Promise.all([ask("alone"), ask("work")]);
+    expect(ended).toEqual(["work", "alone"]);
     const offerer = nodes.at(-1);
     expect(offerer && (await unreachableServices(offerer, wanted))).toEqual(["nobodys"]);
   });
