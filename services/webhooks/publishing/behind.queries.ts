@@ -81,11 +81,15 @@ export async function giveRoom(
   );
 }
 
+/** SQL for the queues of active webhooks that are behind. One that was made inactive begins anew when it becomes active again. */
+export const QUEUES_BEHIND = `webhook_queues q join webhooks w on w.workspace_id = q.workspace_id and w.id = q.webhook_id
+  and w.status = 'active' where q.made_through is not null`;
+
 /** The workspace whose turn it is: the next one, in the order of their ids, with a webhook that is behind; undefined behind the last one. */
 export async function nextBehind(query: Query, after: Uuid): Promise<Uuid | undefined> {
   const [next] = await query<{ workspaceId: Uuid }>(
-    `/* background */ select workspace_id as "workspaceId" from webhook_queues where made_through is not null and workspace_id > $1
-     order by workspace_id limit 1`,
+    `/* background */ select q.workspace_id as "workspaceId" from ${QUEUES_BEHIND} and q.workspace_id > $1
+     order by q.workspace_id limit 1`,
     [after],
   );
   return next?.workspaceId;

@@ -198,6 +198,8 @@ describe("A webhook that is behind", () => {
     );
     await publishAll();
     expect(await counts(flooding)).toEqual({ deliveries: 98 * 30 + 2 * 20, events: 30, behind: 1 });
+    // Nobody has a turn for the one that is inactive.
+    expect(await publish()).toEqual({ events: 0, deliveries: 0, hasMore: false });
   });
 });
 
