@@ -20,7 +20,7 @@ export async function waitForBus(settings: NatsSettings, waiting: Waiting): Prom
   await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true, meaning });
 }
 
-/** What an error of the NATS client means for who has set NATS_URL, by its code or, of some, its message. */
+/** Meaning of an error of the NATS client for the admin who has set NATS_URL, by its code or, for some, its message. */
 function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   const hosts = natsUrls.map((url) => new URL(url).host).join(", ");

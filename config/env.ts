@@ -237,7 +237,7 @@ export function envNames(): string[] {
   );
 }
 
-/** What is wrong with variables that are fine each by itself. */
+/** Faults of variables that are valid each by itself. */
 function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv): string[] {
   const faults: string[] = [];
   const port = values.get("metricsPort");

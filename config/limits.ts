@@ -36,23 +36,26 @@ export const CONNECTIONS_MAX = 10_000;
 /** Connections of one address, unless it is a trusted proxy: half of all. docs/guides/limits.md#under-load */
 export const CONNECTIONS_PER_ADDRESS_MAX = 5_000;
 
-/** How long headers may take to arrive. Then it is 408, or the connection is closed: docs/guides/limits.md#under-load. */
+/**
+ * Longest time for headers to arrive. Then it is 408, or the connection is closed: docs/guides/limits.md#under-load.
+ */
 export const HEADERS_WAIT_MS = 10 * SECOND_MS;
 
 /**
- * How long a request with its body may take to arrive. Then it is 408, or the connection is closed:
+ * Longest time for a request with its body to arrive. Then it is 408, or the connection is closed:
  * docs/guides/limits.md#under-load.
  */
 export const BODY_WAIT_MS = 30 * SECOND_MS;
 
 /**
- * How long a call of an action may take. It leaves the gateway time to answer 503 within 10 s of the last byte of the request.
+ * Longest time of a call of an action. It leaves the gateway time to answer 503 within 10 s of the last byte of the
+ * request.
  * docs/guides/limits.md#under-load
  */
 export const CALL_MS_MAX = 8 * SECOND_MS;
 
 /**
- * How long a request may take altogether, from its last byte on. What is left of 10 s is for sending the answer.
+ * Longest time of a request, from its last byte on. The rest of 10 s is for sending the answer.
  * docs/guides/limits.md#under-load
  */
 export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
@@ -63,7 +66,7 @@ export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
  */
 export const UNSENT_BYTES_MAX = 128 * MIB;
 
-/** How many of them are for the clients of one workspace. */
+/** Part of them for the clients of one workspace. */
 export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
 
 /** The same of pages, for which nobody needs a key; an address has half of it. */
@@ -81,25 +84,35 @@ export const COMPRESSED_BYTES_MIN = 32 * KIB;
 /** Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is. docs/guides/limits.md#under-load */
 export const COMPRESSING_BYTES_MAX = 64 * MIB;
 
-/** How many of them are for the clients of one workspace. */
+/** Part of them for the clients of one workspace. */
 export const COMPRESSING_BYTES_OF_ONE_MAX = 24 * MIB;
 
-/** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
+/**
+ * Longest time in which a client reads nothing of a large answer that waits for it. Then the connection is closed.
+ * docs/guides/limits.md#under-load
+ */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
 
 /**
- * How long `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within 500 ms itself: a
+ * Time that `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within 500 ms
+ * itself: a
  * load balancer with a shorter patience than that would take out all gateways at once. docs/guides/running.md#health
  */
 export const READY_CHECK_MS = 400;
 
-/** How long an answer of `/readyz` is given to all who ask: what it asks for costs more than asking it. docs/guides/running.md#health */
+/**
+ * Time for which all callers of `/readyz` get the same answer, because its checks cost more than a probe.
+ * docs/guides/running.md#health
+ */
 export const READY_KEPT_MS = 500;
 
 /** The `Retry-After` of a 503. docs/guides/limits.md#under-load */
 export const RETRY_AFTER_S = 1;
 
-/** How long a process that stops waits for running requests, none of which may take longer. docs/guides/running.md#stopping */
+/**
+ * Longest time that a stopping process waits for running requests, none of which may take longer.
+ * docs/guides/running.md#stopping
+ */
 export const DRAIN_MS_MAX = 10 * SECOND_MS;
 
 /** Entries of a page without `limit`. docs/guides/filters.md#pages */
@@ -136,8 +149,9 @@ export const RECORD_VALUES_BYTES_MAX = 256 * KIB;
 /** Length of an `{objectType}` or `{entityType}` in a path. docs/guides/limits.md#sizes */
 export const OBJECT_TYPE_LENGTH_MAX = 500;
 
-// What a workspace may have of definitions. A process keeps all of them in memory and reads them whole whenever one changes, so their
-// number is how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
+// Bounds for the definitions of a workspace. A process keeps all of them in memory and reads them whole whenever one
+// changes, so
+// their number decides how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
 
 /** Users of a workspace, without those who were removed. */
 export const USERS_MAX = 10_000;
@@ -200,8 +214,10 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 export const SAVED_RESPONSE_BYTES_MAX = MIB;
 
 /**
- * What is kept of answers for a replay, for a user in an hour. Without it a user could fill 36 GB of disk in an hour within their rate
- * limits; this is what 20,000 batches of a hundred ordinary records answer. docs/guides/idempotency.md#large-answers
+ * Bytes of answers saved for replays, for a user in an hour. Without the bound a user could fill 36 GB of disk in an
+ * hour within
+ * their rate limits; this is what 20,000 batches of a hundred ordinary records answer.
+ * docs/guides/idempotency.md#large-answers
  */
 export const SAVED_BYTES_OF_USER_MAX = 2 * 1024 * MIB;
 
@@ -214,7 +230,7 @@ export const CREDITS_NEW = 100;
 /** Credits that a workspace may be given. */
 export const CREDITS_MAX = 1_000_000_000;
 
-/** How long a provider of enrichments may take for an answer. docs/guides/enrichment.md#attempts */
+/** Longest time for the answer of a provider of enrichments. docs/guides/enrichment.md#attempts */
 export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */

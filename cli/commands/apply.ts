@@ -45,7 +45,7 @@ function tellPlan(admin: Admin, { documents }: WorkspaceSource, changes: Workspa
   );
 }
 
-/** Shows at a terminal what is lost, and asks. Gives whether it did: where nothing is lost, and in scripts, nobody is asked. */
+/** Shows at a terminal what is lost, and asks. False where it did not ask: nothing is lost, or this is a script. */
 async function askAboutLoss(admin: Admin, source: WorkspaceSource): Promise<boolean> {
   if (!admin.interactive && !admin.inRepl) return false;
   const { changes } = await apply(admin, source, { prune: true, dryRun: true });

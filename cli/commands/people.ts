@@ -70,7 +70,7 @@ function inLines(erased: Tried, verb: string): string {
 
 type Count = { [Name in keyof Erased]: Erased[Name] extends number ? Name : never }[keyof Erased];
 
-/** What is counted, in words: of one, and of several. */
+/** Singular and plural label for each count. */
 const OF_PERSON: [count: Count, one: string, several?: string][] = [
   ["notes", "note"],
   ["tasks", "task"],

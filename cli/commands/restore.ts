@@ -10,7 +10,7 @@ import { freeBytesFor } from "../free-disk.ts";
 import { counted, show } from "./output.ts";
 
 const MIB = 1024 * 1024;
-/** What a new database takes without any row. */
+/** Size of a new database without any row. */
 const FIRST_BYTES = 100 * MIB;
 /** Measured with 200,000 people: tables and indexes take 1.4 bytes for one of the backup's text, and the log of writing them too. */
 const DISK_PER_BYTE = 1.5;

@@ -4,7 +4,9 @@ import { CommandError } from "../admin.ts";
 import { unknownCommand } from "./help.ts";
 import { commandOf, commandsOf, inList, nameOf } from "./words.ts";
 
-/** What is wrong with a command line that cannot be read, in one line that says what there is. Commander's words serve no reader. */
+/**
+ * Fault of a command line that cannot be read, in one line that says what there is. Commander's own words do not help.
+ */
 export function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
   const command = commandOf(program, argv);
   const below = commandsOf(command).map((one) => nameOf(one));
@@ -76,7 +78,7 @@ function tooMany(command: Command): string {
 const WRONG_OPTION = /^option '(?<place>.*?)' argument '(?<value>.*?)' is invalid\. (?<why>.*)$/s;
 const WRONG_ARGUMENT = /^command-argument value '(?<value>.*?)' is invalid for argument '(?<place>.*?)'\. (?<why>.*)$/s;
 
-/** `--access <access> cannot be "all". It takes full, read`. What tells the value itself is told alone. */
+/** `--access <access> cannot be "all". It takes full, read`. A message that shows the value itself stands alone. */
 function wrongValue(error: CommanderError): string {
   const text = withoutPrefix(error);
   const { place, value, why = text } = (WRONG_OPTION.exec(text) ?? WRONG_ARGUMENT.exec(text))?.groups ?? {};
