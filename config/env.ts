@@ -93,7 +93,8 @@ const VARIABLES = {
   natsCa: optional({
     name: "NATS_CA",
     kind: certificateFile,
-    meaning: "certificate of the authority that signs the certificate of NATS, with `tls://`; unset: the authorities that Node.js knows",
+    meaning:
+      "certificate of the authority that signs the certificate of NATS, with `tls://`; unset: the authorities that Node.js knows",
   }),
   natsCert: optional({
     name: "NATS_CERT",

@@ -260,7 +260,7 @@ export const WEBHOOK_FILTER_PATH_MAX = 3;
 /** Length of a text in a filter of a webhook. docs/guides/webhooks.md#filters */
 export const WEBHOOK_FILTER_TEXT_LENGTH_MAX = 255;
 
-/** How long a signing secret that was replaced goes on signing. docs/guides/webhooks.md#rotating-the-secret */
+/** Time for which a replaced signing secret goes on signing. docs/guides/webhooks.md#rotating-the-secret */
 export const REPLACED_SECRET_MS = 24 * 60 * 60 * SECOND_MS;
 
 /** Replaced secrets that sign at the same time: each makes the header of every delivery longer. docs/guides/webhooks.md#rotating-the-secret */
@@ -269,13 +269,19 @@ export const REPLACED_SECRETS_MAX = 10;
 /** Events that one request may send to a webhook again. docs/guides/webhooks.md#sending-again */
 export const REPLAYED_EVENTS_MAX = 20_000;
 
-/** How long an event is kept after it was published. Not shorter than deliveries, which refer to it. docs/guides/running.md#what-is-kept-how-long */
+/**
+ * Time for which a published event is kept. Not shorter than that of deliveries, which refer to it.
+ * docs/guides/running.md#what-is-kept-how-long
+ */
 export const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** How long a delivery is kept after it was made, unless it is still to be delivered. docs/guides/running.md#what-is-kept-how-long */
+/**
+ * Time for which a delivery is kept after it was made, unless it is still to be delivered.
+ * docs/guides/running.md#what-is-kept-how-long
+ */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
-/** How long it is kept what records were before they were merged. docs/guides/merging.md#history */
+/** Time for which the values of records from before a merge are kept. docs/guides/merging.md#history */
 export const MERGES_KEPT_MS = 90 * DAY_MS;
 
 /** Open streams of events of a user, in all gateways together. docs/guides/event-feed.md#the-stream */
@@ -284,59 +290,73 @@ export const EVENT_STREAMS_OF_USER_MAX = 5;
 /** Open streams of events in one gateway. One more is 503. docs/guides/limits.md#under-load */
 export const EVENT_STREAMS_MAX = 2000;
 
-/** How long a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
+/** Longest time that a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
 export const EVENT_STREAM_MS_MAX = 60 * 60 * SECOND_MS;
 
-/** How long an attempt of a webhook delivery may take, all of it. docs/guides/webhook-deliveries.md#the-request */
+/** Longest time of an attempt of a webhook delivery, all of it. docs/guides/webhook-deliveries.md#the-request */
 export const WEBHOOK_ATTEMPT_MS_MAX = 20 * SECOND_MS;
 
-/** How much of the body of a receiver's answer is read. docs/guides/webhook-deliveries.md#the-request */
+/** Bytes that are read of the body of a receiver's answer. docs/guides/webhook-deliveries.md#the-request */
 export const WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB;
 
 /** The longest wait that a receiver may ask for with `Retry-After`. docs/guides/webhook-deliveries.md#retries */
 export const WEBHOOK_RETRY_AFTER_MS_MAX = 24 * 60 * 60 * SECOND_MS;
 
-/** After so many days without a success a webhook becomes inactive. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
+/**
+ * Days without a success after which a webhook becomes inactive.
+ * docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off
+ */
 export const WEBHOOK_FAILING_DAYS_MAX = 5;
 
-/** How many deliveries one webhook gets at once. docs/guides/webhook-deliveries.md#order */
+/** Maximum number of deliveries that one webhook gets at once. docs/guides/webhook-deliveries.md#order */
 export const WEBHOOK_REQUESTS_AT_ONCE = 8;
 
-/** How many requests to receivers a process has under way. Each holds a socket, and with TLS some 100 KB. */
+/**
+ * Maximum number of requests to receivers that a process has under way. Each holds a socket, and with TLS some 100 KB.
+ */
 export const WEBHOOK_REQUESTS_AT_ONCE_ALL = 512;
 
-/** How many of them may go to receivers whose last attempt has failed: those may hang, and must not take the places of others. */
+/** Part of them for receivers whose last attempt has failed: those may hang, and must not take the places of others. */
 export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
 
 /**
- * How many webhooks a process serves at once. One that hangs holds nothing but sockets, so they are many; each costs some 20 KB and
- * a place in two statements every half second.
+ * Maximum number of webhooks that a process serves at once. One that hangs holds nothing but sockets, so they are many;
+ * each
+ * costs some 20 KB and a place in two statements every half second.
  */
 export const WEBHOOKS_HELD_MAX = 500;
 
-/** How long an API key that was rotated goes on at most. docs/guides/running.md#rotating-a-key */
+/** Longest time that a rotated API key goes on. docs/guides/running.md#rotating-a-key */
 export const KEY_OVERLAP_DAYS_MAX = 90;
 
 /**
- * What records lose by a workspace file is counted up to this number of rows, so that the plan is there soon.
+ * Maximum number of rows up to which the losses by a workspace file are counted, so that the plan is there soon.
  * docs/guides/workspace-file.md#the-plan
  */
 export const LOSSES_COUNTED_MAX = 100_000;
 
-/** How long attempts may go on when their process is stopped. What has no answer by then is sent again by another one. */
+/**
+ * Longest time that attempts go on when their process is stopped. Another process sends those without an answer again.
+ */
 export const WEBHOOK_STOP_MS_MAX = 4 * SECOND_MS;
 
-/** How many of the last requests of a workspace are kept in the log of requests. docs/guides/request-log.md#what-is-kept */
+/**
+ * Number of the last requests of a workspace that the log of requests keeps. docs/guides/request-log.md#what-is-kept
+ */
 export const REQUESTS_LOGGED = 1000;
 
 /**
- * How many requests of a workspace a gateway writes into the log at once, the latest: 4,000 requests a second would cost a
- * thirtieth more CPU, and the thousand that are kept would be those of a quarter of a second.
+ * Maximum number of requests of a workspace that a gateway writes into the log at once, the latest: 4,000 requests a
+ * second would
+ * cost a thirtieth more CPU, and the thousand that are kept would be those of a quarter of a second.
  */
 export const REQUESTS_LOGGED_AT_ONCE = 250;
 
-/** How often a gateway writes the requests that it has answered into the log. docs/guides/request-log.md#what-is-kept */
+/** Interval at which a gateway writes answered requests into the log. docs/guides/request-log.md#what-is-kept */
 export const REQUEST_LOG_EVERY_MS = SECOND_MS;
 
-/** How many requests of all workspaces wait for that, each with some 300 bytes: while the database is away they become many. */
+/**
+ * Maximum number of requests of all workspaces that wait for that, each with some 300 bytes: while the database is away
+ * they become many.
+ */
 export const REQUEST_LOG_WAITING_MAX = 20_000;

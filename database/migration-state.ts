@@ -5,7 +5,7 @@ import { Refusal } from "./refusal.ts";
 /** A migration that a database has. */
 export interface AppliedMigration {
   name: string;
-  /** That of the files which made it; null when it was applied by a release that noted none. */
+  /** Checksum of the files which made it; null when it was applied by a release that noted none. */
   checksum: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a metric is: its type and what it tells, as `# HELP` says it and as the table of docs/guides/running.md#metrics does. */
+/** Type and meaning of a metric, as `# HELP` and the table of docs/guides/running.md#metrics have them. */
 interface Metric {
   type: "gauge" | "counter" | "histogram" | "summary";
   help: string;
