@@ -51,8 +51,7 @@ export interface About {
  * The actions of a plain resource, for a service to spread and to override: things in one table that belong to the
  * workspace.
  * The resource says which users see and change them, and which record they are about. Writes run under the
- * Idempotency-Key of
- * their request. Records have `recordActions`.
+ * Idempotency-Key of their request. Records have `recordActions`.
  */
 export function resourceActions<ListParams = unknown>(
   resource: Resource,

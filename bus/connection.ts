@@ -28,8 +28,7 @@ export function natsOptions(settings: NatsSettings, name: string): ConnectionOpt
     reconnectJitterTLS: 100,
     maxReconnectAttempts: -1,
     // By default the client gives up when its password is refused twice in a row, which can happen while the accounts
-    // of the
-    // server are being changed.
+    // of the server are being changed.
     ignoreAuthErrorAbort: true,
     // A connection that breaks without a word is noticed after 6 to 9 s. Until then calls end by their own time-out.
     pingInterval: 3_000,
@@ -59,8 +58,7 @@ function tlsOf({ natsCa, natsCert, natsKey }: NatsSettings, urls: URL[]): Connec
 
 /**
  * Fault of the name in a certificate, or undefined. If a server is given by its address, the client does not name it,
- * and
- * Node.js would compare its certificate with "localhost". The name has to be one of the given addresses.
+ * and Node.js would compare its certificate with "localhost". The name has to be one of the given addresses.
  */
 function identityFault(name: string, certificate: PeerCertificate, addresses: string[]): Error | undefined {
   const fault = checkServerIdentity(name, certificate);

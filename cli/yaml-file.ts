@@ -48,8 +48,7 @@ const MESSAGE_LENGTH_MAX = 200;
 
 /**
  * Rules by which YAML is read, and JSON, which is a part of it. Tags that make other values than texts, numbers, lists
- * and
- * mappings are refused.
+ * and mappings are refused.
  */
 const PLAIN = { schema: "core", resolveKnownTags: false, prettyErrors: false, uniqueKeys: false } as const;
 

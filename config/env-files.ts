@@ -23,8 +23,7 @@ export interface Setting {
 
 /**
  * Value of a variable: its text, or that of the file that the variable with `_FILE` behind its name names, as Docker
- * and
- * Kubernetes give secrets. Blanks around the text of a file do not count.
+ * and Kubernetes give secrets. Blanks around the text of a file do not count.
  */
 export function settingOf(
   { name, mayBeFile }: { name: string; mayBeFile?: boolean },

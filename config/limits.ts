@@ -95,8 +95,8 @@ export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
 
 /**
  * Time that `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within 500 ms
- * itself: a
- * load balancer with a shorter patience than that would take out all gateways at once. docs/guides/running.md#health
+ * itself: a load balancer with a shorter patience than that would take out all gateways at once.
+ * docs/guides/running.md#health
  */
 export const READY_CHECK_MS = 400;
 
@@ -150,8 +150,7 @@ export const RECORD_VALUES_BYTES_MAX = 256 * KIB;
 export const OBJECT_TYPE_LENGTH_MAX = 500;
 
 // Bounds for the definitions of a workspace. A process keeps all of them in memory and reads them whole whenever one
-// changes, so
-// their number decides how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
+// changes, so their number decides how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
 
 /** Users of a workspace, without those who were removed. */
 export const USERS_MAX = 10_000;
@@ -215,8 +214,7 @@ export const SAVED_RESPONSE_BYTES_MAX = MIB;
 
 /**
  * Bytes of answers saved for replays, for a user in an hour. Without the bound a user could fill 36 GB of disk in an
- * hour within
- * their rate limits; this is what 20,000 batches of a hundred ordinary records answer.
+ * hour within their rate limits; this is what 20,000 batches of a hundred ordinary records answer.
  * docs/guides/idempotency.md#large-answers
  */
 export const SAVED_BYTES_OF_USER_MAX = 2 * 1024 * MIB;
@@ -321,8 +319,7 @@ export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
 
 /**
  * Maximum number of webhooks that a process serves at once. One that hangs holds nothing but sockets, so they are many;
- * each
- * costs some 20 KB and a place in two statements every half second.
+ * each costs some 20 KB and a place in two statements every half second.
  */
 export const WEBHOOKS_HELD_MAX = 500;
 
@@ -347,8 +344,7 @@ export const REQUESTS_LOGGED = 1000;
 
 /**
  * Maximum number of requests of a workspace that a gateway writes into the log at once, the latest: 4,000 requests a
- * second would
- * cost a thirtieth more CPU, and the thousand that are kept would be those of a quarter of a second.
+ * second would cost a thirtieth more CPU, and the thousand that are kept would be those of a quarter of a second.
  */
 export const REQUESTS_LOGGED_AT_ONCE = 250;
 

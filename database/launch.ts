@@ -79,8 +79,7 @@ async function start(launch: Launch, deadline: number): Promise<boolean> {
       options,
     } = commandAs(launch.user, program(launch.binaries, "postgres"), args, launch.cluster);
     // Detached, the server does not get a Ctrl-C in the terminal. That is meant for this process, which stops the
-    // server when no
-    // process needs it any more.
+    // server when no process needs it any more.
     const child = spawn(file, all, { ...options, detached: true, stdio: ["ignore", log, log] });
     const end = () => {
       ended = true;
@@ -106,8 +105,8 @@ async function settings(launch: Launch): Promise<string[]> {
 
 /**
  * Address at which the server listens. It takes no password, so other users of the machine must not reach it: it
- * listens on a
- * socket in a folder that is closed to them, and not on TCP. On Windows it has to be TCP, on this machine only.
+ * listens on a socket in a folder that is closed to them, and not on TCP. On Windows it has to be TCP, on this machine
+ * only.
  */
 async function address(launch: Launch): Promise<Record<string, string>> {
   if (process.platform === "win32") return { listen_addresses: "127.0.0.1", port: String(await freePort()) };

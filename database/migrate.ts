@@ -68,8 +68,7 @@ export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[]
   const before = await appliedMigrations(query);
   const config = { migrationSource: sourceOf(all), tableName: "migrations" };
   // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there. A
-  // process that
-  // holds our lock may take it out.
+  // process that holds our lock may take it out.
   await trx.migrate.forceFreeMigrationsLock(config);
   const latest: Promise<[number, string[]]> = trx.migrate.latest(config);
   const [, applied] = await latest.catch((error: unknown) => {

@@ -119,8 +119,7 @@ function failure(error: unknown, { env }: Admin): CommandError {
 
 /**
  * The first issue of an error in words. The path of one of our own rules is left out: it leads into params that a user
- * of the
- * command line never sees.
+ * of the command line never sees.
  */
 function issueInWords(error: { message: string; data: { details?: { issues?: Issue[] } } }): string {
   const [issue, ...more] = error.data.details?.issues ?? [];

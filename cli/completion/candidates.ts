@@ -42,8 +42,7 @@ interface Typed {
 
 /**
  * Candidates for the place of the last word, from the commands, options and choices of the program. Hidden commands are
- * not among
- * them.
+ * not among them.
  * @param words what was typed behind the name of the program; the last is the word at the cursor, and may be empty
  */
 export async function candidatesFor(program: Command, words: readonly string[], known: Known): Promise<Candidates> {

@@ -28,8 +28,7 @@ const STATEMENTS: Record<KnownKind, string> = {
 
 /**
  * Values of a kind in the database. Empty when it does not answer soon: an embedded one is not started for it, and no
- * database
- * is migrated.
+ * database is migrated.
  */
 export async function knownValues(env: Env, kind: KnownKind, workspace: string | undefined): Promise<Candidate[]> {
   try {

@@ -11,8 +11,7 @@ export interface WebhookOfKey {
 
 /**
  * The webhooks that were made or changed with a revoked key. They go on without it, so the command names them, and
- * makes them
- * inactive on request. docs/guides/webhooks.md#when-a-key-has-leaked
+ * makes them inactive on request. docs/guides/webhooks.md#when-a-key-has-leaked
  */
 export async function webhooksOfKey(
   admin: Admin,

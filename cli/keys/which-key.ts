@@ -26,8 +26,7 @@ const DOTS = /(…|\.\.\.)$/;
 
 /**
  * The key that an admin means by its id, its beginning `cwk_…`, its name, or, by mistake, the key itself. The key
- * itself goes no
- * further than this process: it is found by its hash.
+ * itself goes no further than this process: it is found by its hash.
  * @param workspace where to look; everywhere without it
  * @throws CommandError when no key is meant, or several are
  */

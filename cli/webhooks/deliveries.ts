@@ -18,8 +18,7 @@ const KEPT_MS = 30 * 86_400_000;
 const LATEST = 20;
 /**
  * Time after which a delivery is no longer looked for again. Processes whose clocks differ make deliveries, in
- * transactions that
- * end later than they began.
+ * transactions that end later than they began.
  */
 const LATE_MS_MAX = 60_000;
 /** As many pending ones are asked for at once (services/webhooks/webhooks/webhooks-admin.service.ts). */

@@ -14,8 +14,7 @@ const ORDERED_LENGTH = 26;
 
 /**
  * Gives each id a new one, always the same for the same. Time and order of creation stay in the id, and a million ids
- * need no
- * memory. The nil uuid stands for no user and stays.
+ * need no memory. The nil uuid stands for no user and stays.
  * @param salt makes the ids of one import others than those of the next
  */
 export function newUuids(salt: string): NewUuid {

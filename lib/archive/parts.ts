@@ -40,8 +40,7 @@ const OF_THE_ID = "the id tells when it was made";
 
 /**
  * Parts of an archive, in the order in which they can be written into a database again. test/lib/archive/parts.test.ts
- * compares
- * them, and `LEFT_OUT`, with the tables and columns of the database.
+ * compares them, and `LEFT_OUT`, with the tables and columns of the database.
  */
 export const PARTS: readonly Part[] = [
   { name: "users", table: "users", key: ["id"] },

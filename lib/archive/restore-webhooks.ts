@@ -6,8 +6,7 @@ import { newSigningSecret, redactedSecret } from "../webhooks/signing-secret.ts"
 
 /**
  * Gives webhooks of an archive what it does not hold: new secrets, because old ones are of no use elsewhere. They are
- * inactive, so
- * that no receiver hears of an event twice.
+ * inactive, so that no receiver hears of an event twice.
  */
 export async function withSecrets(
   query: Query,

@@ -9,8 +9,7 @@ export interface BudgetOptions {
   max: number;
   /**
    * Amount that one tenant may hold. The rest is for others, whatever this one does. "no more than is left" divides the
-   * budget
-   * among any number of tenants: one may hold a half, each of two a third, and a newcomer always finds some.
+   * budget among any number of tenants: one may hold a half, each of two a third, and a newcomer always finds some.
    */
   ofOneMax: number | "no more than is left";
   /**
@@ -22,8 +21,7 @@ export interface BudgetOptions {
 
 /**
  * A thing of which there is a bounded amount: places, bytes. Tenants share it, the workspaces of the callers; the empty
- * text is a
- * caller that is not known yet. Code takes it by `Holdings` (holdings.ts) and no other way.
+ * text is a caller that is not known yet. Code takes it by `Holdings` (holdings.ts) and no other way.
  */
 export interface Budget {
   /** Whether this tenant would be refused an amount, by default 1. */

@@ -21,8 +21,7 @@ export interface FairTurns {
   take<Result>(asking: Asking, work: () => Promise<Result>): Promise<Result>;
   /**
    * Whether a tenant waits whose work is quick. A tenant that waits for the end of work about the same thing, or rests
-   * because its
-   * work is long, would not be served sooner if others did less.
+   * because its work is long, would not be served sooner if others did less.
    */
   hasWaiting(): boolean;
 }
@@ -43,14 +42,12 @@ interface TurnBounds {
   jamMs: number;
   /**
    * Milliseconds of places that a tenant with long work may use in a second, on average, while others are here. A
-   * tenant that uses
-   * more rests meanwhile: the places, and the time of the database, are for the others.
+   * tenant that uses more rests meanwhile: the places, and the time of the database, are for the others.
    */
   shareMs: number;
   /**
    * Work that takes longer than this, on average, is long. Quick work takes less even while the database is busy with
-   * others, so it is
-   * not taken for long work.
+   * others, so it is not taken for long work.
    */
   quickMs: number;
   /** The part of the places that one tenant may have while others are here, also when their work was quick: the next may be long. */
@@ -70,10 +67,9 @@ const TENANTS_KEPT = 1000;
 
 /**
  * A bounded queue for one kind of work, in which tenants take turns: each has a line of its own, so that one that
- * floods waits for
- * itself. While others are here, each holds at most its part of the places. A tenant whose work is long, or was never
- * seen, holds
- * one place, and never the last one: that stays for the next tenant. docs/guides/limits.md#turns
+ * floods waits for itself. While others are here, each holds at most its part of the places. A tenant whose work is
+ * long, or was never seen, holds one place, and never the last one: that stays for the next tenant.
+ * docs/guides/limits.md#turns
  * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
  */
 export function createFairTurns(bounds: TurnBounds): FairTurns {

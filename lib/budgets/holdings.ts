@@ -4,13 +4,13 @@ import { type GiveBack, takeOf } from "./take.ts";
 
 /**
  * Parts of budgets that one piece of work holds. They are given back all at once and without a call: when the work ends
- * that they
- * were opened for (`holdWhile`), or when a stream closes (`holdUntilClosed`). So no path can forget it.
+ * that they were opened for (`holdWhile`), or when a stream closes (`holdUntilClosed`). So no path can forget it.
  */
 export interface Holdings {
   /**
    * Takes an amount of a budget, for this tenant.
-   * @throws ApiError the refusal of the budget, when there is too little left; Error when all is over, and nothing would give it back
+   * @throws ApiError the refusal of the budget, when there is too little left; Error when all is over, and nothing
+   * would give it back
    */
   take(budget: Budget, tenant: string, amount?: number): void;
   /**

@@ -29,9 +29,8 @@ const WORKSPACES_KEPT = 1000;
 
 /**
  * Rest before a catalog is read again, as a multiple of the time that it took to read. So the definitions of one
- * workspace take at
- * most a fourth of the time of a process, however large they are and however often they change: the changing requests
- * wait.
+ * workspace take at most a fourth of the time of a process, however large they are and however often they change: the
+ * changing requests wait.
  * docs/guides/limits.md#turns
  */
 const REST_TIMES = 3;

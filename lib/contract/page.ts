@@ -26,11 +26,9 @@ export function pageRoom(): (text: string) => boolean {
 
 /**
  * Takes the items out of a page that is not needed any more. The promises of code that waits for a page hold it. When
- * the request
- * has waited through two scavenges, these are in the old generation, and their values are copied there too, although no
- * code
- * reads them again: with 20 clients that read pages of a hundred records it was each of these texts, a sixth of the
- * throughput.
+ * the request has waited through two scavenges, these are in the old generation, and their values are copied there too,
+ * although no code reads them again: with 20 clients that read pages of a hundred records it was each of these texts, a
+ * sixth of the throughput.
  */
 export function takeItems(page: Page): string {
   const { items } = page;

@@ -134,8 +134,7 @@ addKeyword("exactlyOneOf", "object", (names: string[], value: object) =>
 
 /**
  * A reference to a user by id or by e-mail address. Both together may be those of two users, except with the `fullName`
- * that answers
- * show, because the field compares all three. docs/guides/custom-fields.md#values-that-were-read
+ * that answers show, because the field compares all three. docs/guides/custom-fields.md#values-that-were-read
  */
 addKeyword("namesUser", "object", (_: true, value: object) => {
   const names = ["id", "email"];
@@ -239,8 +238,8 @@ export function isSameSchema(one: AnySchema & object, other: AnySchema & object)
 }
 
 /**
- * Issues of a value by its JSON Schema: all of them, none when it fits. `at` is put before every path.
- * The schema is compiled once.
+ * Issues of a value by its JSON Schema: all of them, none when it fits. `at` is put before every path. The schema is
+ * compiled once.
  */
 export function issuesOf(schema: AnySchema & object, value: unknown, at: Path = []): Issue[] {
   const validate = compiled(schema);

@@ -17,8 +17,8 @@ const ENTRY = /[^\S\n]*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/
 
 /**
  * The entries of a list that an import takes from a cell: the parts into which the map splits the cell, or else the
- * texts between
- * semicolons or line breaks. An entry in double quotes may hold these signs. docs/guides/import.md#custom-fields
+ * texts between semicolons or line breaks. An entry in double quotes may hold these signs.
+ * docs/guides/import.md#custom-fields
  */
 export function entriesOf(texts: string[], isSplit: boolean): string[] {
   const entries = isSplit ? texts : texts.flatMap(entriesIn);

@@ -13,8 +13,7 @@ interface Counts {
 
 /**
  * Shows the connections of a process in its metrics: for each pool those in use, idle and being opened, and the
- * requests that wait
- * for one; and for each shared connection the number of statements on their way.
+ * requests that wait for one; and for each shared connection the number of statements on their way.
  * @param readers by the names of their lanes, which may become more
  * @returns ends it
  */

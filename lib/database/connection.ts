@@ -13,8 +13,7 @@ export interface Waits {
   poolStatementMs: number;
   /**
    * Longest wait of a statement for a lock of another transaction: the waiting request holds a connection that others
-   * need. It is
-   * longer than any write of ours holds a row, and than PostgreSQL takes to find a deadlock (1 s).
+   * need. It is longer than any write of ours holds a row, and than PostgreSQL takes to find a deadlock (1 s).
    */
   lockWaitMs: number;
   /** The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
@@ -50,8 +49,8 @@ export const WAITS: Waits = {
 
 /**
  * Longest time for a new connection of the pool to open. This is longer than any request waits for it. On a busy
- * machine a
- * connection that is given up and begun anew each second would never open; so it goes on opening, for a later request.
+ * machine a connection that is given up and begun anew each second would never open; so it goes on opening, for a later
+ * request.
  */
 const POOL_CONNECT_MS = 5_000;
 /** The statements of a reader wait for its connection, so they learn sooner that there is none. */

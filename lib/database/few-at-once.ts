@@ -5,8 +5,7 @@ type Ways = Pick<Database, "lane" | "queryAlone" | "transaction">;
 
 /**
  * The same database for background work, which gets at most this number of connections of each pool at once: however
- * much work
- * there is, requests find their connections.
+ * much work there is, requests find their connections.
  */
 export function fewAtOnce(database: Ways, most: number): Ways {
   const [transactions, statements] = [pLimit(most), pLimit(most)];

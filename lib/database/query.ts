@@ -1,7 +1,6 @@
 /**
  * Form of rows: objects of values by the names of their columns, or texts. Texts cost half as much, and are for rows of
- * which
- * most is passed on as it is.
+ * which most is passed on as it is.
  */
 export type RowForm = "objects" | "texts";
 
@@ -16,8 +15,7 @@ export type Query = <Row>(sql: string, values: readonly unknown[], form?: RowFor
 
 /**
  * A query for statements that change something. A function that needs one says by its type that it changes something,
- * and its
- * caller can find out afterwards whether it has.
+ * and its caller can find out afterwards whether it has.
  */
 export type Write = Query & { readonly changes: true };
 

@@ -5,8 +5,7 @@ type Told = string | { id: string };
 
 /**
  * The difference between two values as answers show them; null for one that is unset, as an empty text is. Scalars are
- * set, without a
- * value if they were cleared. For lists and references it names the removed and the added entries.
+ * set, without a value if they were cleared. For lists and references it names the removed and the added entries.
  * docs/guides/events.md#changes
  */
 export function diff(path: string[], before: unknown, after: unknown): Change[] {

@@ -14,8 +14,7 @@ export type AnyEvent = EventDraft & { workspaceId: Uuid };
 
 /**
  * Writes events in their order, in the transaction of their changes, which is the caller's. One statement, more for
- * thousands or for
- * very long ones, and none without events. The caller calls `eventsWritten` after the commit.
+ * thousands or for very long ones, and none without events. The caller calls `eventsWritten` after the commit.
  * docs/guides/events.md#no-change-without-its-event
  * @returns the last statement, when all others are through: COMMIT may be sent behind it
  */

@@ -19,8 +19,7 @@ export function typesKeyOf(types: readonly EventType[] | undefined): string {
 
 /**
  * A place as a text: `123`, or `123.Zm9vYmFy` for a set of types. The number counts the events of all workspaces, so no
- * client may
- * see the text: the cursors of the feed encrypt it (services/gateway/response/encrypted-cursor.ts).
+ * client may see the text: the cursors of the feed encrypt it (services/gateway/response/encrypted-cursor.ts).
  */
 export function printPosition({ position, typesKey }: FeedPosition): string {
   return typesKey === "" ? String(position) : `${position}.${typesKey}`;

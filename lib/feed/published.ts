@@ -11,8 +11,7 @@ export interface PublishedEvent {
   body: EventBody;
   /**
    * Users who see the note or reminder now; with `users` null all users who see its record. `home` is the group of the
-   * object that a
-   * reminder is about now; a note stays where it is. Null when it is gone, and for events about records.
+   * object that a reminder is about now; a note stays where it is. Null when it is gone, and for events about records.
    */
   sight: { users: Uuid[] | null; home?: Uuid | null } | null;
 }

@@ -106,8 +106,7 @@ export interface Field {
   options?: readonly string[];
   /**
    * Place of a text that filters find in the column `folded_texts`, or of a list of texts in `folded_lists`. A new
-   * field takes the
-   * next free place of its column. The place never changes, because stored rows depend on it.
+   * field takes the next free place of its column. The place never changes, because stored rows depend on it.
    */
   searchPlace?: number;
   storage: ColumnStorage | LinksStorage | EntityStorage | ComposedStorage | ServerStorage;

@@ -97,8 +97,7 @@ function textTable({ resource, caller, bind }: Compiling, { values }: Checked, {
     eq: () => has(values.slice(0, 1)),
     in: () => has(values),
     // Where every row without a text has the key that says so, the index finds even a few of them among many. Otherwise
-    // the
-    // statement reads the texts.
+    // the statement reads the texts.
     empty: () => (hasUnsetKeys(resource, name) ? has([""]) : `${foldedField(resource, name).text} = ''`),
     like: () => {
       const text = foldedText(values[0] ?? "");

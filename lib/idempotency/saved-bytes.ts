@@ -17,8 +17,7 @@ interface Hours {
 
 /**
  * Gives a function that says whether the bytes of an answer may be saved for a user, and counts them if so. The hour
- * slides: the
- * bytes of the hour before count by the part that it still covers. Each process counts by itself.
+ * slides: the bytes of the hour before count by the part that it still covers. Each process counts by itself.
  * docs/guides/idempotency.md#large-answers
  */
 export function savedBytes() {

@@ -42,10 +42,10 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
 
 /**
  * Runs work under the claim of its caller, and saves its result in the same transaction. An error that is saved is
- * given back, so
- * that the transaction commits; the code that opened the transaction throws it afterwards.
+ * given back, so that the transaction commits; the code that opened the transaction throws it afterwards.
  * docs/guides/idempotency.md#what-is-saved
- * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it is
+ * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
+ * is
  */
 export async function settle<Result>(
   { query, last, restart, isHeld, sealing }: Inside,

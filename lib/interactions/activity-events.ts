@@ -14,8 +14,7 @@ export interface ActivityChange {
 
 /**
  * The event of a change in the counts or times of the workspace's contacts with a person; none when they stay the same.
- * An
- * interaction that waits to be counted is in the event of its count. docs/guides/events.md#types
+ * An interaction that waits to be counted is in the event of its count. docs/guides/events.md#types
  */
 export function activityEvents({ person, before, after, groups }: ActivityChange): EventDraft[] {
   const [old, now] = [contactShown(before), contactShown(after)];

@@ -2,12 +2,10 @@ import type { Binder } from "../database/binder.ts";
 import type { Uuid } from "../values/ids.ts";
 
 // The activity of a person holds the counts and times of contacts of users with them. It stands in the row of the
-// person as a text,
-// which is read for each person of a page, so little of it has to be parsed. The first line is about all users of the
-// workspace: the
-// time of the last interaction, their number, the id of the last one, its users. Each further line is about a user:
-// uuid, time of the
-// last one, number. Users stand in the order of their strength. docs/decisions/0012-interactions.md
+// person as a text, which is read for each person of a page, so little of it has to be parsed. The first line is about
+// all users of the workspace: the time of the last interaction, their number, the id of the last one, its users. Each
+// further line is about a user: uuid, time of the last one, number. Users stand in the order of their strength.
+// docs/decisions/0012-interactions.md
 
 /** Stands for anybody of the workspace where else the uuid of a user stands. */
 export const ANYBODY = "00000000-0000-0000-0000-000000000000" as Uuid;

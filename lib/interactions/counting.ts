@@ -7,8 +7,7 @@ import { ACTIVITY_OF_COUNTS, ANYBODY } from "./activity.ts";
 import { activityEvents } from "./activity-events.ts";
 
 // Code that changes counts holds the row of the person, or takes it first: so the changes of a person's counts follow
-// one another,
-// and no transactions deadlock. Locks are taken in the order person, interaction, uncounted rows.
+// one another, and no transactions deadlock. Locks are taken in the order person, interaction, uncounted rows.
 // docs/decisions/0012-interactions.md
 
 /** Number of interactions counted in one transaction. */
@@ -207,10 +206,9 @@ where e.workspace_id = $1 and e.entity_id = any($2::uuid[]) and e.entity_kind = 
 order by e.entity_id, u.user_id, e.date_time desc, e.interaction_id desc`;
 
 /**
- * Makes the interactions with merged records be with the survivor; one that was with several of them is with the survivor once.
- * The records are locked by the transaction, which is the caller's. Gives the activity in the row of the survivor if it
- * has changed:
- * everything due is counted. The merged records get no events, because they are gone.
+ * Makes the interactions with merged records be with the survivor; one that was with several of them is with the
+ * survivor once. The records are locked by the transaction, which is the caller's. Gives the activity in the row of the
+ * survivor if it has changed: everything due is counted. The merged records get no events, because they are gone.
  */
 export async function moveInteractions(
   { query, caller, events }: Counting,

@@ -15,8 +15,7 @@ interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "p
 
 /**
  * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A long job holds up
- * only its own
- * place. `stop` waits until the jobs that are under way have ended, or were given back.
+ * only its own place. `stop` waits until the jobs that are under way have ended, or were given back.
  */
 export function doClaimedJobs<Job>({ atOnce, claim, run, onJobFailure, ...polling }: Options<Job>): Polling {
   const running = new Set<Promise<void>>();

@@ -26,10 +26,9 @@ export interface PollingOptions {
 
 /**
  * Does work in the background: at intervals, without a pause while there is more to do, and at once when it is woken.
- * One run ends
- * before the next begins. A failure, of the database for example, is logged once and does not end it: the next run is
- * tried after
- * the interval. The intervals find work that was never woken, because the process that should have woken it was killed.
+ * One run ends before the next begins. A failure, of the database for example, is logged once and does not end it: the
+ * next run is tried after the interval. The intervals find work that was never woken, because the process that should
+ * have woken it was killed.
  */
 export function startPolling({
   everyMs,

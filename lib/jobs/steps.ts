@@ -18,10 +18,8 @@ export interface Step<Place> {
 
 /**
  * Does work on many rows in small steps with rests between them, so that no request waits for it for long. Gives the
- * amount done
- * altogether. Each step goes on where the last one ended: an index holds the entries of rows that were just deleted for
- * a while,
- * and a step that began anew would read them all.
+ * amount done altogether. Each step goes on where the last one ended: an index holds the entries of rows that were just
+ * deleted for a while, and a step that began anew would read them all.
  */
 export async function workInSteps<Place>(
   from: Place,

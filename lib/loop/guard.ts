@@ -144,8 +144,8 @@ function ofResource(resource: object): Holder {
 
 /**
  * Gives the processor time that passes to the running holder. A call to the system for it takes a microsecond, too long
- * for thousands
- * of callbacks in a turn: those of less than a millisecond count by the clock, and only longer ones ask the system.
+ * for thousands of callbacks in a turn: those of less than a millisecond count by the clock, and only longer ones ask
+ * the system.
  */
 function openClock() {
   let pieces: Piece[] = [];

@@ -13,10 +13,8 @@ export interface Patience {
 
 /**
  * A timer that counts only the time in which the event loop was running. While the loop is held, by a long piece of
- * work, a collection
- * of garbage, or a machine that gives the process no time, no request is served: by the clock, a pause of half a second
- * would time out
- * all requests that have just come.
+ * work, a collection of garbage, or a machine that gives the process no time, no request is served: by the clock, a
+ * pause of half a second would time out all requests that have just come.
  * @param counted is called after each count of the waiting times
  */
 export function openWaitingRoom(counted?: () => void): (ms: number, call: () => void) => Patience {

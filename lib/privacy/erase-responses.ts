@@ -47,8 +47,7 @@ export async function savedAnswersWith(
 
 /**
  * Forgets saved answers and keeps their keys: a client that sends the request again learns that its answer is not
- * stored, and nothing
- * is run a second time. docs/guides/idempotency.md#erased-answers
+ * stored, and nothing is run a second time. docs/guides/idempotency.md#erased-answers
  */
 export async function forgetAnswers(
   query: Query,

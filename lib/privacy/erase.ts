@@ -66,15 +66,13 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
 
 /**
  * Deletes a person, and takes all data about them out of the rest of the workspace: events, deliveries, saved
- * responses,
- * interactions with others, the history of merges. One event stays, which says by the id alone that the person was
- * deleted, so that
- * receivers delete their copies. The transaction is the caller's, who has locked the person.
+ * responses, interactions with others, the history of merges. One event stays, which says by the id alone that the
+ * person was deleted, so that receivers delete their copies. The transaction is the caller's, who has locked the
+ * person.
  * docs/guides/data-protection.md#erasing-a-person
  *
  * The plan is not searched again; rows that were written since then are. No process passes events on from the last
- * steps until the
- * commit, so these are few and short.
+ * steps until the commit, so these are few and short.
  */
 export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wanted, plan: Plan): Promise<Erased> {
   const { workspaceId, subject, marks } = wanted;

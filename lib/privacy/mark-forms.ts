@@ -10,8 +10,7 @@ export interface Mark {
   reader: Reader;
   /**
    * Expressions that must match before and behind it: `anna@acme.test` does not name a person with the address
-   * `a@acme.test`. The
-   * group of `before` belongs to the mark.
+   * `a@acme.test`. The group of `before` belongs to the mark.
    */
   before: RegExp;
   behind: RegExp;

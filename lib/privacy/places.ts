@@ -7,8 +7,7 @@ export interface Place {
   told?: Told;
   /**
    * Set for tables whose rows neither go with the person nor are searched: each column of texts, JSON, bytes or ids,
-   * with its content
-   * or its fate.
+   * with its content or its fate.
    */
   columns?: Record<string, string>;
 }

@@ -28,8 +28,7 @@ interface Known {
 
 /**
  * The people whom an id or an e-mail address names, with or without letter case; the id of a merged person names the
- * survivor. None
- * when there is no such person, several when they share the address.
+ * survivor. None when there is no such person, several when they share the address.
  */
 export async function findSubjects(query: Query, workspaceId: Uuid, asked: string): Promise<Subject[]> {
   const uuids = await uuidsOf(query, workspaceId, asked.trim());

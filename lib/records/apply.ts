@@ -33,8 +33,7 @@ export async function applyPlans(writing: Writing, resource: RecordType, plans: 
 
 /**
  * Maximum length of rows that are written together, in UTF-16 units: putting it together holds the event loop for up to
- * 25 ms, when
- * all of it are mentions. A batch of a hundred ordinary records is far below it.
+ * 25 ms, when all of it are mentions. A batch of a hundred ordinary records is far below it.
  */
 const WRITTEN_TOGETHER = 512 * 1024;
 

@@ -115,8 +115,7 @@ export async function writeEntries(writing: Writing, resource: RecordType, entri
 
 /**
  * Issues of a draft by the schema of the single operation. The schema of the batch lets records pass that fail alone,
- * among them
- * text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
+ * among them text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
  */
 function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
   const schema = draft.current ? resource.updateBody : resource.createBody;

@@ -25,8 +25,7 @@ export interface Writing {
   linked: RecordNames;
   /**
    * Events of this transaction. Code that changes something adds its events in the order in which they happen; they are
-   * written when
-   * the work has ended (lib/store/store.ts), and those of a try that is undone are forgotten with it.
+   * written when the work has ended (lib/store/store.ts), and those of a try that is undone are forgotten with it.
    */
   events: EventDraft[];
 }

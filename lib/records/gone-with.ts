@@ -15,8 +15,7 @@ interface About {
 
 /**
  * The events of the notes and reminders that go with records which are about to be deleted. They are locked, so that
- * one that
- * another transaction deletes at the same moment makes one event. One statement.
+ * one that another transaction deletes at the same moment makes one event. One statement.
  * docs/guides/events.md#which-events-a-change-makes
  */
 export async function goneWith(

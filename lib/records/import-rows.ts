@@ -19,8 +19,7 @@ import { writeDrafts } from "./write.ts";
 
 /**
  * Result of a row, with the values that were left out of it: the row is written without them. The place of an issue is
- * that in the
- * row, a field and the place in its list, or `customFieldValues` and the name of a field.
+ * that in the row, a field and the place in its list, or `customFieldValues` and the name of a field.
  */
 export type ImportResult = (({ outcome: "created" | "updated" | "unchanged" } & Found) | { refused: Issue }) & {
   without: Issue[];

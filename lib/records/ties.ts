@@ -9,8 +9,7 @@ import { type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
 // Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
-// deletes or
-// merges records mends them.
+// deletes or merges records mends them.
 
 const TYPES = [people, companies, objects];
 

@@ -47,8 +47,7 @@ function readText(file: string): string | null {
 
 /**
  * The key is written under another name, and gets its own when it is on the disk: a link is made only where nothing is
- * yet. So no
- * process ever reads half a key, and if several make one, only the first counts.
+ * yet. So no process ever reads half a key, and if several make one, only the first counts.
  */
 function makeKey(file: string, bytes: Buffer): void {
   const unfinished = `${file}.${process.pid}-${randomBytes(4).toString("hex")}`;

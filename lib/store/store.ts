@@ -33,10 +33,9 @@ const WAITING_MAX = 200;
 
 /**
  * Number of pages of lists that a process reads at once. PostgreSQL sends faster than this process can make texts of
- * it, and the
- * garbage collector copies rows that wait in memory again and again: twenty pages of a hundred records cost half as
- * much again as
- * four. Small pages may be more, because reads that are asked for together also go out in one write.
+ * it, and the garbage collector copies rows that wait in memory again and again: twenty pages of a hundred records cost
+ * half as much again as four. Small pages may be more, because reads that are asked for together also go out in one
+ * write.
  */
 const LARGE_PAGES_AT_ONCE = 4;
 const SMALL_PAGES_AT_ONCE = 16;

@@ -39,8 +39,7 @@ export function nearest(asked: string, known: readonly string[]): string | undef
 
 /**
  * Distance of a name from the typed one; undefined when it is not near. A name that begins so is nearer than any slip,
- * and of
- * several such names the one is nearest of which the fewest letters are missing.
+ * and of several such names the one is nearest of which the fewest letters are missing.
  */
 function distanceOf(wanted: string, name: string): number | undefined {
   const distance = leven(wanted, name);

@@ -14,8 +14,7 @@ const WITHOUT_BLANKS =
 
 /**
  * Maximum number of characters by which a word is found. A lexeme of PostgreSQL has at most 2046 bytes, and no language
- * has words of
- * this length.
+ * has words of this length.
  */
 const WORD_LENGTH_MAX = 200;
 

@@ -7,9 +7,8 @@ export type DayOrder = (typeof DAY_ORDERS)[number];
 
 /**
  * Meaning of a text as a date. By each order of day and month the day, YYYY-MM-DD, or null where that order makes no
- * day; both are
- * the same unless the order counts. Or another meaning: a date of zeros that stands for none, or a date without its
- * year or its day.
+ * day; both are the same unless the order counts. Or another meaning: a date of zeros that stands for none, or a date
+ * without its year or its day.
  * docs/guides/import.md#dates
  */
 export type WrittenDate = Record<DayOrder, string | null> | "empty" | "no year" | "no day";

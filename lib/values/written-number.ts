@@ -6,8 +6,8 @@ export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 /**
  * Meaning of a text as a number. By each sign of the decimals its canonical form, or null where that makes no number;
- * both are the
- * same unless the sign counts. `units` are the currencies and the percent sign that stand with it, as they are written.
+ * both are the same unless the sign counts. `units` are the currencies and the percent sign that stand with it, as they
+ * are written.
  * docs/guides/import.md#numbers
  */
 export type WrittenNumber = Record<DecimalSign, string | null> & { units: string[] };

@@ -24,8 +24,7 @@ const WITH_PATH: readonly EventType[] = ["person.updated", "company.updated", "o
 
 /**
  * Issues of the filters of subscriptions beyond their schema: all of them. A filter that no event can meet is refused,
- * as far as that
- * is known now. docs/guides/webhooks.md#filters
+ * as far as that is known now. docs/guides/webhooks.md#filters
  */
 export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subscribing: Subscribing): Issue[] {
   return subscribedEvents.flatMap(({ eventType, filter = {} }, i) =>

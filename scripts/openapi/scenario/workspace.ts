@@ -111,8 +111,7 @@ async function refusedRequest({ base }: ExampleServer, { key, toReal }: ExampleW
 
 /**
  * All things in the workspace beside its file, in the order in which examples get their ids. Webhooks come last, so
- * they get nothing but
- * their test.
+ * they get nothing but their test.
  */
 function stages(body: Body): Step[][] {
   const group = `/v1/groups/${exampleId("group")}`;
