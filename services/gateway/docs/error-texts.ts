@@ -1,12 +1,15 @@
 import type { ErrorCode, ErrorDetails } from "../../../lib/contract/errors.ts";
 
-/** What the page /docs/errors and the OpenAPI document say of a code. Backticks stand around code, and links are those of Markdown; there is no other markup. */
+/**
+ * Text about a code on the page /docs/errors and in the OpenAPI document. Backticks stand around code, and links are
+ * those of Markdown; there is no other markup.
+ */
 export interface ErrorText {
-  /** What happened, in a few words. */
+  /** The error in a few words. */
   title: string;
-  /** What it means, a paragraph each. */
+  /** Its meaning, a paragraph each. */
   meaning: string[];
-  /** What to do about it, a step each. */
+  /** The way out, a step each. */
   remedy: string[];
   /** A message as it may come, and the details with it. */
   example: string;

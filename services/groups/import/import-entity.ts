@@ -5,7 +5,7 @@ import type { RecordKind } from "../../../lib/values/ids.ts";
 import { nearest } from "../../../lib/values/known-names.ts";
 import { comparable } from "../../../lib/values/text.ts";
 
-/** What is imported: people, companies, or objects of a type, which is named. */
+/** Kind of an import: people, companies, or objects of a type, which is named. */
 export interface ImportedKind {
   kind: RecordKind;
   objectType?: string;
@@ -32,7 +32,7 @@ const SAID_FOR = new Map(
 );
 
 /**
- * Whose custom fields an import fills, with the name of the object type as it is written.
+ * Entity type whose custom fields an import fills, with the name of the object type as it is written.
  * @throws ApiError 404 that lists the object types of the group
  */
 export function importEntity(

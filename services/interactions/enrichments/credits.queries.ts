@@ -3,7 +3,10 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** What a workspace has left and has used, those that are reserved for running enrichments among them. docs/guides/enrichment.md#credits */
+/**
+ * Credits that a workspace has left and has used, with those reserved for running enrichments.
+ * docs/guides/enrichment.md#credits
+ */
 export interface Credits {
   remaining: number;
   used: number;

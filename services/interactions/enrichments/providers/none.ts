@@ -1,6 +1,6 @@
 import type { Provider } from "./provider.ts";
 
-/** The provider of a server that was told of none. docs/guides/enrichment.md#providers */
+/** The provider of a server without one. docs/guides/enrichment.md#providers */
 export const none: Provider = async () => ({
   failed: {
     code: "PROVIDER_NOT_CONFIGURED",
