@@ -36,7 +36,7 @@ const KEY_BYTES = 32;
  *
  * A sealed packet is the format, a random name that the sender has given itself at its start, the number of the packet,
  * the encrypted packet and the tag. Each sender has a key of its own for each subject, made of the secret. So a number
- * is used once with a key, as GCM needs it, and a packet that somebody has recorded cannot be sent to another node.
+ * is used once with a key, as GCM needs it, and a recorded packet cannot be sent to another node.
  * NATS keeps the order of what one sender publishes on one subject, so a number that is not above the last one belongs
  * to a packet that is sent again, and is refused. No clock is asked, since an installation must not fall silent because
  * one of its clocks is wrong.

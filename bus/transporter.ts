@@ -21,11 +21,11 @@ const DROPS_TOLD_MS = 60_000;
  * all calls hung for up to 30 s after a replica had died.
  *
  * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out. A node that is
- * back tells the others, whose calls to it would wait for answers that are lost.
+ *   back tells the others, whose calls to it would wait for answers that are lost.
  * - A node that has died is taken out of the registry with the first call that finds it gone, or within half a second
- * when it owes an answer. NATS reports it: it answers a message without receivers with "no responders".
+ *   when it owes an answer. NATS reports it: it answers a message without receivers with "no responders".
  * - Packets are sealed: other clients of NATS cannot read them, and packets without the seal of this installation are
- * dropped (bus/seal.ts).
+ *   dropped (bus/seal.ts).
  * - Messages above the limit of the NATS server travel in pieces.
  * - Received data are not copied.
  */

@@ -44,7 +44,7 @@ async function show() {
   try {
     index ??= makeIndex();
     const found = (await index).search(words);
-    // Somebody went on typing while the index was made.
+    // The reader went on typing while the index was made.
     if (words === input.value.trim()) draw(words, found);
   } catch (error) {
     index = undefined;
