@@ -29,7 +29,7 @@ function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return `A host of NATS_URL, ${hosts}, is not found (${message}): correct the name, or the DNS of this machine.`;
   if (code === "CONNECTION_REFUSED" || code === "TIMEOUT")
-    return `Nobody answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
+    return `No NATS answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
   return `The connection to ${hosts} fails (${message}): look into the log of NATS, and at NATS_URL and NATS_CA.`;
 }
 

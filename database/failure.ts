@@ -18,7 +18,7 @@ const untrusted: Words = ({ host }, message) =>
   `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of who has signed it; ${UNCHECKED}.`;
 
 const unreachable: Words = ({ host, port }, message) =>
-  `Nobody answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
+  `No PostgreSQL answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
 
 const unknownHost: Words = ({ host }, message) =>
   `The host "${host}" of DATABASE_URL is not found (${message}): correct the name, or the DNS of this machine.`;

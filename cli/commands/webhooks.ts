@@ -41,7 +41,7 @@ export function addWebhooks(program: Command, admin: Admin): void {
         admin,
         { json },
         made,
-        (delivery) => `${delivery.id} is to be sent; "webhooks tail ${id}" tells how it ends`,
+        (delivery) => `${delivery.id} will be sent; "webhooks tail ${id}" shows how it ends`,
       );
     });
 
@@ -115,7 +115,7 @@ function addReplay(webhooks: Command, admin: Admin): void {
       const call = callIn(admin, workspace);
       if (delivery !== undefined) {
         const made = await call<Delivery>(REPLAY, { webhookId: id, deliveryId: delivery });
-        return show(admin, { json }, made, (result) => `${result.id} is to be sent`);
+        return show(admin, { json }, made, (result) => `${result.id} will be sent`);
       }
       if (since === undefined)
         throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');

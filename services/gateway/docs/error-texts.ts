@@ -49,13 +49,13 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   UNAUTHORIZED: {
     title: "No valid API key",
     meaning: [
-      "The request has no `Authorization` header, more than one, one of another scheme, or one with a key that was mistyped, is unknown, was revoked or has expired. The message [says which](/docs/guides/access#why-a-request-is-401). Unknown paths are answered like this too, as long as there is no valid key.",
-      "Many of these answers in a short time from one address are followed by 429.",
+      "The request has no `Authorization` header, more than one, one of another scheme, or one with a key that was mistyped, is unknown, was revoked or has expired. The message [says which](/docs/guides/access#why-a-request-is-401). Without a valid key unknown paths are answered like this too.",
+      "An address that gets many of these answers in a short time gets 429 after them.",
     ],
     remedy: [
       "Send `Authorization: Bearer <API_KEY>` with every request.",
-      "Check that the key is complete. It is shown once, when it is made; nobody can look it up later.",
-      "[Get a key](/docs/guides/get-a-key): ask whoever runs the server when yours is lost, has expired or was revoked.",
+      "Check that the key is complete. It is shown once, when it is made, and cannot be looked up later.",
+      "[Get a key](/docs/guides/get-a-key): ask the person who runs the server for a new key if yours is lost, has expired or was revoked.",
     ],
     example: "Send a valid API key: Authorization: Bearer <API_KEY>. The request has no Authorization header.",
   },

@@ -32,7 +32,7 @@ export async function reserveCredit(query: Query, workspaceId: Uuid): Promise<vo
   if (reserved.length === 0)
     throw new ApiError(
       "FORBIDDEN",
-      "The workspace has no credits left. Whoever runs the server gives it more, with the command credits.",
+      "The workspace has no credits left. The person who runs the server can give it more with the command credits.",
       { remaining: 0 },
     );
 }
