@@ -37,12 +37,7 @@ export function addWebhooks(program: Command, admin: Admin): void {
     .option("--json", "print JSON")
     .action(async (id: string, { workspace, json = false }: Options) => {
       const made = await callIn(admin, workspace)<Delivery>("webhooks-admin.test", { webhookId: id });
-      show(
-        admin,
-        { json },
-        made,
-        (delivery) => `${delivery.id} will be sent; "webhooks tail ${id}" shows how it ends`,
-      );
+      show(admin, { json }, made, (delivery) => `${delivery.id} will be sent; "webhooks tail ${id}" shows how it ends`);
     });
 
   webhooks
