@@ -17,7 +17,7 @@ type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
  */
 export async function confirm(admin: Asking, question: string): Promise<void> {
   if (!admin.interactive)
-    throw new CommandError(`${question.replace(/ Go on\?$/, "")} Nobody can be asked here: add --yes to go on.`, 2);
+    throw new CommandError(`${question.replace(/ Go on\?$/, "")} This command cannot ask here: add --yes to go on.`, 2);
   const answer = await ask(admin, `${question} [y/N] `);
   if (!/^\s*(y|yes)\s*$/i.test(answer)) throw new CommandError("The answer was not yes, so nothing was done.");
 }

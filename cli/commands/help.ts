@@ -10,7 +10,7 @@ const CALL = "npm run -s workspace --";
 export function addHelp(program: Command, admin: Admin): void {
   program
     .command("help")
-    .description("tell what a command does, with its options and examples")
+    .description("show what a command does, with its options and examples")
     .argument("[COMMAND...]", "a command, like keys create")
     .action((words: string[]) => {
       const command = commandOf(program, words);

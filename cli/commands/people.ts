@@ -30,7 +30,7 @@ export function addPeople(program: Command, admin: Admin): void {
 
   people
     .command("erase")
-    .description("delete a person, and take their data out of everything else, for ever")
+    .description("delete a person, and erase their data everywhere else, for ever")
     .argument("<EMAIL|ID>", "an e-mail address or the id of the person")
     .requiredOption("--workspace <slug>", "the workspace")
     .option("--yes", "do not ask")

@@ -27,7 +27,7 @@ interface Options {
 export function addRestore(program: Command, admin: Admin): void {
   program
     .command("restore")
-    .description("fill an empty database from a file of backup; the server is stopped meanwhile")
+    .description("fill an empty database from a backup, while the server is stopped")
     .argument("<file>", "a backup")
     .option("--replace", "delete the workspaces that are in the database")
     .option("--yes", "do not ask at a terminal")

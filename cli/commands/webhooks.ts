@@ -69,7 +69,7 @@ function addList(webhooks: Command, admin: Admin): void {
 function addTail(webhooks: Command, admin: Admin): void {
   webhooks
     .command("tail")
-    .description("print the deliveries of a webhook as they end, one a line, until it is interrupted")
+    .description("print the deliveries of a webhook as they end, one a line, until Ctrl-C")
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
     .option(...WORKSPACE)
     .option("--once", "print the latest deliveries, whether they have ended or not, and exit")
@@ -103,7 +103,7 @@ function addReplay(webhooks: Command, admin: Admin): void {
     .option(...WORKSPACE)
     .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
     .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
-    .addOption(new Option("--dry-run", "only tell how many events --since would send").conflicts("delivery"))
+    .addOption(new Option("--dry-run", "only show how many events --since would send").conflicts("delivery"))
     .option("--yes", "do not ask before --since sends")
     .option("--json", "print JSON")
     .action(async (id: string, { workspace, delivery, since, dryRun, yes, json = false }: ReplayOptions) => {

@@ -22,6 +22,11 @@ export function takingAnyWord(command: Command): Command {
   return command;
 }
 
+/** Whether a command is meant where a word names none of its sisters. */
+export function takesAnyWord(command: Command): boolean {
+  return TAKING_ANY_WORD.has(command);
+}
+
 /**
  * The command that the words name, as far as they are words of commands. A word that none of the commands below has belongs to the one
  * among them that takes any: `import Deals` is `import objects Deals`.
@@ -30,8 +35,7 @@ export function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
     const below = command.commands.find((candidate) => candidate.name() === word);
-    if (!below)
-      return word.startsWith("-") ? command : (command.commands.find((one) => TAKING_ANY_WORD.has(one)) ?? command);
+    if (!below) return word.startsWith("-") ? command : (command.commands.find(takesAnyWord) ?? command);
     command = below;
   }
   return command;

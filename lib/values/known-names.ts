@@ -2,7 +2,7 @@ import leven from "leven";
 
 /** Maximum number of names in a message. */
 const SHOWN_MAX = 20;
-/** Names that differ in more of their letters are not taken for a slip of the pen. Two letters that changed places are two. */
+/** Names that differ in more of their letters are not taken for a slip of the pen. */
 const SLIP_SHARE = 0.4;
 /** Minimum length of a beginning: a user who typed it may have left out the other letters. */
 const BEGINNING_LENGTH_MIN = 3;
@@ -42,9 +42,16 @@ export function nearest(asked: string, known: readonly string[]): string | undef
  * and of several such names the one is nearest of which the fewest letters are missing.
  */
 function distanceOf(wanted: string, name: string): number | undefined {
-  const distance = leven(wanted, name);
+  const distance = isSwapped(wanted, name) ? 1 : leven(wanted, name);
   if (wanted.length >= BEGINNING_LENGTH_MIN && name.startsWith(wanted)) return distance / (COMPARED_LENGTH_MAX + 1);
   return distance <= Math.max(1, Math.floor(Math.max(name.length, wanted.length) * SLIP_SHARE)) ? distance : undefined;
+}
+
+/** Whether two neighbouring letters have changed places: `kyes`. That is one slip, and two changes of letters. */
+function isSwapped(wanted: string, name: string): boolean {
+  const at = wanted.split("").findIndex((letter, index) => letter !== name[index]);
+  const swapped = [wanted.slice(at + 1, at + 2), wanted.slice(at, at + 1)];
+  return at >= 0 && [wanted.slice(0, at), ...swapped, wanted.slice(at + 2)].join("") === name;
 }
 
 /** A name as it is compared here: without letter case and quotes. */

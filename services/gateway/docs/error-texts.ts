@@ -34,7 +34,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Send bodies as UTF-8 JSON with `Content-Type: application/json`.",
       "Leave `X-API-Version` out, or send `2025-06-09`.",
     ],
-    example: 'A body must be application/json in UTF-8, not "text/plain".',
+    example: 'A body must be JSON in UTF-8, not "text/plain". Send it with Content-Type: application/json.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     title: "The Idempotency-Key has not the right form",

@@ -10,6 +10,7 @@ import { collectBytes } from "./collected.ts";
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** The only parameter of a type that says how its bytes are to be read. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+const SEND_JSON = "Send it with Content-Type: application/json.";
 
 /** Longest wait for a small body without a place among the uploads. */
 const AT_ONCE_MS = 100;
@@ -79,7 +80,8 @@ export function badJson({ message, isTooLarge }: Pick<JsonError, "message" | "is
 function checkType({ headers }: IncomingMessage): void {
   const type = headers["content-type"];
   if (type !== undefined && !isJson(type)) {
-    throw new ApiError("INVALID_REQUEST", `A body must be application/json in UTF-8, not "${type.slice(0, 100)}".`);
+    const sent = type.slice(0, 100);
+    throw new ApiError("INVALID_REQUEST", `A body must be JSON in UTF-8, not "${sent}". ${SEND_JSON}`);
   }
   const encoding = headers["content-encoding"];
   if (encoding && encoding.toLowerCase() !== "identity")
