@@ -11,7 +11,7 @@ const NEXT_STEP =
 
 /** The first start has printed a key, which a later one cannot show again. */
 export const LOST_KEY =
-  'A lost key is shown nowhere: make another one with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; "workspaces list" and "users list" show both.';
+  'A lost key cannot be shown again: make another one with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; "workspaces list" and "users list" show both.';
 
 /**
  * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start applied,
