@@ -99,7 +99,7 @@ function addInteractions(command: Command, admin: Admin): void {
     )
     .option("--map <map.yaml>", "who is who in a chat: lines of the form name: telephone number or e-mail address")
     .option("--country <code>", "where telephone numbers without a country code are dialled, like GB")
-    .option("--create", "make people of those who took part and are nobody yet")
+    .option("--create", "make people of participants whom the workspace does not know yet")
     .option("--user <email>", "on whose behalf; else the first user who may")
     .option("--dry-run", "write nothing, show the result")
     .option("--json", "print JSON")

@@ -109,7 +109,7 @@ async function theSubject(query: Query, workspaceId: Uuid, asked: string, slug: 
   if (subject && subjects.length === 1) return subject;
   if (!subject)
     throw new CommandError(
-      `Nobody in ${slug} has the id or the e-mail address ${asked}. Look for other addresses of the person.`,
+      `No person in ${slug} has the id or the e-mail address ${asked}. Look for other addresses of the person.`,
     );
   const ids = subjects.map(({ uuid }) => toId("person", uuid)).join(", ");
   throw new CommandError(`${subjects.length} people have the address ${asked}. Give the id of one: ${ids}.`);

@@ -29,7 +29,7 @@ export const METRICS = {
   contact_workspace_idempotency_requests_total: counter("requests with an Idempotency-Key, by `outcome`"),
   contact_workspace_assistant_calls_total: counter("calls of tools by assistants, by `tool` and `result`"),
   contact_workspace_access_log_dropped_total: counter(
-    "lines of the access log that were dropped, since nobody read the output",
+    "lines of the access log that were dropped because the output was not read",
   ),
   contact_workspace_connections: gauge("connections of clients that are open"),
   contact_workspace_event_streams: gauge("streams of events that are open"),

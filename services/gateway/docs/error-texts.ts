@@ -77,7 +77,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     ],
     remedy: [
       "Compare the path with the reference.",
-      "Check the id, and that it is of the right kind: its prefix tells.",
+      "Check the id, and that its prefix is of the right kind.",
       "Check that the user of the key is a member of the group.",
     ],
     example: "There is no person with the id per_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70.",
@@ -169,7 +169,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     title: "Too many requests",
     meaning: [
       "The user of the key has sent more requests than a quota allows; all keys of a user count together. By default the quotas are 600 requests in 60 seconds and 20 in 2 seconds. The request was not run and does not count.",
-      "`details` tells which quota was exceeded and how all of them stand. Without a `policy` in it, there were too many requests with invalid keys from one address.",
+      "`details` says which quota was exceeded and what is left of all of them. Without a `policy` in it, there were too many requests with invalid keys from one address.",
     ],
     remedy: [
       "Wait for the seconds of `Retry-After`, then send the request again, with the same `Idempotency-Key` if it had one.",

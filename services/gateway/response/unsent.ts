@@ -16,7 +16,7 @@ const COUNTED_LENGTH = 16 * 1024;
 const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const NO_ROOM = unavailable(
-  "Too many answers wait for clients that do not read them. Read those, and try again. If this was a write it may have been made: its Idempotency-Key tells.",
+  "Too many answers wait for clients that do not read them. Read those, and try again. If this was a write, it may have been made: send it again with its Idempotency-Key to find out.",
 );
 
 /** The bytes of answers that are still to be sent, because their clients have not read them yet. */

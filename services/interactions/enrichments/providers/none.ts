@@ -5,6 +5,6 @@ export const none: Provider = async () => ({
   failed: {
     code: "PROVIDER_NOT_CONFIGURED",
     message:
-      "This server has no enrichment provider. Whoever runs it configures one by setting ENRICHMENT_PROVIDER to http and ENRICHMENT_URL to its address.",
+      "This server has no enrichment provider. The person who runs it can set ENRICHMENT_PROVIDER to http and ENRICHMENT_URL to its address.",
   },
 });
