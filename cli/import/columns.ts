@@ -3,15 +3,8 @@ import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import { quoted, trimmed } from "./cells.ts";
 import { NAME_PARTS, type NamePart } from "./composed.ts";
-import {
-  addressPartOf,
-  fieldOf,
-  ID_FIELD,
-  type ImportKind,
-  isExactly,
-  isLabelHeading,
-  NATIVE_FIELDS,
-} from "./headings.ts";
+import { addressPartOf, fieldOf, isExactly, isLabelHeading } from "./heading-meaning.ts";
+import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import type { Mapped } from "./map-file.ts";
 import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.ts";
 import type { Table } from "./sources/table.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import { trimmed, valuesOf } from "../../../cli/import/cells.ts";
 import type { Column } from "../../../cli/import/columns.ts";
 import { composeAddresses } from "../../../cli/import/composed.ts";
-import { fieldOf } from "../../../cli/import/headings.ts";
+import { fieldOf } from "../../../cli/import/heading-meaning.ts";
 import { createKeyLines } from "../../../cli/import/key-lines.ts";
 import { withItsDigits } from "../../../cli/import/lost-digits.ts";
 import { entriesOf } from "../../../lib/custom-fields/list.ts";
