@@ -5,8 +5,10 @@ const TEXT_FORMULA = /^="(?<text>(?:[^"]|"")*)"$/s;
  * names like 't Hooft and '47 Brand it is part of the name.
  */
 const GUARD = /^'(?=[=+\-@\t\r＝＋－＠]|[\d(.][^\p{L}']*$)(?!.*'$)/su;
-/** A spreadsheet shows these where a formula fails: #N/A, #NV, #DIV/0!, #¡VALOR!, and Err:502 of LibreOffice. */
-const ERROR = /^(?:#(?:N\/[ABD]|NV|[¡¿]?[\p{Lu}_]+(?:\/0)?[!?])|Err:\d{3})$/u;
+/** Words of several languages for a value that a formula does not find; and of Google Sheets for one that is not there yet. */
+const NOT_AVAILABLE = "N/[ABD]!?|NV|Н/Д|I/T|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA";
+/** A spreadsheet shows these where a formula fails: #N/A, #NV, #DIV/0!, #BEZUG!, #¡VALOR!, and Err:502 of LibreOffice. */
+const ERROR = new RegExp(String.raw`^(?:#(?:${NOT_AVAILABLE}|[¡¿]?[\p{Lu}_]+(?:/0)?[!?])|Err:\d{3})$`, "u");
 
 /** A cell without what spreadsheets write for themselves: the value that they show. docs/guides/import.md#csv-files */
 export function spreadsheetCell(cell: string): string {

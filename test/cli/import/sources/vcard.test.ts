@@ -132,6 +132,11 @@ describe("A vCard (docs/guides/import.md#vcards)", () => {
     });
   });
 
+  it.each(["=0D=0A", "=0A", "=0D", "=E2=80=A8"])("has an address in one line, whatever breaks it: %s", async (end) => {
+    const street = `ADR;ENCODING=QUOTED-PRINTABLE:;;1 Mill Lane${end}Flat 2;Leeds;;;`;
+    expect(await cellsOf("FN:Ada", street)).toEqual({ "Full name": "Ada", Addresses: "1 Mill Lane, Flat 2, Leeds" });
+  });
+
   it("that is broken is refused with its line, and the others are read", async () => {
     const long = `NOTE:${"x".repeat(2_000_000)}`;
     const { rows } = await read(
@@ -186,15 +191,18 @@ test("lines may be folded within a character, whatever else the file holds (docs
 
 test("a property may name its own encoding, and the other ones are in that of the file", async () => {
   const content = Buffer.concat([
-    Buffer.from("BEGIN:VCARD\nVERSION:2.1\nFN:Zo\u00eb\nTITLE;CHARSET=ISO-8859-1:K"),
-    Buffer.from([0xf6]),
-    Buffer.from("chin\nNOTE;CHARSET=ISO-8859-1:sp\u00e4ter umgewandelt\nEND:VCARD\n"),
+    Buffer.from("BEGIN:VCARD\nVERSION:2.1\nFN:Zo\u00eb\nTITLE;CHARSET=ISO-8859-2:L"),
+    Buffer.from([0xf3, 0x64, 0xbc]),
+    Buffer.from(
+      "\nROLE;ENCODING=QUOTED-PRINTABLE;CHARSET=windows-1251:=CF=EE=E2=E0=F0\nNOTE;CHARSET=ISO-8859-1:sp\u00e4ter umgewandelt\nEND:VCARD\n",
+    ),
   ]);
   const { headings, cells, notes } = await read(content);
   const cell = (heading: string) => cells[0]?.[headings.indexOf(heading)];
-  expect([cell("Full name"), cell("Job title"), cell("Notes")]).toEqual([
+  expect([cell("Full name"), cell("Job title"), cell("Role"), cell("Notes")]).toEqual([
     "Zo\u00eb",
-    "K\u00f6chin",
+    "L\u00f3d\u017a",
+    "\u041f\u043e\u0432\u0430\u0440",
     "sp\u00e4ter umgewandelt",
   ]);
   expect(notes).toEqual([]);
