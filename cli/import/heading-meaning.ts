@@ -1,4 +1,5 @@
 import {
+  ADDRESS,
   ADDRESS_PARTS,
   type HeadingWords,
   type ImportKind,
@@ -111,16 +112,26 @@ export function isExactly(field: NativeField, heading: string): boolean {
   return lettersOf(heading) === field.headings[0];
 }
 
-/** The part of an address that a heading usually means. A number at its end counts here: `street2` is the second line. */
-export function addressPartOf(heading: string): string | undefined {
-  const name = lettersOf(heading);
-  return ADDRESS_PARTS.find(({ headings }) => headings.includes(name))?.part;
+/**
+ * The part of an address that a heading usually means, and the words that say which address: `Mailing City`. A number at
+ * its end counts here: `street2` is the second line.
+ */
+export function addressPartOf(kind: ImportKind, heading: string): { part: string; of: string } | undefined {
+  const letters = lettersOf(heading);
+  for (const at of reached(letters, [0], [...RECORDS[kind], ...ADDRESS.before, "address"])) {
+    const ends = (name: string) => reached(letters, letters.startsWith(name, at) ? [at + name.length] : [], KINDS);
+    for (const { part, headings } of ADDRESS_PARTS) {
+      const name = headings.find((one) => ends(one).has(letters.length));
+      if (name !== undefined) return { part, of: letters.slice(0, at) + letters.slice(at + name.length) };
+    }
+  }
+  return undefined;
 }
 
 /** Whether a heading usually means anything, of whatever is imported. */
 export function isKnownHeading(heading: string): boolean {
   return (
-    addressPartOf(heading) !== undefined ||
+    addressPartOf("people", heading) !== undefined ||
     fieldOf("people", heading) !== undefined ||
     fieldOf("companies", heading) !== undefined
   );

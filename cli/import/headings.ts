@@ -69,7 +69,7 @@ const URL: HeadingWords = {
   behind: [...KINDS, ...listed("url urls link links page profile")],
 };
 
-const ADDRESS: HeadingWords = {
+export const ADDRESS: HeadingWords = {
   before: [...KINDS, ...listed("full complete post postal mailing billing shipping delivery physical")],
   is: listed("address addresses adresse adressen anschrift direccion direcciones indirizzo indirizzi"),
   behind: [...KINDS, ...listed("postale postal complete completa completo")],
@@ -179,25 +179,23 @@ export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
   {
     part: "street",
     headings: listed(
-      "street streetaddress street1 addressline1 addressstreet address1 strasse strassehausnummer strasseundhausnummer rue calle via",
+      "street streetaddress street1 addressline1 address1 strasse strassehausnummer strasseundhausnummer rue calle via",
     ),
   },
   { part: "street2", headings: listed("street2 addressline2 address2 strasse2") },
   // Only presets know these two.
   { part: "street3", headings: [] },
   { part: "box", headings: [] },
-  { part: "city", headings: listed("city town addresscity cityname ort stadt wohnort ville ciudad citta") },
+  { part: "city", headings: listed("city town cityname ort stadt wohnort ville ciudad citta") },
   {
     part: "region",
-    headings: listed("state region province county addressstate stateprovince stateregion bundesland provincia"),
+    headings: listed("state region province county stateprovince stateregion bundesland provincia"),
   },
   {
     part: "zip",
-    headings: listed(
-      "zip zipcode postalcode postcode addresszip zippostalcode plz postleitzahl codepostal codigopostal cap",
-    ),
+    headings: listed("zip zipcode postalcode postcode zippostalcode plz postleitzahl codepostal codigopostal cap"),
   },
-  { part: "country", headings: listed("country addresscountry countryregion land landregion pays pais paese") },
+  { part: "country", headings: listed("country countryregion land landregion pays pais paese") },
 ];
 
 /** Names of the record that a heading may begin with: `Contact Email`, `Person - Name`. */

@@ -70,6 +70,26 @@ describe("A heading of a file of no known program (docs/guides/import.md#columns
     expect(targets(["Name", ...parts])).toEqual(["fullName", "street", "zip", "city", "region", "country"]);
     expect(targets(["Name", "Postleitzahl", "Bundesland", "Land"])).toEqual(["fullName", "zip", "region", "country"]);
   });
+
+  it("means a part of the address that its words say, unless that has parts of little use alone", () => {
+    const mailing = ["Mailing Street", "Mailing City", "Mailing Zip/Postal Code", "Mailing Country"];
+    expect(targets(["Name", ...mailing, "Other City", "Other Country", "Home Country"])).toEqual([
+      "fullName",
+      "mailingstreet",
+      "mailingcity",
+      "mailingzip",
+      "mailingcountry",
+      "othercity",
+      "othercountry",
+      "unknown",
+    ]);
+    expect(targets(["Name", "Ort privat", "PLZ privat", "Ort"])).toEqual([
+      "fullName",
+      "privatcity",
+      "privatzip",
+      "city",
+    ]);
+  });
 });
 
 describe("A cell of several values (docs/guides/import.md#cells-with-several-values)", () => {

@@ -4,7 +4,7 @@ import type { ImportKind } from "../../../cli/import/headings.ts";
 
 /** What a heading means: a field, a part of an address, or nothing. */
 const meaning = (kind: ImportKind, heading: string): string =>
-  fieldOf(kind, heading)?.name ?? addressPartOf(heading) ?? "nothing";
+  fieldOf(kind, heading)?.name ?? addressPartOf(kind, heading)?.part ?? "nothing";
 
 /**
  * Headings of exports and forms, divided by bars: Apple, Attio, ERPNext, Eventbrite, Google, HubSpot, LinkedIn, Mailchimp,
@@ -97,11 +97,17 @@ const PEOPLE: [field: string, headings: string][] = [
     "description",
     "Notes|Note|Description|Comments|Bio|Notizen|Bemerkungen|Commentaires|Notas|Comentarios|Notes (optional)",
   ],
-  ["street", "Street|Street Address|Address Line 1|Straße|Straße und Hausnummer|Rue|Calle|Via"],
-  ["city", "City|Town|Ort|Stadt|Ville|Ciudad|Città"],
-  ["zip", "Zip|ZIP Code|Postal Code|Postcode|PLZ|Code postal|Código postal|CAP"],
-  ["region", "State|State/Region|Province|Bundesland|Provincia"],
-  ["country", "Country|Country/Region|Land|Pays|País|Paese"],
+  [
+    "street",
+    "Mailing Street|Address - Street|Address_Street|Straße geschäftlich|Street|Street Address|Address Line 1|Straße|Straße und Hausnummer|Rue|Calle|Via",
+  ],
+  ["city", "Billing City|Address / City|Address (City)|Ort privat|Home City|City|Town|Ort|Stadt|Ville|Ciudad|Città"],
+  [
+    "zip",
+    "Mailing Zip/Postal Code|Address / Postcode|Postleitzahl (privat)|Zip|ZIP Code|Postal Code|Postcode|PLZ|Code postal|Código postal|CAP",
+  ],
+  ["region", "Mailing State/Province|Business State|State|State/Region|Province|Bundesland|Provincia"],
+  ["country", "Mailing Country|Other Country/Region|Country|Country/Region|Land|Pays|País|Paese"],
   [
     "nothing",
     "Phone model|Phone Type|Phone / Fax|Phone (fax)|Téléphone (fax)|Fax|Assistant phone|Phones / Primary Phone Country Code",
@@ -136,6 +142,7 @@ const PEOPLE: [field: string, headings: string][] = [
     "First Name / Last Name|Phonetic First Name|Name of spouse|Manager's Name|Deal > First name|Job Description",
   ],
   ["nothing", "Address type|Notes count|Birthday reminder|Date of last contact|Contact date|Required|(DD/MM/YYYY)"],
+  ["nothing", "Cityscape|Statement|Estate|Zipper|Company city|Country code|City guide|Work status|Land use|Ortsteil"],
 ];
 
 const COMPANIES: [field: string, headings: string][] = [
@@ -144,6 +151,8 @@ const COMPANIES: [field: string, headings: string][] = [
   ["urls", "Website|Company: Website|Record > Domains|Company Domain Name|Domain Name / Link URL|Company LinkedIn URL"],
   ["phones", "Phone|Account Phone|Company Phone|Organization - Phone|Main phone|Company phone number"],
   ["emails", "Email|Company Email|Organization email address|Contact email|Office e-mail"],
+  ["city", "Billing City|Shipping City|Company City|City"],
+  ["street2", "Address line 2|Billing Street 2"],
   ["addresses", "Address|Company address|Headquarters|Organization - Address|Registered office"],
   ["industry", "Industry|Organization - Industry|Sector|GICS Sector|Branche"],
   ["employeeRange", "Company size|Employees|Number of Employees|Record > Employee range|Organization - Employees"],

@@ -8,8 +8,9 @@ import { type Meaning, sheetRows } from "./rows.ts";
 import { readStrings } from "./strings.ts";
 import { readWorkbook, type Sheet } from "./workbook.ts";
 
-/** In so many rows the headings are looked for. */
+/** The headings are looked for in the first rows, by their first columns. */
 const LOOKED_AT_ROWS = 50;
+const LOOKED_AT_COLUMNS = 500;
 /** Notes beside a table are columns without headings. Cells that stand farther to the right refuse their rows. */
 const UNNAMED_MAX = 100;
 const SHEETS_TOLD_MAX = 50;
@@ -28,8 +29,9 @@ export async function openSheet(input: Input, options: ReadOptions): Promise<Tab
     isFrom1904: workbook.isFrom1904,
   };
   const { sheet, first } = await chosen(archive, workbook.sheets, meaning, options.sheet);
-  const before = headingsRowOf(padded(first));
-  const cells = first[before]?.cells ?? [];
+  const looked = padded(first);
+  const before = headingsRowOf(looked.map((row) => row.slice(0, LOOKED_AT_COLUMNS)));
+  const cells = looked[before] ?? [];
   const headings = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1 + UNNAMED_MAX);
   const headingLine = first[before]?.line ?? 1;
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
