@@ -210,7 +210,7 @@ export const RECORDS: Record<ImportKind, string[]> = {
 /** Remarks for people who fill in a form: `Email (required)`, `Birthday (DD/MM/YYYY)`. */
 export const REMARKS = listed(
   "required optional mandatory pflichtfeld obligatoire facultatif obligatorio opcional obbligatorio facoltativo ifany ifapplicable",
-  "withcountrycode inclcountrycode includingcountrycode format d dd m mm mmm mmmm yy yyyy tt jj jjjj aaaa",
+  "withcountrycode inclcountrycode includingcountrycode format f w d dd m mm mmm mmmm yy yyyy tt jj jjjj aaaa",
 );
 
 /** Parts that say nothing beside another part: `Number (Contact Numbers)`, `Name (Company)`, `Phone - Value`. */
