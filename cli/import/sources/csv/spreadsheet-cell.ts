@@ -1,5 +1,7 @@
+import { trimmed } from "../../cells.ts";
+
 /** A text that a formula is made of, so that a spreadsheet takes none of its zeros: `="01067"`. */
-const TEXT_FORMULA = /^="(?<text>(?:[^"]|"")*)"$/s;
+const TEXT_FORMULA = /^=\s*"(?<text>(?:[^"]|"")*)"$/s;
 /**
  * An apostrophe by which a spreadsheet takes what follows for text: a sign with which formulas begin, or a number. In
  * names like 't Hooft and '47 Brand it is part of the name.
@@ -12,14 +14,15 @@ const ERROR = new RegExp(String.raw`^(?:#(?:${NOT_AVAILABLE}|[¡¿]?[\p{Lu}_]+(?
 
 /** A cell without what spreadsheets write for themselves: the value that they show. docs/guides/import.md#csv-files */
 export function spreadsheetCell(cell: string): string {
-  switch (cell.charAt(0)) {
+  const text = trimmed(cell);
+  switch (text.charAt(0)) {
     case "=":
-      return TEXT_FORMULA.exec(cell)?.groups?.text?.replaceAll('""', '"') ?? cell;
+      return TEXT_FORMULA.exec(text)?.groups?.text?.replaceAll('""', '"') ?? cell;
     case "'":
-      return GUARD.test(cell) ? cell.slice(1) : cell;
+      return GUARD.test(text) ? text.slice(1) : cell;
     case "#":
     case "E":
-      return ERROR.test(cell) ? "" : cell;
+      return ERROR.test(text) ? "" : cell;
     default:
       return cell;
   }

@@ -47,6 +47,8 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
     ["a number with the noise of its binary form", 0, "0.30000000000000004", "0.3"],
     ["a price", "#,##0.00\\ &quot;€&quot;", "1234.5", "1234.5"],
     ["a telephone number", 0, "4.91701234567E+11", "491701234567"],
+    ["a number of 15 digits", 0, "123456789012345", "123456789012345"],
+    ["a longer number, of which Excel has lost digits", 0, "1234567890123456", "1.23456789012346E+15"],
     ["a postal code with zeros in front", "00000", "1067", "01067"],
     ["a percentage", 9, "0.25", "0.25"],
     ["a number of red or minutes", "[Red]0;[Blue]-0", "7", "7"],
