@@ -21,7 +21,8 @@ const ADDRESSES = ["emails", "phones", "urls"];
 
 /**
  * A cell as a value of its column: trimmed, and with LF for line breaks. Texts that people have written keep all else;
- * in other native fields every blank and hyphen is the ordinary one, and what is not seen is taken out. docs/guides/import.md#cells
+ * in other native fields every blank and hyphen is the ordinary one, and what is not seen is taken out.
+ * docs/guides/import.md#cells
  */
 function plainCell({ target }: Column, cell: string): string {
   const whole = withLineFeeds(trimmed(cell));

@@ -113,8 +113,8 @@ export function isExactly(field: NativeField, heading: string): boolean {
 }
 
 /**
- * The part of an address that a heading usually means, and the words that say which address: `Mailing City`. A number at
- * its end counts here: `street2` is the second line.
+ * The part of an address that a heading usually means, and the words that say which address: `Mailing City`. A number
+ * at its end counts here: `street2` is the second line.
  */
 export function addressPartOf(kind: ImportKind, heading: string): { part: string; of: string } | undefined {
   const letters = lettersOf(heading);

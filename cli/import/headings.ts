@@ -1,7 +1,7 @@
 /** What can be imported, and the native fields of it. */
 export type ImportKind = "people" | "companies" | "objects";
 
-/** Words out of which headings of a field are put together: some before, one that means the field, and any behind it. */
+/** Words that make up the headings of a field: any before, one that means the field, and any behind it. */
 export interface HeadingWords {
   before: string[];
   is: string[];

@@ -1,8 +1,9 @@
 const DOMAIN = String.raw`(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?=[/?#:;,|\s]|$)`;
 const BEGIN = String.raw`(?:[a-z][a-z\d+.-]*:\/\/|www\.)`;
 /**
- * A web address may have commas and semicolons itself. A sign divides where the next address begins with a scheme or www., where a
- * domain follows behind a blank, and between two domains. A blank divides behind what looks like an address.
+ * A web address may have commas and semicolons itself. A sign divides where the next address begins with a scheme or
+ * www., where a domain follows behind a blank, and between two domains. A blank divides behind what looks like an
+ * address.
  */
 const BETWEEN_URLS = [
   String.raw`\n|\s:::\s`,

@@ -13,7 +13,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Excel has at most so many styles of cells. */
+/** Maximum number of cell styles in Excel. */
 const STYLES_MAX = 65_536;
 
 /** The formats of a workbook, by the number of the style that a cell names. */
