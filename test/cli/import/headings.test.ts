@@ -7,7 +7,7 @@ const meaning = (kind: ImportKind, heading: string): string =>
   fieldOf(kind, heading)?.name ?? addressPartOf(kind, heading)?.part ?? "nothing";
 
 /**
- * Headings of exports and forms, divided by bars: Apple, Attio, ERPNext, Eventbrite, Google, HubSpot, LinkedIn, Mailchimp,
+ * Headings of exports and forms, divided by bars: Attio, ERPNext, Eventbrite, Google, HubSpot, LinkedIn, Mailchimp,
  * Outlook, Pipedrive, Salesforce, Twenty, Zoho, in English, German, French, Spanish and Italian.
  */
 const PEOPLE: [field: string, headings: string][] = [

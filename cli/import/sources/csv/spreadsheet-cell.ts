@@ -7,7 +7,7 @@ const TEXT_FORMULA = /^=\s*"(?<text>(?:[^"]|"")*)"$/s;
  * names like 't Hooft and '47 Brand it is part of the name.
  */
 const GUARD = /^'(?=[=+\-@\t\r＝＋－＠]|[\d(.][^\p{L}']*$)(?!.*'$)/su;
-/** Words of several languages for a value that a formula does not find, and one for a value that Excel has not loaded. */
+/** Words of several languages for a value that is not found, and one for a value that Excel has not loaded yet. */
 const NOT_AVAILABLE = "N/[ABD]!?|NV|Н/Д|I/T|YOK|HIÁNYZIK|NENÍ_K_DISPOZICI|GETTING_DATA";
 /** Spreadsheets show these where a formula fails: #N/A, #NV, #DIV/0!, #BEZUG!, #¡VALOR!, and Err:502 of LibreOffice. */
 const ERROR = new RegExp(String.raw`^(?:#(?:${NOT_AVAILABLE}|[¡¿]?[\p{Lu}_]+(?:/0)?[!?])|Err:\d{3})$`, "u");
