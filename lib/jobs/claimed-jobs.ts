@@ -1,9 +1,9 @@
 import { type Polling, type PollingOptions, startPolling } from "./polling.ts";
 
 interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
-  /** How many jobs this process does at once. */
+  /** Number of jobs that this process does at once. */
   atOnce: number;
-  /** Takes up to so many jobs that are due, which no other process gets while this one does them. */
+  /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;
   /**
    * Does a job, and gives it back when the signal is aborted. A job that fails is done again when its lease ends, so its claim has to
@@ -14,8 +14,8 @@ interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "p
 }
 
 /**
- * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A job that takes long holds up
- * nobody but the place that it has. `stop` waits until the jobs that are under way have ended, or were given back.
+ * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A long job holds up
+ * only its own place. `stop` waits until the jobs that are under way have ended, or were given back.
  */
 export function doClaimedJobs<Job>({ atOnce, claim, run, onJobFailure, ...polling }: Options<Job>): Polling {
   const running = new Set<Promise<void>>();

@@ -12,9 +12,9 @@ interface InWorkspace {
 }
 
 /**
- * People by e-mail address, which is compared without letter case. Nearly all addresses are written in ASCII and lower case, and
- * found by a key; the others have an index of their own. Two statements. Gives address → people in the order of their creation;
- * an address that nobody has is missing.
+ * People by e-mail address, which is compared without letter case. Nearly all addresses are written in ASCII and lower
+ * case, and found by a key; the others have an index of their own. Two statements. Gives address → people in the order
+ * of their creation; an address without people is missing.
  * @param addresses as `comparableEmail` makes them
  */
 export async function peopleByEmail(writing: InWorkspace, addresses: string[]): Promise<Map<string, Uuid[]>> {
@@ -32,8 +32,8 @@ export async function peopleByEmail(writing: InWorkspace, addresses: string[]): 
 }
 
 /**
- * People by the digits of telephone numbers. Gives digits → people in the order of their creation; digits that nobody has are
- * missing. One statement, and none without digits.
+ * People by the digits of telephone numbers. Gives digits → people in the order of their creation; digits without
+ * people are missing. One statement, and none without digits.
  */
 export async function peopleByPhone(writing: Writing, digits: string[]): Promise<Map<string, Uuid[]>> {
   const found = new Map<string, Uuid[]>();
