@@ -25,6 +25,11 @@ const EVERY_MS = 500;
 /** A sender that is killed holds up its webhooks for so long. Two renewals in a row may fail; after a third one others may take them. */
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
+/**
+ * How long places that get free are gathered while webhooks wait for them. With thousands that are due a claim takes PostgreSQL
+ * 20 ms, and one for each webhook that is given back would keep a processor busy.
+ */
+const CLAIM_REST_MS = 50;
 /** For how long attempts that begin are gathered, to be read by one statement. */
 const GATHER_MS = 2;
 /** The id of a key in an error of encryption (lib/secrets/cipher.ts). */
@@ -99,6 +104,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       crowded.failing = claimed.filter(({ isFailing }) => isFailing).length === failingMost;
       return claimed;
     },
+    restMs: () => (crowded.all ? CLAIM_REST_MS : 0),
     async run(queue, signal) {
       const endpoint = createEndpoint(queue, around);
       held.set(queue, endpoint);
