@@ -31,8 +31,8 @@ export interface Tried extends Erased {
 /** How long an erasure waits for those who write the person or pass events on, and how long one of its statements may take. */
 const LOCK_WAIT_MS = 5_000;
 const STATEMENT_MS = 60_000;
-/** It holds locks, so PostgreSQL ends it when this process has fallen silent. */
-const SILENT_MS = 10_000;
+/** It holds locks, so PostgreSQL ends it when this process has fallen silent. Two hundred long mails take it some seconds between two statements. */
+const SILENT_MS = 60_000;
 /** A person who was changed since everything was searched is looked for again. */
 const TRIES = 3;
 
