@@ -11,6 +11,8 @@ import { GROUPS, STAGES, WORKSPACE } from "./workspace.ts";
 export const IMPORTED_ROWS = 3000;
 const ROUNDS_MAX = 4;
 const COMPANIES = 9;
+/** Names of people vary about as much in a file as in the workspace. */
+const [FIRST_NAMES, LAST_NAMES] = [397, 2003];
 
 interface Import {
   ms: number;
@@ -61,9 +63,10 @@ async function importRows(side: Side, rows: number, url?: string): Promise<Impor
 
 /** Plain people of companies that are there. Every file has others. */
 function csv(rows: number): string {
-  const mark = Date.now().toString(36);
+  const now = Date.now();
+  const mark = now.toString(36);
   const lines = Array.from({ length: rows }, (_, i) => {
-    const [first, last] = [word(i % 20), lastName(i % 30)];
+    const [first, last] = [word(((now + i) % FIRST_NAMES) + 7000), lastName((now + i) % LAST_NAMES)];
     const company = companyName(1 + (i % COMPANIES));
     return [
       first,

@@ -4,6 +4,7 @@ import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 import { newUuid, type Uuid } from "../values/ids.ts";
 import { comparable } from "../values/text.ts";
+import type { Identity } from "./match-keys.ts";
 
 /** A row of a file as a record: native fields, and the values of custom fields of the group, by the name of the field. */
 export interface ImportRow {
@@ -42,10 +43,15 @@ export interface ImportEntry {
   places: Map<string, number[]>;
 }
 
-/** Keys of a row within its batch. A row waits for an earlier one that has a key which it looks for. */
+/** Keys of a row within its batch. */
 export interface EntryKeys {
   has: string[];
+  /** The row waits for an earlier one that has one of these. */
   looksFor: string[];
+  /** It also waits for an earlier one that has one of these, unless the identities of the two rows tell them apart. */
+  looksForAlike: string[];
+  /** Of people only: they may be found by any of its values. */
+  identity?: Identity;
 }
 
 export function entryOf({ id, fields, values, lost = [], line, repeats, of }: ImportRow, index: number): ImportEntry {
@@ -59,7 +65,7 @@ export function entryOf({ id, fields, values, lost = [], line, repeats, of }: Im
     line,
     hint: of === undefined ? repeats : undefined,
     repeats: undefined,
-    keys: { has: [], looksFor: [] },
+    keys: { has: [], looksFor: [], looksForAlike: [] },
     faults: [],
     places: new Map(),
   };

@@ -12,6 +12,7 @@ import { companyKeysIn, type NamingFields, type Recognition, united, withoutEqua
 import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
 import type { AreHeld, Match } from "./import-match.ts";
 import { resolveNames } from "./import-names.ts";
+import { withoutWaiting } from "./import-waiting.ts";
 import { judge } from "./judge.ts";
 import type { MatchedBy, MatchOption } from "./match-keys.ts";
 import type { Link, RecordRow } from "./select.ts";
@@ -176,12 +177,7 @@ interface Wave {
  */
 async function nextWave(writing: Writing, importing: Importing, entries: ImportEntry[], lines: Lines): Promise<Wave> {
   const { resource, recognition } = importing;
-  const taken = new Set<string>();
-  const first = entries.filter(({ keys }) => {
-    const isFree = !keys.looksFor.some((key) => taken.has(key));
-    for (const key of keys.has) taken.add(key);
-    return isFree;
-  });
+  const first = withoutWaiting(entries);
   const companies = await companiesByKey(writing, [
     ...new Set(first.flatMap(({ fields }) => companyKeysIn(resource, fields))),
   ]);

@@ -41,7 +41,7 @@ export const nameRecognition: Recognition = {
       ...(typeof name === "string" ? [`name ${nameOf(name)}`] : []),
       ...(id === undefined ? [] : [`id ${id}`]),
     ];
-    return keys.length > 0 ? { has: keys, looksFor: keys } : null;
+    return keys.length > 0 ? { has: keys, looksFor: keys, looksForAlike: [] } : null;
   },
 };
 
@@ -53,7 +53,8 @@ function personKeys(resource: RecordType, entry: ImportEntry, match: MatchOption
   if (!keys) return null;
   const { has, finds, second, hints } = keys;
   // A row that has nothing but its name looks for everybody of that name.
-  return { has, looksFor: [...finds, ...second, ...(ownKeys(identity, match).length > 0 ? [] : hints)] };
+  const looksForAlike = ownKeys(identity, match).length > 0 ? second : [...second, ...hints];
+  return { has, looksFor: finds, looksForAlike, identity };
 }
 
 /** Whether the full name would be another one, because a cell of which it is made was refused. */

@@ -23,7 +23,7 @@ import {
 } from "./import-match.ts";
 import type { Importing } from "./import-rows.ts";
 import { areTwo, type Identity, type MatchedBy, nameOf, ownKeys, secondKeys, shareOnly } from "./match-keys.ts";
-import { rowsWithKeys } from "./rows-with-keys.ts";
+import { idsWithKeys } from "./rows-with-keys.ts";
 import type { RecordRow } from "./select.ts";
 
 /** People are found by id, e-mail address, phone, profile URL, and else by their name together with a second field. */
@@ -84,7 +84,7 @@ async function matchValues(
   { by, word, find }: LookUp,
   matches: Matches,
 ): Promise<void> {
-  const asked = entries.map((entry) => ({ entry, row: identityOfRow(importing.resource, entry) }));
+  const asked = withIdentities(entries);
   const texts = asked.flatMap(({ row }) => row[by]);
   if (texts.length === 0) return;
   const finds = await find(writing, texts);
@@ -109,6 +109,10 @@ function isFoundBy(by: LookUp["by"], row: Identity, person: Identity): boolean {
   const keysOf = (one: Identity) => ownKeys(one, "email").flatMap((key) => (key.by === by ? key.key : []));
   const keys = new Set(keysOf(row));
   return keysOf(person).some((key) => keys.has(key)) && (by === "emails" || !shareOnly(row, person));
+}
+
+function withIdentities(entries: ImportEntry[]): { entry: ImportEntry; row: Identity }[] {
+  return entries.flatMap((entry) => (entry.keys.identity ? { entry, row: entry.keys.identity } : []));
 }
 
 /** Values of a row about a person, with the companies by their names. */
@@ -158,7 +162,7 @@ async function matchNames(
   { entries, load, areHeld }: Naming,
   matches: Matches,
 ): Promise<void> {
-  const asked = await withCompanies(writing, importing, entries);
+  const asked = await withCompanies(writing, entries);
   const rows = asked.map(({ row }) => row);
   const found = await findNamesakes(writing, rows, importing.match, load);
   const namesakes = Map.groupBy(found, ({ fullName }) => nameOf(String(fullName)));
@@ -178,8 +182,8 @@ async function matchNames(
 }
 
 /** Values of rows, with the companies by their uuids. */
-async function withCompanies(writing: Writing, { resource }: Importing, entries: ImportEntry[]) {
-  const asked = entries.map((entry) => ({ entry, row: identityOfRow(resource, entry) }));
+async function withCompanies(writing: Writing, entries: ImportEntry[]) {
+  const asked = withIdentities(entries);
   const found = await companiesByKey(writing, [...new Set(asked.flatMap(({ row }) => row.companies.map(nameKey)))]);
   const uuidsOf = (names: readonly string[]) => names.flatMap((name) => found.get(nameKey(name))?.uuid ?? []);
   return asked.map(({ entry, row }) => ({ entry, row: { ...row, companies: uuidsOf(row.companies) } }));
@@ -253,15 +257,13 @@ async function findNamesakes(
   const names = new Set(rows.map(({ fullName }) => nameOf(fullName)).filter((name) => name !== ""));
   const keys = [...names].map((name) => textKey(caller.workspaceId, "fullName", name));
   if (keys.length === 0) return [];
-  const keyed = await rowsWithKeys(query, caller.workspaceId, people, keys);
-  if (keyed.length === 0) return [];
   const pairs = rows.flatMap(({ fullName, companies, birthday, addresses }) =>
     [...companies, ...(birthday ? [birthday] : []), ...addresses].map((value) => ({ name: nameOf(fullName), value })),
   );
   const found = await query<{ id: Uuid }>(
     `with namesakes as (
        select id, full_name, company_ids, birthday, addresses, row_number() over (partition by full_name order by id) as place
-       from people where workspace_id = $1 and id = any($2::uuid[]))
+       from people where workspace_id = $1 and id = any(array(${idsWithKeys(people, "$1", "$2")})))
      select id from namesakes where place <= case when full_name = any($3::text[]) then ${NAMESAKES_MAX + 1} else 1 end
      union
      select n.id from namesakes n join unnest($4::text[], $5::text[]) w(name, value) on w.name = n.full_name
@@ -270,7 +272,7 @@ async function findNamesakes(
      order by id`,
     [
       caller.workspaceId,
-      keyed.map(({ id }) => id),
+      keys,
       rows.filter((row) => needsAll(row, match)).map(({ fullName }) => nameOf(fullName)),
       pairs.map(({ name }) => name),
       pairs.map(({ value }) => value),

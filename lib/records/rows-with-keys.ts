@@ -15,7 +15,7 @@ export const KEYS_PER_LOOKUP = 40;
 export function rowsWithKeys(
   query: Query,
   workspaceId: Uuid,
-  { searchTable }: RecordType,
+  resource: RecordType,
   keys: string[],
   scope?: Scope,
 ): Promise<{ id: Uuid; keys: string[] }[]> {
@@ -23,10 +23,18 @@ export function rowsWithKeys(
   const [workspace, all] = [bind(workspaceId), bind(keys)];
   const inScope = scope ? within(scope, bind) : "";
   return query(
-    `select p.id, p.text_keys as keys
-     from (select array_agg(key) as keys from unnest(${all}::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
-     cross join lateral (select id, text_keys from ${searchTable} r where workspace_id = ${workspace} and text_keys && k.keys${inScope} offset 0) p
-     order by p.id`,
+    `select p.id, p.text_keys as keys ${withKeys(resource, workspace, all, inScope)} order by p.id`,
     bind.values,
   );
+}
+
+/** SQL for the ids of the records of a workspace that have any of these keys, from the places of both in the statement. */
+export function idsWithKeys(resource: RecordType, workspace: string, keys: string): string {
+  return `select p.id ${withKeys(resource, workspace, keys, "")}`;
+}
+
+function withKeys({ searchTable }: RecordType, workspace: string, keys: string, condition: string): string {
+  return `from (select array_agg(key) as keys from unnest(${keys}::uuid[]) with ordinality u(key, n) group by n / ${KEYS_PER_LOOKUP}) k
+    cross join lateral (select id, text_keys from ${searchTable} r
+      where workspace_id = ${workspace} and text_keys && k.keys${condition} offset 0) p`;
 }

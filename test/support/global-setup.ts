@@ -14,6 +14,9 @@ const FOLDER = "contact-workspace-test-";
 export default async function globalSetup(): Promise<void> {
   // Every project names a setup, and that of the cluster builds on this one.
   if (environment.run()) return;
+  // Node takes the types out of each file with WebAssembly, in every process and thread anew, unless it finds what is left of it
+  // there. Now and then V8 crashes when many threads with WebAssembly come and go.
+  process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "node-compile-cache");
   const run = await openServer();
   // The process is in the name: several runs may share one server.
   const template = `contact_workspace_test_${process.pid}`;
