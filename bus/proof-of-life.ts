@@ -17,11 +17,16 @@ interface Claim {
 /** The packets that make a node a member. */
 const CLAIMS = new Set(["INFO", "HEARTBEAT"]);
 
+/** A heartbeat is late that comes after more intervals than this. Timers of nodes differ by a tenth of an interval. */
+const LATE_INTERVALS = 1.5;
+
 /**
- * Asks a node that is no member whether it lives, before anything that it says makes it one. The seal of the bus knows a packet
- * that came before, but a process that has just started has seen none: without this question a recorded INFO of a node that
- * has died would make it a member again, and most requests would be 503. The question is a PING with a random id, which only
- * a node that lives now can answer. Processes of older releases answer it too. docs/guides/growing.md#the-bus
+ * Asks a node whether it lives, before anything that it says makes it a member, and before a late heartbeat keeps it
+ * one. The seal of the bus knows a packet that came before, but a process that has just started has seen none, and one
+ * whose connection was away has missed some. Without this question a recorded INFO of a node that has died would make
+ * it a member again, recorded heartbeats would keep one that hangs, and most requests would be 503. The question is a
+ * PING with a random id, which only a node that lives now can answer. Processes of older releases answer it too.
+ * docs/guides/growing.md#the-bus
  */
 export const proofOfLife: Middleware = {
   name: "ProofOfLife",
@@ -44,7 +49,7 @@ function handlerOf(broker: ServiceBroker, next: Handle): Handle {
 
   return (command, packet) => {
     const sender = packet.payload.sender ?? "";
-    if (CLAIMS.has(command) && sender !== broker.nodeID && !isMember(broker, sender)) {
+    if (CLAIMS.has(command) && sender !== broker.nodeID && needsProof(broker, sender, command)) {
       ask(sender, () => next(command, packet));
       return Promise.resolve(false);
     }
@@ -55,6 +60,10 @@ function handlerOf(broker: ServiceBroker, next: Handle): Handle {
   };
 }
 
-function isMember(broker: ServiceBroker, nodeID: string): boolean {
-  return broker.registry.nodes.get(nodeID)?.available === true;
+function needsProof({ registry, options }: ServiceBroker, nodeID: string, command: string): boolean {
+  const node = registry.nodes.get(nodeID);
+  if (!node?.available) return true;
+  // Moleculer counts in seconds since the start of the process.
+  const silentS = process.uptime() - node.lastHeartbeatTime;
+  return command === "HEARTBEAT" && silentS > LATE_INTERVALS * (options.heartbeatInterval ?? 0);
 }

@@ -935,6 +935,7 @@ CREATE TABLE webhooks (
   stopped_at timestamp(3) with time zone,
   stopped_because text,
   key_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+  taken_over json,
   CONSTRAINT webhooks_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT webhooks_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text])),
   CONSTRAINT webhooks_stopped_because_check CHECK (stopped_because = ANY (ARRAY['client'::text, 'gone'::text, 'failing'::text])),

@@ -94,6 +94,7 @@ export const PARTS: readonly Part[] = [
       redacted_secret: "shows a part of the secret",
       replaced_secrets: "secrets too",
       key_ids: "API keys of this installation",
+      taken_over: "decides about deliveries, which an archive does not hold",
       since_seq: "a position among the events of this installation",
       stopped_at: "the import stops all webhooks",
       stopped_because: "the import stops all webhooks",

@@ -21,6 +21,8 @@ export interface Viewing {
 export interface ResourceAccess {
   /** SQL over the row `t` of the table, that is true for what this caller sees. What they do not see is 404 to them. */
   sees(viewing: Viewing, bind: Binder): string;
+  /** The part of a row that this caller sees, where that is not all of it. */
+  seenPart?(row: Row, viewing: Viewing): Row;
   /** Why a caller who sees a thing may not change or delete it, as the message of a 403; null when they may. */
   refuseChange?(row: Row, viewing: Viewing): string | null;
 }

@@ -148,7 +148,8 @@ export async function deleteRow(query: Query, { table }: Resource, { caller }: V
  * A row as it is answered, in the order of the table of fields. Users who were removed are still told as makers. Without a
  * viewing, for the command line, makers are null.
  */
-export function presentRow(resource: Resource, row: Row, viewing?: Viewing): Record<string, unknown> {
+export function presentRow(resource: Resource, whole: Row, viewing?: Viewing): Record<string, unknown> {
+  const row = (viewing && resource.access?.seenPart?.(whole, viewing)) ?? whole;
   const shown = Object.entries(resource.fields).map(([name, { storage }]): [string, unknown] => {
     switch (storage.shape) {
       case "id":

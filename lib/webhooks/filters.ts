@@ -109,7 +109,8 @@ function someTypeHasField(name: string, filter: EventFilter, subscribing: Subscr
 
 /** Names are compared after NFC. docs/guides/conventions.md#text */
 function isNamed(wanted: string): (type: ObjectType) => boolean {
-  return ({ name }) => comparable(name) === comparable(wanted);
+  const key = comparable(wanted);
+  return ({ name }) => comparable(name) === key;
 }
 
 /**

@@ -28,8 +28,8 @@ export interface Own {
 
 /** Title of a schema → an example of its values. */
 export const EXAMPLES: Record<string, string> = {
-  CustomFieldValuesInput: '{"Status": "Lead"}',
-  CustomFieldValuesByGroupInput: '{"grp_…": {"Status": "Lead"}}',
+  CustomFieldValuesInput: "{Status: Lead}",
+  CustomFieldValuesByGroupInput: "{grp_…: {Status: Lead}}",
 };
 
 /** Members whose form depends on the workspace, in words and by one example. */
@@ -78,11 +78,16 @@ function formOf({ enum: values, properties, required = [], items, format, maximu
     ...(properties && {
       properties: Object.fromEntries(known.map(([name, member]) => [name, brief(worded(name, member), clears)])),
     }),
-    ...(required.length > 0 && { required }),
+    ...(required.length > 0 && !isReference(known) && { required }),
     ...(items && { items: brief(items, clears) }),
     ...FORMATS[format ?? ""],
     ...(maximum !== undefined && { maximum }),
   };
+}
+
+/** Whether an object is `{ id }` alone. Nobody sends it without the id, so the list need not require it. */
+function isReference(members: readonly [string, unknown][]): boolean {
+  return members.length === 1 && members[0]?.[0] === "id";
 }
 
 /** Argument → its words in the list; undefined where name and type tell enough. Others have those of their schema. */
@@ -93,7 +98,10 @@ const WORDS: Record<string, string | undefined> = {
   onlyAssignedToMe: undefined,
   createdAfter: undefined,
   createdBefore: undefined,
-  objectType: "Exact name",
+  visibility: undefined,
+  objectType: undefined,
+  query: "Words, or their beginnings",
+  entityType: "person, company or an object type",
 };
 
 function worded(name: string, { description: own, ...member }: Own): Own {
@@ -101,15 +109,19 @@ function worded(name: string, { description: own, ...member }: Own): Own {
   return description === undefined ? member : { ...member, description };
 }
 
+/** The words of an id of one kind. The name of its argument tells the kind. */
+const ONE_ID = /^[a-z]{3}_( and a uuid)?$/;
+
 function aboutOf({ description, default: usual, activityType, exactlyOneOf }: Own): Schema {
   const words = [
-    description?.replaceAll(/_( and a uuid)?(?= |$)/g, "_…"),
+    description?.replace(ONE_ID, "").replaceAll(/_( and a uuid)?(?= |$)/g, "_…"),
     activityType && `${ACTIVITY_TYPES.join(", ")}, or an emoji`,
-    exactlyOneOf && `Either ${exactlyOneOf.join(" or ")}`,
-  ].filter((one) => typeof one === "string");
+    exactlyOneOf?.join(" or "),
+  ].filter((one) => typeof one === "string" && one !== "");
   return {
     ...(words.length > 0 && { description: words.join(". ") }),
-    ...(usual !== undefined && { default: usual }),
+    // Everybody expects the other defaults: no further condition, a page of usual length, conditions that all hold.
+    ...(usual === true && { default: usual }),
   };
 }
 

@@ -10,10 +10,10 @@ import type { Schema } from "./schemas.ts";
 export function bulkRecords(schema: TSchema, clears: boolean): Schema {
   const { items = {}, maxItems } = schema as Own;
   const { properties = {}, required = [] } = items;
-  const needed = Object.fromEntries(required.map((name) => [name, properties[name] ?? {}]));
+  const needed = required.map((name) => [name, brief(properties[name] ?? {}, clears)]);
   return {
     type: "array",
-    items: brief({ type: "object", properties: needed, required }, clears),
+    items: { type: "object", ...(needed.length > 0 && { properties: Object.fromEntries(needed), required }) },
     maxItems,
     description: inWords(items, clears),
   };
@@ -37,5 +37,6 @@ function valueInWords({ enum: values, type = [], format = "" }: Own, clears: boo
   const orNull = clears && types.includes("null") ? " or null" : "";
   if (values) return `${values.filter((value) => value !== null).join(" | ")}${orNull}`;
   if (format.startsWith("date")) return `YYYY-MM-DD${orNull}`;
-  return `${types.includes("number") ? "number" : ""}${orNull}`;
+  if (types.includes("number")) return `number${orNull}`;
+  return orNull === "" ? "" : `text${orNull}`;
 }

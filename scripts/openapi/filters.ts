@@ -38,7 +38,7 @@ export function filterParameter(operation: Operation): Schema {
 export function toolFilterText(action: string, filteredFields: FilteredFields | undefined): string {
   if (filteredFields) {
     const fields = Object.entries(filteredFields).map(([name, { operators }]) => `${name} (${operators.join(", ")})`);
-    return `Field → operator → value, {"${fields[0]?.split(" ")[0]}": {"gt": "2030-03-31"}}. Fields: ${fields.join(", ")}`;
+    return `{${fields[0]?.split(" ")[0]}: {gt: 2030-03-31}}. Fields: ${fields.join(", ")}`;
   }
   const resource = filteredResource({ route: { action } });
   return resource ? recordFilterText(resource) : "";
@@ -46,12 +46,22 @@ export function toolFilterText(action: string, filteredFields: FilteredFields | 
 
 function recordFilterText({ kind, fields, activityFilters = {} }: RecordType): string {
   const filtered = Object.entries(fields).flatMap(([name, { filter }]) => (filter ? [[name, filter] as const] : []));
-  const operators = new Set(filtered.flatMap(([, filter]) => OPERATORS[filter]));
   const names = [...filtered.map(([name]) => name), ...Object.keys(activityFilters), customFilter(kind)];
   const [text] = filtered.find(([, filter]) => filter === "TEXT") ?? ["name"];
   const [related] = filtered.findLast(([, filter]) => filter === "MULTIREF") ?? ["groups"];
-  const example = `{"${text}": {"like": "ada"}, "${related}": {"in": {"id": ["…"]}}}`;
-  return `Field → operator → value, ${example}. Fields: ${names.join(", ")}. Operators: ${[...operators].join(", ")} ("empty": true)`;
+  const example = `{${text}: {like: ada}, ${related}: {in: {id: […]}}}`;
+  return `${example}. Fields: ${names.join(", ")}. Operators: ${operatorsInWords(filtered.map(([, filter]) => filter))}`;
+}
+
+/**
+ * The operators of several kinds of fields. One that has a negative stands once, and the model writes `not_` before it.
+ */
+function operatorsInWords(kinds: readonly FilterKind[]): string {
+  const operators = [...new Set<string>(kinds.flatMap((kind) => OPERATORS[kind]))];
+  const negated = operators.filter((operator) => operators.includes(`not_${operator}`));
+  const others = operators.filter((operator) => !operator.startsWith("not_") && !negated.includes(operator));
+  const words = negated.map((operator) => (operator === "empty" ? "empty: true" : operator));
+  return `${words.join(", ")} (or not_…), ${others.join(", ")}`;
 }
 
 function customFilter(kind: RecordType["kind"]): string {

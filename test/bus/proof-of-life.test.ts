@@ -1,8 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, beforeEach, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import type { ServiceBroker } from "moleculer";
 import { connect, type Msg, type NatsConnection } from "nats";
+import type { BusTransporter } from "../../bus/transporter.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { until } from "../support/until.ts";
 import { startChildNode, startNode } from "./nodes.ts";
@@ -59,6 +60,48 @@ describeBus("A node that joins", () => {
     await until("the living one is a member", () => others(late).length > 0);
     expect(others(late).map(({ id }) => id)).toEqual([nodes[1]?.nodeID]);
     expect(await late.call("work.where")).toBe(nodes[1]?.nodeID);
+  });
+
+  it("takes no heartbeat that it has missed for a sign of life of a member that hangs", async () => {
+    const asker = await join();
+    const member = await join(workService);
+    await until("it is a member", () => others(asker).length === 1);
+    const node = asker.registry.nodes.get(member.nodeID);
+    const { transit } = member;
+    const client = (transit?.tx as BusTransporter | undefined)?.client;
+    if (!node || !transit || !client) throw new Error("There is no member");
+    const silentFor = (seconds: number) => {
+      node.lastHeartbeatTime = Math.round(process.uptime()) - seconds;
+      return node.lastHeartbeatTime;
+    };
+    /** Somebody has a heartbeat of the member that nobody else got, and publishes it. */
+    const publishMissed = async () => {
+      const publish = jest.spyOn(client, "publish").mockReturnValue();
+      await transit.discoverer.sendHeartbeat();
+      const [[subject, data] = [""]] = publish.mock.calls;
+      publish.mockRestore();
+      stranger.publish(subject, data);
+      await stranger.flush();
+    };
+    const asks = () => told(`PING.${member.nodeID}`).length;
+
+    transit.discoverer.stopHeartbeatTimers();
+    const before = asks();
+    const inTime = silentFor(6);
+    await publishMissed();
+    await until("one that comes in time is taken", () => node.lastHeartbeatTime > inTime);
+    expect(asks()).toBe(before);
+
+    const hung = jest.spyOn(transit, "sendPong").mockResolvedValue();
+    const late = silentFor(9);
+    await publishMissed();
+    await until("one that is late is doubted, and the member asked", () => asks() > before);
+    await until("the question has come", () => hung.mock.calls.length > 0);
+    expect(node.lastHeartbeatTime).toBe(late);
+
+    hung.mockRestore();
+    await publishMissed();
+    await until("it answers, and is kept", () => node.lastHeartbeatTime > late);
   });
 
   it("takes a member that hung back when it goes on", async () => {

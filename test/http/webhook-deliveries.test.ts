@@ -293,6 +293,82 @@ describeServer("Deliveries", (scene) => {
     expect(refused.issues).toMatchObject([{ path: ["subscribedEvents", 0, "filter", "groupId"] }]);
   });
 
+  it("do not tell an admin what a filter asks for that they do not see, before and after they take the webhook over", async () => {
+    const { workspace, api, happen } = await setUp();
+    const bob = scene.api(await workspace.user("Bob Stone"));
+    const { data: hidden } = await bob.post("/v1/groups", { name: "Hidden", visibility: "private" });
+    const groups = [uuidOf("group", hidden.id) as Uuid];
+    const jobTitle = { path: ["jobTitle"], type: "set" as const, value: "CTO" };
+    const subscribedEvents = [
+      { eventType: "person.updated", filter: { groupId: hidden.id } },
+      { eventType: "person.deleted" },
+    ];
+    await happen("person.updated", { groups, changes: [jobTitle] });
+    await happen("person.deleted", { groups });
+    const ofBob = async () => {
+      const body = { name: "Bob's", targetUrl: "https://bob.invalid/", subscribedEvents };
+      const hook = `/v1/webhooks/${(await bob.post("/v1/webhooks", body)).data.id}`;
+      expect((await bob.post(`${hook}/replay`, { since: "2020-01-01" })).data).toEqual({ replayed: 2 });
+      return { hook, items: (await bob.get(`${hook}/deliveries`)).items };
+    };
+    const types = (items: Item[]) => items.map(({ eventType }) => eventType);
+    const wide = { subscribedEvents: [{ eventType: "person.updated" }, { eventType: "person.deleted" }] };
+    const takesOver = [
+      (hook: string) => api.patch(hook, { targetUrl: "https://ada.invalid/" }),
+      (hook: string) => api.post(`${hook}/rotate-secret`),
+      (hook: string) => api.patch(hook, wide),
+    ];
+    for (const take of takesOver) {
+      const { hook, items } = await ofBob();
+      expect(types(items)).toEqual(["person.deleted", "person.updated"]);
+      expect(types((await api.get(`${hook}/deliveries`)).items)).toEqual(["person.deleted"]);
+      expect((await take(hook)).status).toBe(200);
+      // By wider filters of their own they learn no more of what was before.
+      await api.patch(hook, wide);
+      expect(types((await api.get(`${hook}/deliveries`)).items)).toEqual(["person.deleted"]);
+      const replay = (i: number) => api.post(`${hook}/deliveries/${items[i]?.id}/replay`);
+      expect([(await replay(0)).status, (await replay(1)).status]).toEqual([200, 404]);
+      expect((await api.post(`${hook}/replay`, { since: "2020-01-01" })).data).toEqual({ replayed: 2 });
+    }
+  });
+
+  it("tell an admin the answers of another user's receiver only where the admin sees all of the event", async () => {
+    const { workspace, api, happen } = await setUp();
+    const bob = scene.api(await workspace.user("Bob Stone"));
+    const { data: hidden } = await bob.post("/v1/groups", { name: "Hidden", visibility: "private" });
+    const jobTitle = { path: ["jobTitle"], type: "set" as const, value: "CTO" };
+    const stage = { path: ["customFieldValues", hidden.id, "Stage"], type: "set" as const, value: "Won" };
+    await happen("person.updated", { changes: [jobTitle, stage] });
+    await happen("person.updated", { changes: [jobTitle] });
+    const subscribedEvents = [{ eventType: "person.updated" }];
+    const body = { name: "Bob's", targetUrl: "https://bob.invalid/", subscribedEvents };
+    const { data } = await bob.post("/v1/webhooks", body);
+    await bob.post(`/v1/webhooks/${data.id}/replay`, { since: "2020-01-01" });
+    const attempt = { at: new Date().toISOString(), responseStatus: 200, error: null, durationMs: 1 };
+    await scene.server.database.read("update deliveries set attempts = $2 where webhook_id = $1", [
+      uuidOf("webhook", data.id),
+      JSON.stringify([{ ...attempt, responseBody: "echo" }]),
+    ]);
+    const answers = async (by: typeof api) =>
+      (await by.get(`/v1/webhooks/${data.id}/deliveries`)).items.map(
+        ({ attempts }) => (attempts as { responseBody: string }[])[0]?.responseBody,
+      );
+    expect(await answers(bob)).toEqual(["echo", "echo"]);
+    expect(await answers(api)).toEqual(["echo", ""]);
+    await api.post(`/v1/webhooks/${data.id}/rotate-secret`);
+    expect(await answers(api)).toEqual(["echo", ""]);
+  });
+
+  it("are not sent again when the webhook asks for no such event any more", async () => {
+    const { api, path, insert, happen } = await setUp();
+    const old = await insert("failed", [], await happen());
+    await api.patch(path, { subscribedEvents: [{ eventType: "person.created" }] });
+    expect((await api.post(`${path}/deliveries/${old}/replay`)).issues).toEqual([
+      { code: "custom", path: ["deliveryId"] },
+    ]);
+    expect(ids((await api.get(`${path}/deliveries`)).items)).toEqual([old]);
+  });
+
   it("of a page that hides some are followed by the next page all the same", async () => {
     const { workspace, api, happen } = await setUp();
     const bob = scene.api(await workspace.user("Bob Stone"));

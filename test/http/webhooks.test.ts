@@ -181,6 +181,54 @@ describeServer("Webhooks", (scene) => {
     expect((await asBob.get(`/v1/webhooks/${bobs.id}`)).data.name).toBe("By an admin");
   });
 
+  it("show an admin those entries of another user's webhook that the admin could send, and keep no others when it is taken over", async () => {
+    const { workspace, api, make } = await setUp();
+    const [bob, rita] = await Promise.all([workspace.user("Bob Stone"), workspace.user("Rita Reed")]);
+    const asBob = scene.api(bob);
+    const hidden = await workspace.group(rita, { name: "Hidden", members: [[bob, "admin"]] });
+    await workspace.field(bob, hidden, "person", { type: "textField", name: "Stage" });
+    await workspace.field(bob, hidden, "person", { type: "objectField", name: "Secrets" });
+    await workspace.field(bob, hidden, "Secrets", { type: "textField", name: "Level" });
+    const secret = [
+      { eventType: "person.updated", filter: { groupId: hidden.id } },
+      { eventType: "person.updated", filter: { path: ["customFieldValues", hidden.id, "Stage"], value: "Won" } },
+      { eventType: "object.created", filter: { objectType: "Secrets" } },
+      { eventType: "object.updated", filter: { path: ["customFieldValues", "Level"], value: "9" } },
+    ];
+    const open = [{ eventType: "person.updated", filter: { path: ["jobTitle"], value: "CTO" } }];
+    const mixed = { subscribedEvents: [...secret, ...open] };
+    const bobs = await make(mixed, asBob);
+    expect(bobs).toMatchObject(mixed);
+
+    const path = `/v1/webhooks/${bobs.id}`;
+    const shown = { subscribedEvents: open };
+    expect((await api.get(path)).data).toMatchObject(shown);
+    expect((await api.get("/v1/webhooks")).items).toMatchObject([shown]);
+    expect((await api.patch(path, { name: "New" })).data).toMatchObject(shown);
+    expect((await api.patch(path, { subscribedEvents: open, status: "active" })).data).toMatchObject(shown);
+    expect((await asBob.get(path)).data).toMatchObject({ ...mixed, name: "New" });
+
+    const takeOver = [
+      (hook: string) => api.patch(hook, { targetUrl: "https://ada.invalid/" }),
+      (hook: string) => api.post(`${hook}/rotate-secret`),
+      (hook: string) => api.patch(hook, { targetUrl: "https://ada.invalid/", ...shown }),
+    ];
+    for (const take of takeOver) {
+      const { id } = await make(mixed, asBob);
+      expect((await take(`/v1/webhooks/${id}`)).data).toMatchObject(shown);
+      expect((await api.get(`/v1/webhooks/${id}`)).data).toMatchObject(shown);
+      expect((await asBob.get(`/v1/webhooks/${id}`)).status).toBe(404);
+    }
+    const { id } = await make({ subscribedEvents: secret }, asBob);
+    expect((await api.get(`/v1/webhooks/${id}`)).data.subscribedEvents).toEqual([]);
+    const chosen = { subscribedEvents: [{ ...CREATED, filter: {} }] };
+    expect((await api.patch(`/v1/webhooks/${id}`, chosen)).data).toMatchObject(chosen);
+    // An owner is shown what they have sent, also when they do not see it any more.
+    const lost = await make(mixed, asBob);
+    await workspace.leave(rita, hidden, bob);
+    expect((await asBob.get(`/v1/webhooks/${lost.id}`)).data).toMatchObject(mixed);
+  });
+
   it("change by PATCH what was sent, and stay as they are otherwise", async () => {
     const { api, make } = await setUp();
     const { signingSecret: _, ...made } = await make();

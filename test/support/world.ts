@@ -50,6 +50,8 @@ export interface TestWorkspace {
     by: TestUser,
     options?: { name?: string; visibility?: "public" | "private"; members?: [TestUser, Role][] },
   ): Promise<TestGroup>;
+  /** Takes a user out of a group. */
+  leave(by: TestUser, group: TestGroup, user: TestUser): Promise<void>;
   /** A custom field, defined as the API would be asked to. */
   field(by: TestUser, group: TestGroup, entity: string, definition: object): Promise<TestField>;
 }
@@ -140,5 +142,8 @@ function groups(broker: ServiceBroker) {
 
   const field = (by: TestUser, { id }: TestGroup, entityType: string, definition: object) =>
     call<TestField>(by, "custom-fields.create", { groupId: id, entityType, body: definition });
-  return { group, field };
+  const leave = async (by: TestUser, group: TestGroup, { id }: TestUser) => {
+    await call(by, "members.remove", { groupId: group.id, userId: id });
+  };
+  return { group, field, leave };
 }

@@ -1095,7 +1095,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Your own, and all of the workspace for its admins, in order of creation.
+         * @description Your own, and all of the workspace for its admins, in order of creation. An admin sees another user's webhook without the entries whose filter names a group, an object type or a custom field that the admin does not see.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description An id of another workspace names nothing.
+         * @description An admin sees another user's webhook without the entries whose filter names a group, an object type or a custom field that the admin does not see.
          */
         get: operations["getWebhook"];
         put?: never;

@@ -15,10 +15,8 @@ interface Members {
   required: string[];
 }
 
-const cursor = Type.String({ description: "From data.pagination.nextLink" });
-const idempotencyKey = Type.String({
-  description: "New UUID per write, kept on a retry",
-});
+const cursor = Type.String({ description: "From nextLink" });
+const idempotencyKey = Type.String({ description: "New UUID" });
 
 /**
  * The schema of what a tool takes: one closed object with what its action takes in the path, the query and the body of a

@@ -10,9 +10,9 @@ export interface Tool {
   description: string;
 }
 
-const PAGE = "Gives a page of whole records, oldest first.";
-const KEPT = "Fields left out stay, lists are replaced, customFieldValues are merged.";
-const MANY = "Up to 100 in one call. Gives { id, status, error } for each, in order; send only the failed ones again.";
+const PAGE = "Gives whole records, oldest first.";
+const KEPT = "Fields left out stay, lists are replaced, customFieldValues merged.";
+const MANY = "Gives {id, status, error} in order; resend only failed ones.";
 
 type Row = readonly [name: string, action: string, kind: Kind, description: string];
 
@@ -26,22 +26,17 @@ const ROWS: readonly Row[] = [
     "get_workspace_structure",
     "structure.get",
     "read",
-    "Call this first. Gives the users, and the groups with members, object types, custom fields and options: ids and names that other tools want exactly so.",
+    "Call this first. Gives users, and groups with members, object types, custom fields and options: the ids and exact names that other tools take.",
   ],
 
-  ["search_people", "people.search", "list", `Find people by their fields. ${PAGE}`],
-  ["search_companies", "companies.search", "list", `Find companies by their fields. ${PAGE}`],
+  ["search_people", "people.search", "list", `Find people by fields. ${PAGE}`],
+  ["search_companies", "companies.search", "list", `Find companies by fields. ${PAGE}`],
   ["search_objects", "objects.search", "list", `Find deals or other objects of a group. ${PAGE}`],
   ["get_person", "people.get", "read", "All fields of one person."],
   ["get_company", "companies.get", "read", "All fields of one company."],
   ["get_object", "objects.get", "read", "All fields of one deal or other object."],
 
-  [
-    "create_person",
-    "people.create",
-    "write",
-    "Add a person. Search first: nothing is there twice then. Gives the record.",
-  ],
+  ["create_person", "people.create", "write", "Add a person. Search first. Gives the record."],
   ["create_company", "companies.create", "write", "Add a company, or update the one with this name. Gives the record."],
   ["create_object", "objects.create", "write", "Add a deal or other object. Search first. Gives the record."],
   ["update_person", "people.update", "write", `Change a person. ${KEPT} Gives the record.`],
@@ -59,35 +54,20 @@ const ROWS: readonly Row[] = [
     "list_interactions",
     "interactions.list",
     "list",
-    "Emails, meetings, calls and logged contacts, with one person or company or all: past ones newest first, or upcoming.",
+    "Emails, meetings, calls and logged contacts of one person or company, or of all. Past ones come newest first.",
   ],
   ["log_interaction", "interactions.create", "write", "Log a call, meeting or other contact with a person or company."],
 
-  ["list_notes", "notes.list", "list", "Notes about one record, or those with a text in them."],
-  [
-    "create_note",
-    "notes.create",
-    "write",
-    "Write a note about a record, or reply to one (parentNote). Gives the note.",
-  ],
+  ["list_notes", "notes.list", "list", "Notes about one record, or with words in them."],
+  ["create_note", "notes.create", "write", "Write a note about a record, or a reply (parentNote). Gives the note."],
   ["update_note", "notes.update", "write", "Change a note. Gives the note."],
 
-  ["list_tasks", "tasks.list", "list", "Find tasks by due date, assignee, record or completion. Gives a page."],
-  [
-    "create_task",
-    "tasks.create",
-    "write",
-    "Add a task about a record, for the user unless others are assigned. Gives the task.",
-  ],
+  ["list_tasks", "tasks.list", "list", "Find tasks by due date, assignee, record or completion."],
+  ["create_task", "tasks.create", "write", "Add a task about a record, by default for the user. Gives the task."],
   ["update_task", "tasks.update", "write", "Change a task. Fields left out stay. Gives the task."],
-  [
-    "set_task_done",
-    "tasks.setDone",
-    "write",
-    "Mark a task as done, or as to do again. Repeating tasks go on. Gives the task.",
-  ],
+  ["set_task_done", "tasks.setDone", "write", "Mark a task as done or to do. Repeating tasks go on. Gives the task."],
 
-  ["list_groups", "groups.list", "list", "The groups that the user sees, without their fields."],
+  ["list_groups", "groups.list", "list", "Groups that the user sees."],
   ["create_group", "groups.create", "write", "Add a group, with the user as its admin. Gives the group."],
   ["list_group_members", "members.list", "list", "Users with their roles in a group."],
   ["list_custom_fields", "custom-fields.list", "list", "Custom fields of one entity type, with options."],

@@ -2,20 +2,29 @@ import type { Catalog } from "../../../lib/catalog/catalog.ts";
 import { payload } from "../../../lib/feed/payload.ts";
 import { seenBy } from "../../../lib/feed/sight.ts";
 import { madeAt, toId, type Uuid } from "../../../lib/values/ids.ts";
+import { wants } from "../../../lib/webhooks/matching.ts";
 import { TEST_EVENT } from "../webhooks/deliveries.resource.ts";
-import type { Standing } from "./deliveries.queries.ts";
+import { entriesFor } from "../webhooks/webhooks.takeover.ts";
+import type { Standing, Target } from "./deliveries.queries.ts";
 
-/** What is sent for a delivery; or that it is not for the webhook's owner any more, or that its event is gone. */
-export type Body = { text: string } | "unseen" | "gone";
+/**
+ * The text that a delivery sends; or that its webhook or the owner may not have the event any more, or that it is gone.
+ */
+export type Body = { text: string } | "unwanted" | "gone";
 
-/** The body of a delivery, as the owner of the webhook may see the event at this moment. docs/guides/webhook-deliveries.md#the-request */
-export function bodyOf(standing: Standing, catalog: Catalog, owner: Uuid, publicUrl: string): Body {
+/**
+ * The body of a delivery, as the owner of the webhook may see the event at this moment. The filters are asked again by
+ * the same view, since a delivery that comes tells what its filter has picked.
+ * docs/guides/webhook-deliveries.md#the-request
+ */
+export function bodyOf(standing: Standing, webhook: Target, catalog: Catalog, publicUrl: string): Body {
   const { event, eventType, eventId, webhookId } = standing;
   const url = `${publicUrl}/v1/webhooks/${toId("webhook", webhookId)}`;
   if (eventType === TEST_EVENT) return { text: testPayload(eventId, webhookId, url) };
   if (!event) return "gone";
-  const seen = seenBy(event, { catalog, userId: owner });
-  return seen ? { text: payload(seen, url, publicUrl) } : "unseen";
+  const seen = seenBy(event, { catalog, userId: webhook.createdBy });
+  const isWanted = seen !== null && wants(entriesFor(webhook, standing.madeAt), seen, catalog);
+  return isWanted ? { text: payload(seen, url, publicUrl) } : "unwanted";
 }
 
 function testPayload(eventId: Uuid, webhookId: Uuid, url: string): string {

@@ -2,6 +2,7 @@ import type { Query } from "../../../lib/database/query.ts";
 import { printUuids } from "../../../lib/database/uuid-list.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Choosing } from "../webhooks/webhooks.takeover.ts";
 import type { Queue } from "./queues.queries.ts";
 
 /** A delivery whose time has come. */
@@ -60,6 +61,7 @@ export interface Standing {
   webhookId: Uuid;
   /** Null when the webhook was deleted. */
   webhook: Target | null;
+  madeAt: Date;
   /** Whether it was made before the webhook became inactive last. */
   isStopped: boolean;
   /** The event as it is stored; null when it is no longer kept, and for a test. */
@@ -69,8 +71,8 @@ export interface Standing {
   nowMs: number;
 }
 
-/** What a webhook sends to, and for whom. */
-export interface Target {
+/** What a webhook sends, where to, and for whom. */
+export interface Target extends Choosing {
   status: "active" | "inactive";
   targetUrl: string;
   createdBy: Uuid;
@@ -90,6 +92,7 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
     `/* background */ select d.id as "deliveryId", d.status = 'pending' as "isPending", json_array_length(d.attempts) as attempts,
        d.event_id as "eventId", d.event_type as "eventType", d.webhook_id as "webhookId",
        q.lease is not null as "isHeld", coalesce(d.created_at <= w.stopped_at, false) as "isStopped",
+       d.created_at as "madeAt", w.subscribed_events as "subscribedEvents", w.taken_over as "takenOver",
        w.status, w.target_url as "targetUrl", w.created_by as "createdBy", w.secret, w.replaced_secrets as "replacedSecrets",
        s.catalog_version as "catalogVersion", extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs", ${PUBLISHED_READS}
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) h (workspace_id, id, lease)
@@ -110,7 +113,8 @@ export async function readStandings(query: Query, asked: readonly Asked[]): Prom
 
 function standingOf(row: Standing & Target & PublishedEvent): Standing {
   const { position, workspaceId, id, type, recordId, body, sight } = row;
-  const { status, targetUrl, createdBy, secret, replacedSecrets } = row;
+  const { status, targetUrl, createdBy, secret, replacedSecrets, subscribedEvents, takenOver } = row;
+  const webhook = { status, targetUrl, createdBy, secret, replacedSecrets, subscribedEvents, takenOver };
   return {
     isPending: row.isPending,
     isHeld: row.isHeld,
@@ -118,10 +122,11 @@ function standingOf(row: Standing & Target & PublishedEvent): Standing {
     eventId: row.eventId,
     eventType: row.eventType,
     webhookId: row.webhookId,
+    madeAt: row.madeAt,
     isStopped: row.isStopped,
     catalogVersion: Number(row.catalogVersion),
     nowMs: row.nowMs,
-    webhook: status === null ? null : { status, targetUrl, createdBy, secret, replacedSecrets },
+    webhook: status === null ? null : webhook,
     event: id === null ? null : { position, workspaceId, id, type, recordId, body, sight },
   };
 }

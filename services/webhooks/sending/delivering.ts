@@ -50,8 +50,9 @@ export type Delivered =
   | { was: "interrupted" };
 
 /**
- * Makes one attempt of a delivery. What it is, for whom, and whether it is still wanted is read at this moment, so that nothing is
- * sent that its owner may not see any more, or to a webhook that was changed. docs/guides/webhook-deliveries.md#retries
+ * Makes one attempt of a delivery. What it is, for whom, and whether it is still wanted is read at this moment, so that
+ * nothing is sent that its owner may not see or that the webhook does not ask for any more, or to a webhook that was
+ * changed. docs/guides/webhook-deliveries.md#retries
  */
 export async function deliver(
   means: Means,
@@ -71,9 +72,9 @@ export async function deliver(
   const read = performance.now();
   const nowMs = () => standing.nowMs + performance.now() - read;
   const catalog = await means.catalogs.atLeast(queue.workspaceId, standing.catalogVersion);
-  const body = bodyOf(standing, catalog, webhook.createdBy, means.publicUrl);
+  const body = bodyOf(standing, webhook, catalog, means.publicUrl);
   const ending = { queue, uuid: due.uuid, waitMs: null, gone: null };
-  if (body === "unseen") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
+  if (body === "unwanted") return { was: "ended", result: { ...ending, status: "cancelled", attempt: null } };
   const at = new Date(nowMs());
   if (body === "gone") {
     const attempt = attemptOf(at, failure("the event is no longer kept"));

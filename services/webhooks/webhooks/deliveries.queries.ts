@@ -1,6 +1,7 @@
 import type { Query } from "../../../lib/database/query.ts";
 import { printUuids } from "../../../lib/database/uuid-list.ts";
 import type { EventType } from "../../../lib/events/event.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
 import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
 import type { TEST_EVENT } from "./deliveries.resource.ts";
 import { makeQueueDue } from "./webhooks.queries.ts";
@@ -56,8 +57,15 @@ export async function countPending(query: Query, workspaceId: Uuid, most: number
   return row?.count ?? 0;
 }
 
-/** Whether an event is still kept. docs/guides/webhooks.md#deliveries */
-export async function isKept(query: Query, workspaceId: Uuid, position: number): Promise<boolean> {
-  const rows = await query("select from events where workspace_id = $1 and position = $2", [workspaceId, position]);
-  return rows.length > 0;
+/** An event; undefined when it is no longer kept. docs/guides/webhooks.md#deliveries */
+export async function readEvent(
+  query: Query,
+  workspaceId: Uuid,
+  position: number,
+): Promise<PublishedEvent | undefined> {
+  const [event] = await query<PublishedEvent>(
+    `select ${PUBLISHED_READS} from events e where e.workspace_id = $1 and e.position = $2`,
+    [workspaceId, position],
+  );
+  return event;
 }

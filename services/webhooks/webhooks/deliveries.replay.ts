@@ -1,14 +1,15 @@
 import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
 import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
-import { type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
+import type { PublishedEvent } from "../../../lib/feed/published.ts";
+import { seenBy } from "../../../lib/feed/sight.ts";
 import type { Writing } from "../../../lib/records/draft.ts";
 import type { Row } from "../../../lib/resources/resource.ts";
 import { findRow, presentRow } from "../../../lib/resources/rows.ts";
 import { newUuid, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 import { wants } from "../../../lib/webhooks/matching.ts";
 import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
-import { countPending, type DeliveredEvent, insertDeliveries, isKept } from "./deliveries.queries.ts";
+import { countPending, type DeliveredEvent, insertDeliveries, readEvent } from "./deliveries.queries.ts";
 import { deliveries, TEST_EVENT } from "./deliveries.resource.ts";
 import { seenDeliveries } from "./deliveries.sight.ts";
 import { eventsSince } from "./events-since.ts";
@@ -24,7 +25,8 @@ export function sendTest(writing: Writing, webhook: Row): Promise<string> {
 
 /**
  * Sends the event of a delivery again, and gives the answer, the new delivery. docs/guides/webhooks.md#sending-again
- * @throws ApiError 404 when the webhook has no such delivery that the caller sees, 422 when it is inactive or the event is no longer kept
+ * @throws ApiError 404 when the webhook has no such delivery that the caller sees, 422 when it is inactive or asks for
+ *   no such event any more, or the event is no longer kept
  */
 export async function replayDelivery(writing: Writing, webhook: Row, deliveryId: string): Promise<string> {
   const { query, caller } = writing;
@@ -32,10 +34,20 @@ export async function replayDelivery(writing: Writing, webhook: Row, deliveryId:
   const row = uuid && (await findRow(query, deliveries, writing, uuid));
   if (!row || row.webhookId !== webhook.uuid) throw notFound("delivery", deliveryId);
   const event = eventOf(row);
-  if (event.position !== null && !(await isKept(query, caller.workspaceId, event.position)))
-    throw unprocessable([custom(["deliveryId"], "The event of this delivery is no longer kept")]);
+  const kept = event.position === null ? null : await readEvent(query, caller.workspaceId, event.position);
+  if (kept === undefined) throw unprocessable([custom(["deliveryId"], "The event of this delivery is no longer kept")]);
   if ((await seenDeliveries(query, writing, webhook, [row])).length === 0) throw notFound("delivery", deliveryId);
+  if (kept !== null && !isWanted(writing, webhook, kept)) throw unprocessable([custom(["deliveryId"], UNWANTED)]);
   return deliver(writing, webhook, event);
+}
+
+const UNWANTED =
+  "The webhook asks for no such event any more: its subscribedEvents have changed, or its owner no longer sees what they ask for. Change them by PATCH first";
+
+/** Whether a webhook asks for an event now, as its owner sees it. */
+function isWanted({ catalog }: Writing, { createdBy, subscribedEvents }: Row, event: PublishedEvent): boolean {
+  const seen = seenBy(event, { catalog, userId: createdBy as Uuid });
+  return seen !== null && wants(subscribedEvents as SubscribedEvent[], seen, catalog);
 }
 
 /**
@@ -57,15 +69,13 @@ export async function replaySince(writing: Writing, webhook: Row, since: Date, i
 }
 
 /** The newest event is the first. */
-async function wantedSince({ query, catalog, caller }: Writing, webhook: Row, since: Date): Promise<DeliveredEvent[]> {
-  const owner = { catalog, userId: webhook.createdBy as Uuid };
-  const subscribed = webhook.subscribedEvents as SubscribedEvent[];
+async function wantedSince(writing: Writing, webhook: Row, since: Date): Promise<DeliveredEvent[]> {
   const wanted: DeliveredEvent[] = [];
-  for await (const page of eventsSince(query, caller.workspaceId, since)) {
-    const seen = page.map((event) => seenBy(event, owner)).filter((event): event is SeenEvent => event !== null);
-    for (const { position, id, type, recordId } of seen.filter((event) => wants(subscribed, event, catalog)))
-      wanted.push({ position, id, type, recordId });
-  }
+  for await (const page of eventsSince(writing.query, writing.caller.workspaceId, since))
+    for (const event of page) {
+      const { position, id, type, recordId } = event;
+      if (isWanted(writing, webhook, event)) wanted.push({ position, id, type, recordId });
+    }
   return wanted;
 }
 

@@ -46,6 +46,7 @@ export const deliveries = defineResource({
     eventPosition: "event_position",
     type: "event_type",
     recordUuid: "record_id",
+    madeAt: "created_at",
   },
   fields: {
     id: id("delivery"),

@@ -1,13 +1,16 @@
 import type { Query } from "../../../lib/database/query.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
-import { seenBy } from "../../../lib/feed/sight.ts";
+import { isSameSight, type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
 import type { Row, Viewing } from "../../../lib/resources/resource.ts";
+import { wants } from "../../../lib/webhooks/matching.ts";
 import { TEST_EVENT } from "./deliveries.resource.ts";
+import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts";
 
 /**
- * Those of the deliveries of a webhook that the caller sees: tests, and those of events that the caller sees. A delivery names the
- * record of its event, and may have been made for an earlier owner, or be listed by an admin. When the event is no longer kept, the owner
- * alone sees it. docs/guides/webhooks.md#who-sees-what
+ * Gives the deliveries of a webhook that the caller sees: tests, and those of events that the caller sees. A delivery
+ * that was made for another user tells what a filter has picked, so the entries must ask for its event by the caller's
+ * view too. Answers of the receiver are shown to a caller who sees all of the event. When the event is no longer kept,
+ * only the user for whom the delivery was made sees it. docs/guides/webhooks.md#who-sees-what
  */
 export async function seenDeliveries(
   query: Query,
@@ -20,9 +23,25 @@ export async function seenDeliveries(
     `select ${PUBLISHED_READS} from events e where e.workspace_id = $1 and e.position = any($2::bigint[])`,
     [caller.workspaceId, positions],
   );
-  const sees = new Map(
-    events.map((event) => [event.position, seenBy(event, { catalog, userId: caller.userId }) !== null]),
-  );
-  const isOwner = webhook.createdBy === caller.userId;
-  return rows.filter(({ type, eventPosition }) => type === TEST_EVENT || (sees.get(Number(eventPosition)) ?? isOwner));
+  const byPosition = new Map(events.map((event) => [event.position, event]));
+  const choosing = choosingOf(webhook);
+  const isOwn = ({ madeAt }: Row) => webhook.createdBy === caller.userId && !isOfEarlierOwner(choosing, madeAt as Date);
+
+  function seenByOthers(row: Row, event: PublishedEvent, seen: SeenEvent): Row | null {
+    if (!wants(entriesFor(choosing, row.madeAt as Date), seen, catalog)) return null;
+    return isSameSight(seen, { ...event, seenGroups: [] }) ? row : withoutAnswers(row);
+  }
+  function seenPart(row: Row): Row | null {
+    if (row.type === TEST_EVENT) return row;
+    const event = byPosition.get(Number(row.eventPosition));
+    const seen = event && seenBy(event, { catalog, userId: caller.userId });
+    if (isOwn(row)) return seen === null ? null : row;
+    return event && seen ? seenByOthers(row, event, seen) : null;
+  }
+  return rows.map(seenPart).filter((row) => row !== null);
+}
+
+/** A delivery without the answers of its receiver, which may repeat the whole event. */
+function withoutAnswers(row: Row): Row {
+  return { ...row, attempts: (row.attempts as object[]).map((attempt) => ({ ...attempt, responseBody: "" })) };
 }

@@ -9,7 +9,7 @@ import {
   shownSubscribedEventsSchema,
   subscribedEventsSchema,
 } from "../../../lib/webhooks/subscribed-events.ts";
-import { seesWebhook } from "./webhooks.sight.ts";
+import { seesWebhook, webhookSeenBy } from "./webhooks.sight.ts";
 
 const STATUSES = ["active", "inactive"] as const;
 
@@ -17,8 +17,14 @@ const defined = defineResource({
   kind: "webhook",
   title: "Webhook",
   table: "webhooks",
-  rowColumns: { createdBy: "created_by", secret: "secret", replacedSecrets: "replaced_secrets", keyIds: "key_ids" },
-  access: { sees: seesWebhook },
+  rowColumns: {
+    createdBy: "created_by",
+    secret: "secret",
+    replacedSecrets: "replaced_secrets",
+    keyIds: "key_ids",
+    takenOver: "taken_over",
+  },
+  access: { sees: seesWebhook, seenPart: webhookSeenBy },
   fields: {
     id: id("webhook"),
     name: requiredText("name", { min: 0, max: WEBHOOK_NAME_LENGTH_MAX, example: "New people to the newsletter" }),

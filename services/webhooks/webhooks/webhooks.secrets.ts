@@ -16,6 +16,7 @@ import {
 import { columnOfKeys } from "./webhooks.keys.ts";
 import { databaseTime, raiseVersion } from "./webhooks.queries.ts";
 import { webhooks } from "./webhooks.resource.ts";
+import { columnsOfTakeover } from "./webhooks.takeover.ts";
 
 /** A signing secret as its webhook keeps it. */
 export function sealedSecret(sealing: Sealing, uuid: Uuid, secret: string): Buffer {
@@ -58,7 +59,7 @@ export async function rotateSecret(writing: Writing, sealing: Sealing, current: 
       replaced_secrets: JSON.stringify([...replaced, before]),
       ...columnOfKeys(caller, current),
       // The user who knows the secret owns the webhook: docs/guides/webhooks.md#who-sees-what.
-      created_by: caller.userId,
+      ...(caller.userId !== current.createdBy && columnsOfTakeover(writing, current, now)),
     },
   );
   await raiseVersion(query, caller.workspaceId);

@@ -13,6 +13,10 @@ import { webhooks, webhookWithSecretSchema } from "./webhooks.resource.ts";
 import { rotateSecret } from "./webhooks.secrets.ts";
 import { createWebhook, deleteWebhook, updateWebhook } from "./webhooks.write.ts";
 
+const SHOWN =
+  "An admin sees another user's webhook without the entries whose filter names a group, an object type or a custom field that the admin does not see.";
+const LISTED = `Your own, and all of the workspace for its admins, in order of creation. ${SHOWN}`;
+
 type One = { webhookId: string };
 
 /** Addresses to which events are sent. docs/guides/webhooks.md */
@@ -24,8 +28,8 @@ export default function webhooksService({ database, env }: ServiceContext): Serv
   return {
     name: "webhooks",
     actions: {
-      list: { ...list, description: "Your own, and all of the workspace for its admins, in order of creation." },
-      get,
+      list: { ...list, description: LISTED },
+      get: { ...get, description: SHOWN },
       create: {
         ...create,
         description: "This answer alone has the `signingSecret`. Events from now on are sent.",

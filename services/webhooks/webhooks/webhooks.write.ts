@@ -4,7 +4,7 @@ import { unprocessable } from "../../../lib/contract/errors.ts";
 import { custom } from "../../../lib/contract/issues.ts";
 import type { Sent } from "../../../lib/fields/field.ts";
 import type { Writing } from "../../../lib/records/draft.ts";
-import type { Row } from "../../../lib/resources/resource.ts";
+import type { Row, Viewing } from "../../../lib/resources/resource.ts";
 import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "../../../lib/resources/rows.ts";
 import type { Sealing } from "../../../lib/secrets/sealing.ts";
 import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
@@ -22,6 +22,8 @@ import {
 } from "./webhooks.queries.ts";
 import { shownEntries, webhooks } from "./webhooks.resource.ts";
 import { presentWithSecret, sealedSecret } from "./webhooks.secrets.ts";
+import { webhookSeenBy } from "./webhooks.sight.ts";
+import { columnsOfTakeover } from "./webhooks.takeover.ts";
 
 /**
  * Makes a webhook of what was sent, which is judged, and gives the answer with its secret.
@@ -52,24 +54,39 @@ export async function createWebhook(writing: Writing, sealing: Sealing, sent: Se
 /** Changes a locked webhook by what was sent, which is judged, and gives the answer. */
 export async function updateWebhook(writing: Writing, current: Row, sent: Sent): Promise<string> {
   const { query, caller } = writing;
+  const changed = changedBy(writing, current, sent);
   const others = {
     ...(await columnsOfStatus(writing, current, sent)),
     ...columnOfKeys(caller, current),
-    ...ownerAfter(writing, current, sent),
+    ...(await columnsOfOwner(writing, current, changed)),
   };
-  const row = await updateRow(query, webhooks, writing, current, sent, others);
+  const row = await updateRow(query, webhooks, writing, current, changed, others);
   await raiseVersion(query, caller.workspaceId);
   await tellQueue(writing, current, sent);
   return JSON.stringify(presentRow(webhooks, row, writing));
 }
 
-/** Owner after a change of the target or the events. docs/guides/webhooks.md#who-sees-what */
-function ownerAfter({ caller }: Writing, current: Row, { targetUrl, subscribedEvents }: Sent): OtherColumns {
+/**
+ * The sent members that change a webhook. An admin may send back the entries that they see: then the entries that they
+ * do not see stay too.
+ */
+function changedBy(viewing: Viewing, current: Row, sent: Sent): Sent {
+  const { targetUrl, subscribedEvents, ...others } = sent;
   const isNewTarget = targetUrl !== undefined && targetUrl !== current.targetUrl;
   const isNewChoice =
     subscribedEvents !== undefined &&
-    JSON.stringify(shownEntries(subscribedEvents)) !== JSON.stringify(current.subscribedEvents);
-  return isNewTarget || isNewChoice ? { created_by: caller.userId } : {};
+    JSON.stringify(shownEntries(subscribedEvents)) !== JSON.stringify(webhookSeenBy(current, viewing).subscribedEvents);
+  return { ...others, ...(isNewTarget && { targetUrl }), ...(isNewChoice && { subscribedEvents }) };
+}
+
+/**
+ * Columns that change with the owner, after a change of the target or the events. docs/guides/webhooks.md#who-sees-what
+ */
+async function columnsOfOwner(writing: Writing, current: Row, changed: Sent): Promise<OtherColumns> {
+  const isTaken = changed.targetUrl !== undefined || changed.subscribedEvents !== undefined;
+  if (!isTaken || writing.caller.userId === current.createdBy) return {};
+  const { subscribed_events, ...others } = columnsOfTakeover(writing, current, await databaseTime(writing.query));
+  return changed.subscribedEvents === undefined ? { ...others, subscribed_events } : others;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createSealing } from "../../../../lib/secrets/cipher.ts";
 import { keyOf } from "../../../../lib/secrets/key.ts";
 import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
 import { madeAt, newUuid, toId } from "../../../../lib/values/ids.ts";
+import type { SubscribedEvent } from "../../../../lib/webhooks/subscribed-events.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { until } from "../../../support/until.ts";
@@ -49,7 +50,10 @@ afterEach(() => {
 });
 
 /** A webhook with a path of its own, whose requests are answered so. */
-async function hook(answerer: Answerer = answerStatus(200), options: { failingSince?: Date } = {}) {
+async function hook(
+  answerer: Answerer = answerStatus(200),
+  options: { failingSince?: Date; subscribedEvents?: SubscribedEvent[] } = {},
+) {
   paths += 1;
   const path = `/hook-${paths}`;
   receiver.answer(path, answerer);
@@ -286,6 +290,72 @@ describe("Retries (docs/guides/webhook-deliveries.md#retries)", () => {
     const [gone] = await ends(other, "failed");
     expect(gone?.attempts.at(-1)).toMatchObject({ responseStatus: null, error: "the event is no longer kept" });
     expect([mine.got().length, other.got().length]).toEqual([0, 1]);
+  });
+
+  it("are made as long as the filters ask for the event by what the owner sees of it (docs/guides/webhooks.md#who-sees-what)", async () => {
+    const bob = await workspace.user("Bob Stone");
+    const jobTitle = ["jobTitle"];
+    const filters: ((group: string) => SubscribedEvent["filter"])[] = [
+      (groupId) => ({ groupId }),
+      (groupId) => ({ groupId, path: jobTitle }),
+      (groupId) => ({ path: ["customFieldValues", groupId, "Stage"], value: "Won" }),
+    ];
+    for (const filterOn of filters) {
+      const group = await workspace.group(bob, { members: [[workspace.ada, "reader"]] });
+      const groups = [group.id.slice(4) as StoredWebhook["uuid"]];
+      const changes = [
+        { path: jobTitle, type: "set" as const, value: "CTO" },
+        { path: ["customFieldValues", group.id, "Stage"], type: "set" as const, value: "Won" },
+      ];
+      const filter = filterOn(group.id);
+      const mine = await hook(answerStatus(500), {
+        subscribedEvents: [{ eventType: "person.updated", filter }, { eventType: "person.deleted" }],
+      });
+      await tell(
+        mine,
+        { type: "person.updated", body: { groups, changes } },
+        { type: "person.deleted", body: { groups } },
+      );
+      await until("both were tried", async () =>
+        (await mine.deliveries()).every(({ attempts }) => attempts.length === 1),
+      );
+      await workspace.leave(bob, group, workspace.ada);
+      receiver.answer(mine.path, answerStatus(200));
+      await endWaits(home.database, mine);
+      sending.wake();
+      await until("both have ended", async () => (await mine.deliveries()).every(({ status }) => status !== "pending"));
+      expect((await mine.deliveries()).map(({ status }) => status)).toEqual(["cancelled", "succeeded"]);
+      expect(mine.got().map(({ json }) => json)).toMatchObject([{}, {}, { type: "person.deleted" }]);
+    }
+  });
+
+  it("are not made of what waited when an admin took the webhook over who does not see what its filters ask for", async () => {
+    const bob = await workspace.user("Bob Stone");
+    const group = await workspace.group(bob);
+    const groups = [group.id.slice(4) as StoredWebhook["uuid"]];
+    const changes = [{ path: ["jobTitle"], type: "set" as const, value: "CTO" }];
+    const wide: SubscribedEvent[] = [{ eventType: "person.updated" }, { eventType: "person.deleted" }];
+    // Ada's webhook as it is after she took it over from Bob.
+    const mine = await hook(answerStatus(200), { subscribedEvents: wide });
+    await sending.stop();
+    await publish(
+      home.database,
+      [mine],
+      [
+        { type: "person.updated", body: { groups, changes } },
+        { type: "person.deleted", body: { groups } },
+      ],
+    );
+    const subscribedEvents = [{ eventType: "person.updated", filter: { groupId: group.id } }, wide[1]];
+    await home.database.read("update webhooks set taken_over = $2 where id = $1", [
+      mine.uuid,
+      JSON.stringify({ at: new Date().toISOString(), subscribedEvents }),
+    ]);
+    sending = sender(home.database);
+    await until("both have ended", async () => (await mine.deliveries()).every(({ status }) => status !== "pending"));
+    expect((await mine.deliveries()).map(({ status }) => status)).toEqual(["cancelled", "succeeded"]);
+    await tell(mine, { type: "person.updated", body: { groups, changes } });
+    await until("what happened since has come", () => mine.got().length === 2);
   });
 });
 

@@ -1,13 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { type Database, run } from "../../../../lib/database/database.ts";
-import type { EventBody, EventType } from "../../../../lib/events/event.ts";
+import { EVENT_TYPES, type EventBody, type EventType } from "../../../../lib/events/event.ts";
 import { createSealing } from "../../../../lib/secrets/cipher.ts";
 import { keyOf } from "../../../../lib/secrets/key.ts";
 import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
+import type { SubscribedEvent } from "../../../../lib/webhooks/subscribed-events.ts";
 
 /** The key by which the tests seal signing secrets, in every process. */
 export const sealing = createSealing([keyOf(Buffer.alloc(32, 7), "database")]);
+
+const ALL_EVENTS = (Object.keys(EVENT_TYPES) as EventType[]).map((eventType) => ({ eventType }));
 
 export interface StoredWebhook {
   workspaceId: Uuid;
@@ -22,16 +25,30 @@ export function newSecret(): string {
 /** Puts a webhook and its queue into the database. */
 export async function insertWebhook(
   database: Database,
-  of: { workspaceId: Uuid; createdBy: Uuid; targetUrl: string; failingSince?: Date },
+  of: {
+    workspaceId: Uuid;
+    createdBy: Uuid;
+    targetUrl: string;
+    failingSince?: Date;
+    /** By default all events. */
+    subscribedEvents?: SubscribedEvent[];
+  },
 ): Promise<StoredWebhook> {
-  const { workspaceId, createdBy, targetUrl, failingSince = null } = of;
+  const { workspaceId, createdBy, targetUrl, failingSince = null, subscribedEvents = ALL_EVENTS } = of;
   const uuid = newUuid();
   const secret = newSecret();
   await database.read(
     `insert into webhooks (workspace_id, id, created_at, created_by, name, target_url, subscribed_events, status, secret,
        redacted_secret, since_seq)
-     values ($1, $2, now(), $3, 'Hook', $4, '[]', 'active', $5, '', 0)`,
-    [workspaceId, uuid, createdBy, targetUrl, sealing.seal(secret, webhookPurpose(uuid))],
+     values ($1, $2, now(), $3, 'Hook', $4, $6, 'active', $5, '', 0)`,
+    [
+      workspaceId,
+      uuid,
+      createdBy,
+      targetUrl,
+      sealing.seal(secret, webhookPurpose(uuid)),
+      JSON.stringify(subscribedEvents),
+    ],
   );
   await database.read("insert into webhook_queues (workspace_id, webhook_id, failing_since) values ($1, $2, $3)", [
     workspaceId,
