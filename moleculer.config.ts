@@ -17,9 +17,9 @@ import type { Env } from "./config/env.ts";
 import { CALL_MS_MAX, DRAIN_MS_MAX } from "./config/limits.ts";
 
 interface BrokerSettings {
-  /** Where the broker logs: standard output, unless a command prints its results there. */
+  /** Destination of the broker's log: standard output, unless a command prints its results there. */
   log?: Log;
-  /** What the bus is sealed with (bus/seal.ts). It is needed with NATS_URL. */
+  /** Secret that seals the bus (bus/seal.ts). It is needed with NATS_URL. */
   busSecret?: Buffer | undefined;
 }
 

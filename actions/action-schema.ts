@@ -14,9 +14,9 @@ interface ListReturns {
 
 declare module "moleculer" {
   interface ActionSchema {
-    /** What the operation does, in one line of the OpenAPI document. */
+    /** Purpose of the operation, in one line of the OpenAPI document. */
     summary?: string;
-    /** What the summary leaves open, for the OpenAPI document. */
+    /** Details that the summary leaves out, for the OpenAPI document. */
     description?: string;
     returns?: Returns;
   }

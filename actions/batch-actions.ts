@@ -18,7 +18,7 @@ type Written = Exclude<Outcome, { error: unknown }>;
 
 interface Options {
   publicUrl: string;
-  /** How the records of a create are written, when a record need not become a new one: companies are found by name. */
+  /** Writes the records of a create for which a record need not become a new one: companies are found by name. */
   make?(writing: Writing, records: Sent[]): Promise<Outcome[]>;
   /** Whether the succeeded entries of a create say `operation`: created or updated. */
   tellsOperation?: boolean;

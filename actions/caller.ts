@@ -2,7 +2,7 @@ import type { Context } from "moleculer";
 import type { Caller } from "../lib/contract/caller.ts";
 import { ApiError } from "../lib/contract/errors.ts";
 
-/** What every call of an action carries beside its params. */
+/** Data that every call of an action carries beside its params. */
 export interface Meta {
   caller?: Caller;
 }

@@ -15,14 +15,14 @@ import { type PathParams, type Records, scopeIn } from "./records.ts";
 
 interface Params {
   groupId: string;
-  /** Of objects alone: the name of their type. */
+  /** Name of the type, for objects only. */
   objectType?: string;
   match: MatchOption;
   dryRun: boolean;
   /** Whether people and companies that rows name by name or e-mail address are made when they are not there. */
   create?: boolean;
   rows: ImportRow[];
-  /** What a dry run takes for the custom fields of the group. */
+  /** Custom fields of the group that a dry run assumes. */
   fields?: FieldData[];
 }
 

@@ -10,7 +10,7 @@ import type { Scope } from "../lib/resources/scope.ts";
 import type { Store } from "../lib/store/store.ts";
 import { uuidOf } from "../lib/values/ids.ts";
 
-/** How the path says where records live, for kinds that do not belong to the whole workspace: objects are of a group. */
+/** Place of records in the path, for kinds that do not belong to the whole workspace: objects belong to a group. */
 export interface Scoping {
   /** The schemas of these parameters of the path. */
   path: Record<string, TSchema>;

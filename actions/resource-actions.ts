@@ -22,7 +22,7 @@ type PathParams = Record<string, string>;
 type BodyParams = PathParams & { body: Sent };
 type ListOfRows = PageParams & { filter?: Condition[]; combinator?: Combinator };
 
-/** What a plain resource does beyond its table of fields. */
+/** Rules of a plain resource beyond its table of fields. */
 export interface ResourceRules<ListParams> {
   /** Parameters of the list beside those of every list, and which rows they leave. */
   list?: {
@@ -41,16 +41,17 @@ export interface ResourceRules<ListParams> {
   tell?(writing: Writing, change: RowChange): Promise<void>;
 }
 
-/** What a write is about: its record, as far as one was named, and the row as it is; null for a create. */
+/** Subject of a write: its record, if one was named, and the row as it is; null for a create. */
 export interface About {
   entity: Entity | undefined;
   current: Row | null;
 }
 
 /**
- * The actions of a plain resource, for a service to spread and to override: things in one table that belong to the workspace.
- * Who sees and changes them, and which record they are about, the resource says. Writes run under the Idempotency-Key of their
- * request. Records have `recordActions`.
+ * The actions of a plain resource, for a service to spread and to override: things in one table that belong to the
+ * workspace.
+ * The resource says which users see and change them, and which record they are about. Writes run under the
+ * Idempotency-Key of their request. Records have `recordActions`.
  */
 export function resourceActions<ListParams = unknown>(
   resource: Resource,

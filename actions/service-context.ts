@@ -2,12 +2,12 @@ import type { Env } from "../config/env.ts";
 import type { Database } from "../lib/database/database.ts";
 
 /**
- * What a process hands to each of its services. A service file default-exports
+ * Things that a process hands to each of its services. A service file default-exports
  * `function peopleService(context: ServiceContext): ServiceSchema`.
  */
 export interface ServiceContext {
   env: Env;
   database: Database;
-  /** Where the access log of a gateway goes: standard output. Undefined when there is none. */
+  /** Destination of the access log of a gateway: standard output. Undefined when there is none. */
   accessLog?: { isTTY?: boolean; readonly writableLength?: number; write(text: string): unknown };
 }

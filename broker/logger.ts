@@ -56,7 +56,9 @@ function entry(level: LogLevel, module: string, args: unknown[]): Entry {
   return { time: new Date().toISOString(), level, module, message: words.join(" "), ...fields };
 }
 
-/** What is logged of an error. Its `data` and `detail` are left out, because they may hold what a client sent. */
+/**
+ * Fields of an error that are logged. Its `data` and `detail` are left out, because they may hold what a client sent.
+ */
 function errorFields(error: Error & { code?: unknown; type?: unknown }): Entry {
   const { name, message, code, type, stack } = error;
   return { name, message: message.slice(0, TEXT_LENGTH_MAX), code, type, stack: stack?.slice(0, 4 * TEXT_LENGTH_MAX) };

@@ -63,7 +63,7 @@ function checked(next: Handler, schema: unknown): Handler | undefined {
 }
 
 /**
- * What is wrong with params. They are `{ ...path, ...query, body }`, but the path of an issue in the body begins at the root
+ * Issues of params. Params are `{ ...path, ...query, body }`, but the path of an issue in the body begins at the root
  * of the body, as its sender sees it. docs/guides/conventions.md#issues
  */
 function issuesOfParams(schema: Schema, params: unknown): Issue[] {

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { NatsConnection } from "nats";
 
-/** Of the NATS client, what there is no public way to. */
+/** Members of the NATS client that have no public access. */
 interface Inner {
   protocol: {
     transport: Transport;

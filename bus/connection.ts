@@ -4,7 +4,7 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
 import type { Env } from "../config/env.ts";
 
-/** What the environment says of NATS. */
+/** Settings of NATS in the environment. */
 export type NatsSettings = Pick<Env, "natsUrls" | "natsCreds" | "natsCa" | "natsCert" | "natsKey">;
 
 /**
@@ -27,8 +27,8 @@ export function natsOptions(settings: NatsSettings, name: string): ConnectionOpt
     reconnectJitter: 100,
     reconnectJitterTLS: 100,
     maxReconnectAttempts: -1,
-    // By default the client gives up when its password is refused twice in a row, as it may be while the accounts of the
-    // server are being changed.
+    // By default the client gives up when its password is refused twice in a row, which can happen while the accounts
+    // of the server are being changed.
     ignoreAuthErrorAbort: true,
     // A connection that breaks without a word is noticed after 6 to 9 s. Until then calls end by their own time-out.
     pingInterval: 3_000,
@@ -57,8 +57,8 @@ function tlsOf({ natsCa, natsCert, natsKey }: NatsSettings, urls: URL[]): Connec
 }
 
 /**
- * What is wrong with the name in a certificate, or undefined. Of a server that is given by its address the client does not say
- * which it is, and Node.js would compare its certificate with "localhost". It has to be for one of the given addresses.
+ * Fault of the name in a certificate, or undefined. If a server is given by its address, the client does not name it,
+ * and Node.js would compare its certificate with "localhost". The name has to be one of the given addresses.
  */
 function identityFault(name: string, certificate: PeerCertificate, addresses: string[]): Error | undefined {
   const fault = checkServerIdentity(name, certificate);

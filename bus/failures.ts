@@ -6,8 +6,8 @@ type Handler = (ctx: Context) => Promise<unknown>;
 
 /**
  * Logs an unexpected error of an action that another node has called. That node learns only that there was an error
- * (bus/regenerator.ts), and whoever looks for it finds it here by the request id. A caller in the same process gets the
- * error itself, and logs it.
+ * (bus/regenerator.ts), so the request id leads to this line. A caller in the same process gets the error itself, and
+ * logs it.
  */
 export const logFailures = {
   name: "LogFailures",

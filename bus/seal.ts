@@ -29,15 +29,17 @@ const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 /**
- * The seal of an installation's bus. Whoever reaches NATS can read and publish messages there, and the services trust what a
- * packet says: who calls, which answer has a new API key in it. So every packet is encrypted and authenticated by AES-256-GCM,
- * with a key that only processes with access to the database can have. docs/guides/growing.md#the-bus
+ * The seal of an installation's bus. A client that reaches NATS can read and publish messages there, and the services
+ * trust what a packet says: the caller, and the answer that has a new API key in it. So every packet is encrypted and
+ * authenticated by AES-256-GCM, with a key that only processes with access to the database can have.
+ * docs/guides/growing.md#the-bus
  *
- * A sealed packet is the format, a random name that the sender has given itself at its start, the number of the packet, the
- * encrypted packet and the tag. Each sender has a key of its own for each subject, made of the secret. So a number is used once
- * with a key, as GCM needs it, and a packet that somebody has recorded cannot be sent to another node. NATS keeps the order of
- * what one sender publishes on one subject, so a number that is not above the last one belongs to a packet that is sent again,
- * and is refused. No clock is asked, since an installation must not fall silent because one of its clocks is wrong.
+ * A sealed packet is the format, a random name that the sender has given itself at its start, the number of the packet,
+ * the encrypted packet and the tag. Each sender has a key of its own for each subject, made of the secret. So a number
+ * is used once with a key, as GCM needs it, and a recorded packet cannot be sent to another node.
+ * NATS keeps the order of what one sender publishes on one subject, so a number that is not above the last one belongs
+ * to a packet that is sent again, and is refused. No clock is asked, since an installation must not fall silent because
+ * one of its clocks is wrong.
  * @param secret the one that all processes of the installation share
  */
 export function createPacketSeal(secret: Buffer): PacketSeal {
@@ -74,7 +76,7 @@ export function createPacketSeal(secret: Buffer): PacketSeal {
       const packet = decrypted(sealed, way.key);
       if (packet === null) return null;
       way.count = count;
-      // What somebody has made up is not kept.
+      // A key that an attacker has made up is not kept.
       receiving.set(name, way);
       return packet;
     };
@@ -96,7 +98,7 @@ function decrypted(sealed: Buffer, key: KeyObject): Buffer | null {
     decipher.final();
     return packet;
   } catch {
-    // What `final` finds is that the bytes or the key are others.
+    // `final` throws when the bytes or the key are others.
     return null;
   }
 }

@@ -7,25 +7,25 @@ import { closerOfAttempts, cutOff, endWhenUnreadable } from "./broken-connection
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 import type { PacketSeal } from "./seal.ts";
 
-/** How often nodes that owe an answer are asked whether they live. */
+/** Interval at which nodes that owe an answer are asked whether they live. */
 const ALIVE_CHECK_MS = 500;
-/** How long a node that was without its connection has time for the answers that it owes. */
+/** Time for a node that was without its connection to send the answers that it owes. */
 const LATE_ANSWERS_MS = 1_000;
-/** How long a stopping process waits until its last messages have left. */
+/** Longest time that a stopping process waits until its last messages have left. */
 const FLUSH_MS = 1_000;
-/** How often at most the log tells that packets were dropped. */
+/** Shortest interval between two log lines about dropped packets. */
 const DROPS_TOLD_MS = 60_000;
 
 /**
- * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of all
- * calls hung for up to 30 s after a replica had died.
+ * Moleculer's NATS transporter, which behaves in another way when something is away. With Moleculer's own one half of
+ * all calls hung for up to 30 s after a replica had died.
  *
- * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out. A node that is back tells
- *   the others, whose calls to it would wait for answers that are lost.
- * - A node that has died is taken out of the registry with the first call that finds it gone, or within half a second when it
- *   owes an answer. NATS tells of it: it answers a message that nobody receives with "no responders".
- * - Packets are sealed: nobody else reads them, and those that no process of this installation has sealed are dropped
- *   (bus/seal.ts).
+ * - While NATS is away, calls in flight and new ones fail at once, and not only after their time-out. A node that is
+ *   back tells the others, whose calls to it would wait for answers that are lost.
+ * - A node that has died is taken out of the registry with the first call that finds it gone, or within half a second
+ *   when it owes an answer. NATS reports it: it answers a message without receivers with "no responders".
+ * - Packets are sealed: other clients of NATS cannot read them, and packets without the seal of this installation are
+ *   dropped (bus/seal.ts).
  * - Messages above the limit of the NATS server travel in pieces.
  * - Received data are not copied.
  */
@@ -69,7 +69,7 @@ export class BusTransporter extends Transporters.NATS {
     await client?.close();
   }
 
-  /** Whether NATS answers now. Until a connection has been found to be silent, `connected` says only that nobody knows better. */
+  /** Whether NATS answers now. `connected` stays true until a silent connection is found out. */
   async answers(): Promise<boolean> {
     const { client } = this;
     return this.connected && client !== null && answersWithin(READY_CHECK_MS, client.flush());
@@ -210,8 +210,8 @@ export class BusTransporter extends Transporters.NATS {
   }
 
   /**
-   * Says that packets were dropped which no process of this installation has sealed, or which came again. The number tells an
-   * older process that is still running from somebody who tries.
+   * Logs that packets were dropped which came again, or which no process of this installation has sealed. The number
+   * tells an older process that is still running from an attack.
    */
   #tellOfDropped(subject: string): void {
     this.#dropped.count += 1;
@@ -222,7 +222,7 @@ export class BusTransporter extends Transporters.NATS {
     this.#dropped = { count: 0, toldAt: performance.now() };
   }
 
-  /** Where a node that has lost its connection for a while says so. */
+  /** Subject on which a node says that it has lost its connection for a while. */
   get #lostSubject(): string {
     return `${this.prefix}.LOST`;
   }

@@ -10,7 +10,7 @@ import { openProcessDatabase, type ProcessDatabase } from "./open-database.ts";
 
 type Params = Record<string, unknown>;
 
-/** What commands need. The command line and the REPL provide it, each in its own way. */
+/** Dependencies of commands. The command line and the REPL provide them, each in its own way. */
 export interface Admin {
   env: Env;
   /**
@@ -35,7 +35,9 @@ export interface Admin {
   inRepl?: boolean;
   /** Asks the person and gives what they type. Unset: at the terminal (cli/ask.ts). Tests answer by themselves. */
   ask?(question: string): Promise<string>;
-  /** What is piped to the command. Undefined where standard input is the terminal, or somebody else's. */
+  /**
+   * Input that is piped to the command. Undefined where standard input is the terminal or belongs to another program.
+   */
   piped?: AsyncIterable<Buffer>;
   /** Aborted when a command has to end that goes on until it is interrupted. Undefined where nothing can interrupt one. */
   interrupted?: AbortSignal;

@@ -1,9 +1,12 @@
 import { createInterface } from "node:readline";
 import { type Admin, CommandError } from "./admin.ts";
 
-// What asks and what does not: docs/guides/running.md#questions.
+// Commands that ask, and commands that do not: docs/guides/running.md#questions.
 
-/** Who can answer: nobody does in a script, and in the REPL the REPL itself reads what is typed. */
+/**
+ * Parts of Admin that decide whether a question can be answered: not in a script, and not in the REPL, which reads the
+ * input.
+ */
 type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
 
 /**
@@ -14,7 +17,7 @@ type Asking = Pick<Admin, "interactive" | "inRepl" | "ask">;
  */
 export async function confirm(admin: Asking, question: string): Promise<void> {
   if (!admin.interactive)
-    throw new CommandError(`${question.replace(/ Go on\?$/, "")} Nobody can be asked here: add --yes to go on.`, 2);
+    throw new CommandError(`${question.replace(/ Go on\?$/, "")} This command cannot ask here: add --yes to go on.`, 2);
   const answer = await ask(admin, `${question} [y/N] `);
   if (!/^\s*(y|yes)\s*$/i.test(answer)) throw new CommandError("The answer was not yes, so nothing was done.");
 }
@@ -28,7 +31,7 @@ export async function confirmUnlessScript(admin: Asking, question: string): Prom
 }
 
 /**
- * As `confirm`, for what deletes so much that a `y` typed by habit is not enough: a word is to be typed.
+ * As `confirm`, for commands that delete so much that a `y` typed by habit is not enough: the user has to type a word.
  * @param question what is lost, in a whole sentence
  */
 export async function confirmByWord(admin: Asking, question: string, word: string): Promise<void> {

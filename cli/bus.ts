@@ -20,7 +20,7 @@ export async function waitForBus(settings: NatsSettings, waiting: Waiting): Prom
   await tryPatiently("NATS", attempt, { ...waiting, isAway: () => true, meaning });
 }
 
-/** What an error of the NATS client means for who has set NATS_URL, by its code or, of some, its message. */
+/** Meaning of an error of the NATS client for the admin who has set NATS_URL, by its code or, for some, its message. */
 function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   const hosts = natsUrls.map((url) => new URL(url).host).join(", ");
@@ -29,7 +29,7 @@ function busFailure(error: unknown, { natsUrls = [] }: NatsSettings): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return `A host of NATS_URL, ${hosts}, is not found (${message}): correct the name, or the DNS of this machine.`;
   if (code === "CONNECTION_REFUSED" || code === "TIMEOUT")
-    return `Nobody answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
+    return `No NATS answers at ${hosts} (${message}): start NATS there, with TLS if NATS_URL begins with tls://, or correct NATS_URL.`;
   return `The connection to ${hosts} fails (${message}): look into the log of NATS, and at NATS_URL and NATS_CA.`;
 }
 

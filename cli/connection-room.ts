@@ -1,10 +1,13 @@
 import type { Env } from "../config/env.ts";
 import type { Query } from "../lib/database/query.ts";
 
-/** What every process opens beside DATABASE_POOL; the lanes of its services come on top. docs/guides/deploying.md#pool-sizes */
+/**
+ * Connections that every process opens beside DATABASE_POOL; the lanes of its services come on top.
+ * docs/guides/deploying.md#pool-sizes
+ */
 const BESIDE_POOL = 6;
 
-/** How many connections PostgreSQL lets this role open to this database, those of other processes among them. */
+/** Number of connections that PostgreSQL lets this role open to this database, those of other processes among them. */
 export async function connectionsAllowed(query: Query): Promise<number> {
   const [row] = await query<{ most: number }>(
     `select least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -16,7 +19,7 @@ export async function connectionsAllowed(query: Query): Promise<number> {
   return row?.most ?? 0;
 }
 
-/** What is to be said when PostgreSQL lets nobody open as many connections as one process may need: one sentence, or null. */
+/** Warning when PostgreSQL does not allow as many connections as one process may need: one sentence, or null. */
 export function connectionWarning(allowed: number, { databasePool }: Pick<Env, "databasePool">): string | null {
   const needed = databasePool + BESIDE_POOL;
   return allowed < needed

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Service, ServiceBroker } from "moleculer";
 
-/** How long connections in use have time to carry one more answer, which asks their client to close them. */
+/** Time for connections in use to carry one more answer, which asks their client to close them. */
 const LAST_ANSWERS_MS = 500;
 
 /**

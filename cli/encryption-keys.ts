@@ -1,12 +1,12 @@
 import type { Env } from "../config/env.ts";
 import type { KeyPlaces } from "../lib/secrets/keys.ts";
 
-/** Where the keys of stored secrets are. docs/guides/running.md#encryption */
+/** Places of the keys of stored secrets. docs/guides/running.md#encryption */
 export function keyPlaces({ encryptionKeys = [], databaseUrl, dataDir }: Env): KeyPlaces {
   return { given: encryptionKeys, folder: databaseUrl === undefined ? dataDir : null };
 }
 
-/** What is to be said of keys that lie beside what they encrypt: one sentence, or none. docs/guides/running.md#encryption */
+/** Warnings about keys that lie beside what they encrypt: one sentence, or none. docs/guides/running.md#encryption */
 export function keyWarnings({ encryptionKeys, databaseUrl }: Env): string[] {
   if (encryptionKeys || databaseUrl === undefined) return [];
   return [

@@ -7,13 +7,13 @@ const MIB = 1024 * 1024;
 /** PostgreSQL ends when there is no room for its log, which grows by 16 MiB at a time. */
 const FREE_BYTES_LEAST = 256 * MIB;
 
-/** How many bytes there are for a folder, which may be there already or not. */
+/** Number of free bytes for a folder, which need not exist yet. */
 export function freeBytesFor(folder: string): number {
   const path = resolve(folder);
   return existsSync(path) ? freeBytes(path) : freeBytesFor(dirname(path));
 }
 
-/** What is to be said of the disk of the embedded database: one sentence, or null when there is room. */
+/** Warning about the disk of the embedded database: one sentence, or null when there is room. */
 export function diskWarning({ databaseUrl, dataDir }: Env): string | null {
   if (databaseUrl !== undefined) return null;
   const free = freeBytesFor(dataDir);

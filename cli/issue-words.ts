@@ -20,7 +20,7 @@ const FORMATS: Record<string, string> = {
   datetime: "a timestamp like 2026-03-01T09:30:00Z",
 };
 
-/** Code of an issue → words for somebody who reads a file, not a request. */
+/** Code of an issue → words for the reader of a file, who sees no request. */
 const WORDS: Record<Issue["code"], Words> = {
   invalid_type: ({ message, expected, received }) => {
     if (message === "Required") return "is missing";
@@ -41,7 +41,7 @@ const WORDS: Record<Issue["code"], Words> = {
   custom: ({ message }) => message,
 };
 
-/** What is wrong, in words that follow the name of a field: `role: must be one of reader, contributor, admin`. */
+/** Fault in words that follow the name of a field: `role: must be one of reader, contributor, admin`. */
 export function inWords(issue: Issue): string {
   return WORDS[issue.code](issue);
 }

@@ -7,7 +7,7 @@ const MS_PER_S = 1000;
 const US_PER_S = 1e6;
 const NS_PER_S = 1e9;
 
-/** What Node tells of a collection; its types do not list `detail`. */
+/** Entry of Node about a garbage collection; its types do not list `detail`. */
 type Collection = PerformanceEntry & { detail: { kind: number } };
 
 /** Node's numbers of the kinds of collections. */

@@ -52,7 +52,7 @@ export function inTransaction<Result>(
     await client.query("commit");
     return result;
   };
-  // Whatever is not committed is undone with the connection.
+  // Uncommitted work is undone with the connection.
   return withDatabase(env, (url) => withConnection(url, "command", committed));
 }
 
@@ -61,7 +61,7 @@ export function inSnapshot<Result>(env: Env, work: (query: Query) => Promise<Res
   return inTransaction(env, "isolation level repeatable read, read only", work);
 }
 
-/** What is sent together waits here for its turn, because the client takes one statement at a time. */
+/** Statements that are sent together wait here for their turn, because the client takes one statement at a time. */
 function oneAfterTheOther(send: (...statement: Parameters<Query>) => Promise<unknown[]>): Query {
   let last: Promise<unknown> = Promise.resolve();
   return <Row>(...statement: Parameters<Query>) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 const PAUSE_MS = 1_000;
-/** How often the line is repeated which says that something is away, for those who look later. */
+/** Interval of the line that says that something is away, for admins who look later. */
 const REMINDER_MS = 30_000;
 
 export interface Patience {
@@ -9,7 +9,7 @@ export interface Patience {
   isAway(error: unknown): boolean;
   /** Told at the first failed attempt, and again every 30 s. */
   onWait(message: string): void;
-  /** What an error means, for that message; null, or nothing given: its own words. */
+  /** Meaning of an error for that message; null, or nothing given: its own words. */
   meaning?(error: unknown): string | null;
   /** Ends the waiting with the error of the last attempt. */
   signal: AbortSignal;

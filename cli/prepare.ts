@@ -3,7 +3,7 @@ import type { ServiceBroker } from "moleculer";
 import { isJsonSchema } from "../broker/validator.ts";
 import { prepareSchema } from "../lib/contract/validate.ts";
 
-/** How often the time that a piece took passes before the next one. */
+/** Rest after a piece of work, as a multiple of the time that it took. */
 const REST_TIMES = 3;
 
 /**

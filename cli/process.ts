@@ -18,7 +18,7 @@ import { createServices } from "./services.ts";
 import { LOST_KEY, nextStep, startNotices } from "./start-notices.ts";
 
 const GATEWAY = "gateway";
-/** How long a stop waits for a start that is still under way. */
+/** Longest time that a stop waits for a start that is still under way. */
 const START_SETTLES_MS = 5_000;
 
 export interface ServerProcess {
@@ -68,7 +68,7 @@ export function runServer(env: Env, log: Log): ServerProcess {
     await broker.start();
     const demo = hasGateway ? await openGateway(broker, readied) : [];
     prepare(broker).catch((error) => log("warn", "process", ["Something was not prepared:", error]));
-    // Every process prints this line, whatever services it runs, so that whoever starts one can wait for it:
+    // Every process prints this line, whatever services it runs, so that a script can wait for it:
     // docs/guides/running.md#starting.
     return [...demo, `ready ${env.publicUrl}`];
   }

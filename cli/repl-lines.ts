@@ -6,7 +6,7 @@ import { whatThereIs } from "../lib/values/known-names.ts";
 /** Commands of Moleculer's REPL that print the environment, or the settings of the broker, with passwords and keys. */
 const TELLING_SECRETS = ["env", "info"];
 
-/** What the REPL answers by itself. */
+/** Words that the REPL answers by itself. */
 interface Answering {
   /** The admin commands. */
   commands: string[];

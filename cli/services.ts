@@ -6,10 +6,12 @@ import { wakeAll } from "../mixins/polling.mixin.ts";
 
 type ServiceModule = { default: ServiceSchema | ((context: ServiceContext) => ServiceSchema) };
 
-/** How long a process gathers what it tells the bus about events that it has written. Whoever passes them on does so at intervals too. */
+/**
+ * Time in which a process gathers its messages about events that it has written. The publisher works at intervals too.
+ */
 const TELL_EVERY_MS = 10;
 
-/** Tells all processes when this one has written events. A burst of writes is told once. */
+/** Tells all processes when this one has written events: once for a burst of writes. */
 function tellOfEvents(broker: ServiceBroker, { database }: ServiceContext): void {
   let isDue = false;
   const tell = () => {

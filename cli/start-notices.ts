@@ -5,13 +5,13 @@ import type { Database } from "../lib/database/database.ts";
 import { keyWarnings } from "./encryption-keys.ts";
 import { diskWarning } from "./free-disk.ts";
 
-/** What there is to do on a database of one's own, where no demo is made. docs/guides/self-hosting.md#a-machine */
+/** Next step on an empty database of one's own, where the start makes no demo. docs/guides/self-hosting.md#a-machine */
 const NEXT_STEP =
   'There is no workspace yet: make one with "npm run -s workspace -- apply FILE.yaml" and a key with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; both commands want the same DATABASE_URL.';
 
 /** The first start has printed a key, which a later one cannot show again. */
 export const LOST_KEY =
-  'A lost key is shown nowhere: make another one with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; "workspaces list" and "users list" show both.';
+  'A lost key cannot be shown again: make another one with "npm run -s workspace -- keys create --workspace SLUG --user EMAIL"; "workspaces list" and "users list" show both.';
 
 /**
  * Lines that a start logs when its database is open: the release, where the data are, the migrations that this start applied,
@@ -31,13 +31,13 @@ export function startNotices(env: Env, applied: readonly string[]): ["info" | "w
   ];
 }
 
-/** What there is to do next on a database without workspaces; null when it has one. */
+/** Next step on a database without workspaces; null when it has one. */
 export async function nextStep(database: Pick<Database, "read">): Promise<string | null> {
   const [workspace] = await database.read("select 1 from workspaces limit 1");
   return workspace ? null : NEXT_STEP;
 }
 
-/** Where the data are, without the password. */
+/** Address or folder of the data, without the password. */
 function placeOf({ databaseUrl, dataDir }: Env): string {
   if (databaseUrl === undefined) return `in ${dataDir}`;
   const { host, pathname } = new URL(databaseUrl);

@@ -6,7 +6,7 @@ import { logHolders } from "./loop-guard.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";
 
-/** How long a stop may take beyond the running requests, for closing broker, database and embedded server. */
+/** Longest time of a stop beyond the running requests, for closing broker, database and embedded server. */
 const CLOSE_MS = 15_000;
 
 const env = checkedEnv();
@@ -67,7 +67,7 @@ async function stopAndExit(code: number): Promise<void> {
 
 type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
 
-/** What a failed start says, in one line with the variable to change. The stack is logged at level debug. */
+/** Message of a failed start, in one line with the variable to change. The stack is logged at level debug. */
 function failure(error: unknown): string {
   const { code, syscall, port, address, message } = error as ListenError;
   const variable = port === env.metricsPort ? "METRICS_PORT" : "PORT";

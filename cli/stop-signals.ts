@@ -6,8 +6,9 @@ const PARENT_CHECK_MS = 500;
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Calls `stop` once with the reason: SIGTERM, SIGINT, or that npm, which started this process, is gone. When npm is killed with
- * SIGKILL, a server that went on would keep the port, and nobody would know of it. A second signal ends the process at once.
+ * Calls `stop` once with the reason: SIGTERM, SIGINT, or that npm, which started this process, is gone. When npm is
+ * killed with SIGKILL, a server that went on would keep the port without anybody knowing it. A second signal ends the
+ * process at once.
  * docs/guides/running.md#stopping
  */
 export function onStopSignal(stop: (reason: string) => void): void {

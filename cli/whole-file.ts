@@ -16,7 +16,7 @@ import type { Writable } from "node:stream";
 import { isAlive } from "../database/postmaster.ts";
 import { CommandError } from "./admin.ts";
 
-/** What commands write holds data of people: only the user that runs them may read it. */
+/** Files of commands hold data of people: only the user that runs the command may read them. */
 const MODE = 0o600;
 const UNFINISHED = /\.unfinished-(\d+)$/;
 

@@ -7,7 +7,7 @@ export async function writeOut(stream: Writable, part: string | Uint8Array): Pro
   if (stream.write(part)) return true;
   const waiting = new AbortController();
   const happened = ["drain", "close"].map((event) => once(stream, event, { signal: waiting.signal }));
-  // An error closes the stream, which is told by whoever opened it.
+  // An error closes the stream, and its opener gets it.
   await Promise.race(happened).catch(() => undefined);
   waiting.abort();
   await Promise.allSettled(happened);

@@ -47,8 +47,8 @@ const TOO_LARGE =
 const MESSAGE_LENGTH_MAX = 200;
 
 /**
- * How YAML is read, and JSON, which is a part of it. Tags that make other values than texts, numbers, lists and mappings
- * are refused.
+ * Rules by which YAML is read, and JSON, which is a part of it. Tags that make other values than texts, numbers, lists
+ * and mappings are refused.
  */
 const PLAIN = { schema: "core", resolveKnownTags: false, prettyErrors: false, uniqueKeys: false } as const;
 

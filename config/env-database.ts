@@ -1,6 +1,6 @@
 import { type ValueKind, withScheme } from "./env-values.ts";
 
-/** How each sslmode of an address is written for pg, the driver. docs/guides/deploying.md#tls-to-the-database */
+/** Spelling of each sslmode of an address for pg, the driver. docs/guides/deploying.md#tls-to-the-database */
 const SSL_MODES: Record<string, string> = {
   disable: "sslmode=disable",
   // pg checks all of them like verify-full, with a warning of eight lines that it will not for ever. Said like this it will.
@@ -22,7 +22,7 @@ export const postgresUrl: ValueKind<string> = {
   fault: (text) => faultOf(text) ?? "is not an address of PostgreSQL",
 };
 
-/** What is wrong with an address, in words without its password; null for a right one. */
+/** Fault of an address, in words without its password; null for a right one. */
 function faultOf(text: string): string | null {
   if (!/^postgres(ql)?:\/\//i.test(text)) return "does not begin with postgresql://";
   const url = withScheme(text, ["postgresql:", "postgres:"]);
@@ -48,7 +48,7 @@ function withKnownModes(text: string): string {
   const [address = "", query] = text.split(/\?(.*)/s);
   if (query === undefined) return text;
   const parameters = query.split("&").filter((one) => one !== "");
-  // Whoever writes this knows pg, and means it.
+  // An admin who writes this knows pg, and means it.
   if (parameters.some((one) => one.startsWith("uselibpqcompat="))) return text;
   const hasAuthority = parameters.some((one) => one.startsWith("sslrootcert=") && one !== SYSTEM);
   const written = parameters.filter((one) => one !== SYSTEM).map((one) => modeFor(one, hasAuthority));
@@ -61,7 +61,7 @@ const SYSTEM = "sslrootcert=system";
 function modeFor(parameter: string, hasAuthority: boolean): string {
   const [, mode] = /^sslmode=(.*)$/.exec(parameter) ?? [];
   if (mode === undefined) return parameter;
-  // Of an authority that signs for everybody, its signature alone proves nothing.
+  // The signature alone of an authority that signs for everybody proves nothing.
   if (mode === "verify-ca" && !hasAuthority) return "sslmode=verify-full";
   return SSL_MODES[mode] ?? parameter;
 }

@@ -9,7 +9,7 @@ export const certificateFile = fileOf("a file with a certificate in PEM", (text)
 /** A private key without a passphrase. */
 export const privateKeyFile = fileOf("a file with a private key in PEM, without a passphrase", createPrivateKey);
 
-/** What `nsc generate creds` writes. */
+/** File that `nsc generate creds` writes. */
 export const credentialsFile = fileOf("a file of NATS credentials (.creds)", (text) => {
   if (!/BEGIN NATS USER JWT[\s\S]+BEGIN USER NKEY SEED/.test(text)) throw new Error("no credentials");
 });
@@ -22,8 +22,8 @@ export interface Setting {
 }
 
 /**
- * What a variable is set to: its text, or that of the file that the variable with `_FILE` behind its name tells, as the secrets of Docker
- * and Kubernetes are given. Blanks around the text of a file do not count.
+ * Value of a variable: its text, or that of the file that the variable with `_FILE` behind its name names, as Docker
+ * and Kubernetes give secrets. Blanks around the text of a file do not count.
  */
 export function settingOf(
   { name, mayBeFile }: { name: string; mayBeFile?: boolean },

@@ -4,7 +4,7 @@ import leven from "leven";
 const LENGTH_MIN = 7;
 const LENGTH_MIN_OF_TWO = 10;
 
-/** Names of variables that are set and that nobody reads, each with the setting that was probably meant. */
+/** Names of set variables that no setting has, each with the setting that was probably meant. */
 export function slips(known: readonly string[], source: NodeJS.ProcessEnv): { name: string; meant: string }[] {
   const names = Object.keys(source).filter(
     (name) => name.length >= LENGTH_MIN && source[name] && !known.includes(name),

@@ -1,16 +1,18 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 
-/** How the text of an environment variable becomes a value. `parse` gives undefined for what is not allowed. */
+/**
+ * Way in which the text of an environment variable becomes a value. `parse` gives undefined for what is not allowed.
+ */
 export interface ValueKind<Value> {
-  /** What is allowed, for the README and for the message of a wrong value. */
+  /** Allowed values, for the README and for the message of a wrong value. */
   allowed: string;
   parse(text: string): Value | undefined;
-  /** What is wrong with a text that is not allowed, in words behind "it" that tell no secret. */
+  /** Fault of a text that is not allowed, in words behind "it" that show no secret. */
   fault?(text: string): string;
 }
 
-/** So many requests in so many seconds. */
+/** Number of requests allowed in a number of seconds. */
 export interface RatePolicy {
   quota: number;
   windowS: number;

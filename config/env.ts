@@ -58,7 +58,7 @@ const VARIABLES = {
     name: "PUBLIC_URL",
     kind: origin,
     default: "http://localhost:{PORT}",
-    meaning: "base of every link that is handed out",
+    meaning: "base of all links in answers",
   }),
   databaseUrl: optional({
     name: "DATABASE_URL",
@@ -71,13 +71,13 @@ const VARIABLES = {
     kind: wholeNumber(4, 100),
     default: "12",
     meaning:
-      "connections of a process for writes and filters at most; reads and work in the background have a few of their own",
+      "maximum number of connections of a process for writes and filters; reads and background work have a few of their own",
   }),
   dataDir: withDefault({
     name: "DATA_DIR",
     kind: folder,
     default: ".data",
-    meaning: "where the embedded PostgreSQL keeps its data",
+    meaning: "folder for the data of the embedded PostgreSQL",
   }),
   natsUrls: optional({
     name: "NATS_URL",
@@ -93,7 +93,8 @@ const VARIABLES = {
   natsCa: optional({
     name: "NATS_CA",
     kind: certificateFile,
-    meaning: "who signs the certificate of NATS, with `tls://`; unset: those that Node.js knows",
+    meaning:
+      "certificate of the authority that signs the certificate of NATS, with `tls://`; unset: the authorities that Node.js knows",
   }),
   natsCert: optional({
     name: "NATS_CERT",
@@ -124,12 +125,12 @@ const VARIABLES = {
     kind: ratePolicy,
     default: "600/60",
     unit: "requests/seconds",
-    meaning: "requests without a valid key that one address gets 401 for; the others get 429",
+    meaning: "how many requests without a valid key one address may send; they get 401, and further ones 429",
   }),
   trustedProxies: optional({
     name: "TRUSTED_PROXIES",
     kind: list(addressRange, "CIDR ranges like 10.0.0.0/8, comma separated"),
-    meaning: "proxies whose `X-Forwarded-For` tells the address of a client; unset: nobody's does",
+    meaning: "proxies whose `X-Forwarded-For` the server believes; unset: none",
   }),
   idempotencyTtlS: withDefault({
     name: "IDEMPOTENCY_TTL_S",
@@ -149,7 +150,7 @@ const VARIABLES = {
   webhookAllow: optional({
     name: "WEBHOOK_ALLOW",
     kind: list(addressRange, "CIDR ranges like 127.0.0.2/32, comma separated"),
-    meaning: "otherwise refused address ranges that webhooks may reach",
+    meaning: "address ranges that webhooks may reach besides public ones",
   }),
   webhookRetryWaitsS: withDefault({
     name: "WEBHOOK_RETRY_WAITS_S",
@@ -162,12 +163,12 @@ const VARIABLES = {
     name: "ENRICHMENT_PROVIDER",
     kind: oneOf(["none", "http"]),
     default: "none",
-    meaning: "what looks up people who are enriched",
+    meaning: "provider of data for enrichments",
   }),
   enrichmentUrl: optional({
     name: "ENRICHMENT_URL",
     kind: webAddress,
-    meaning: "where the provider `http` posts people; required with it",
+    meaning: "address to which the provider `http` posts people; required with it",
   }),
   enrichmentToken: optional({
     name: "ENRICHMENT_TOKEN",
@@ -180,13 +181,13 @@ const VARIABLES = {
     name: "LOG_LEVEL",
     kind: oneOf(["fatal", "error", "warn", "info", "debug", "trace"]),
     default: "info",
-    meaning: "least level that is logged",
+    meaning: "lowest level that is logged",
   }),
   accessLog: withDefault({
     name: "ACCESS_LOG",
     kind: oneOf(["auto", "on", "off"]),
     default: "auto",
-    meaning: "one line for each request on the standard output; `auto`: unless that is a terminal",
+    meaning: "writes one line for each request to standard output; `auto`: unless that is a terminal",
   }),
   metricsPort: optional({
     name: "METRICS_PORT",
@@ -197,7 +198,7 @@ const VARIABLES = {
     name: "EVENT_LOOP_GUARD_MS",
     kind: wholeNumber(1, 10_000),
     unit: "milliseconds",
-    meaning: "for development: logs which request held the event loop for longer; unset: off",
+    meaning: "for development: logs requests that hold the event loop for longer than this; unset: off",
   }),
 };
 
@@ -237,7 +238,7 @@ export function envNames(): string[] {
   );
 }
 
-/** What is wrong with variables that are fine each by itself. */
+/** Faults of variables that are valid each by itself. */
 function faultsTogether(values: Map<string, unknown>, source: NodeJS.ProcessEnv): string[] {
   const faults: string[] = [];
   const port = values.get("metricsPort");

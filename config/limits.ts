@@ -36,23 +36,26 @@ export const CONNECTIONS_MAX = 10_000;
 /** Connections of one address, unless it is a trusted proxy: half of all. docs/guides/limits.md#under-load */
 export const CONNECTIONS_PER_ADDRESS_MAX = 5_000;
 
-/** How long headers may take to arrive. Then it is 408, or the connection is closed: docs/guides/limits.md#under-load. */
+/**
+ * Longest time for headers to arrive. Then it is 408, or the connection is closed: docs/guides/limits.md#under-load.
+ */
 export const HEADERS_WAIT_MS = 10 * SECOND_MS;
 
 /**
- * How long a request with its body may take to arrive. Then it is 408, or the connection is closed:
+ * Longest time for a request with its body to arrive. Then it is 408, or the connection is closed:
  * docs/guides/limits.md#under-load.
  */
 export const BODY_WAIT_MS = 30 * SECOND_MS;
 
 /**
- * How long a call of an action may take. It leaves the gateway time to answer 503 within 10 s of the last byte of the request.
+ * Longest time of a call of an action. It leaves the gateway time to answer 503 within 10 s of the last byte of the
+ * request.
  * docs/guides/limits.md#under-load
  */
 export const CALL_MS_MAX = 8 * SECOND_MS;
 
 /**
- * How long a request may take altogether, from its last byte on. What is left of 10 s is for sending the answer.
+ * Longest time of a request, from its last byte on. The rest of 10 s is for sending the answer.
  * docs/guides/limits.md#under-load
  */
 export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
@@ -63,7 +66,7 @@ export const REQUEST_MS_MAX = 9.5 * SECOND_MS;
  */
 export const UNSENT_BYTES_MAX = 128 * MIB;
 
-/** How many of them are for the clients of one workspace. */
+/** Part of them for the clients of one workspace. */
 export const UNSENT_BYTES_OF_ONE_MAX = 48 * MIB;
 
 /** The same of pages, for which nobody needs a key; an address has half of it. */
@@ -81,25 +84,35 @@ export const COMPRESSED_BYTES_MIN = 32 * KIB;
 /** Bytes of answers that are being compressed or wait for it. What finds no room is sent as it is. docs/guides/limits.md#under-load */
 export const COMPRESSING_BYTES_MAX = 64 * MIB;
 
-/** How many of them are for the clients of one workspace. */
+/** Part of them for the clients of one workspace. */
 export const COMPRESSING_BYTES_OF_ONE_MAX = 24 * MIB;
 
-/** How long a client may read nothing of a large answer that waits for it. Then the connection is closed. docs/guides/limits.md#under-load */
+/**
+ * Longest time in which a client reads nothing of a large answer that waits for it. Then the connection is closed.
+ * docs/guides/limits.md#under-load
+ */
 export const ANSWER_SILENCE_MS = 10 * SECOND_MS;
 
 /**
- * How long `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within 500 ms itself: a
- * load balancer with a shorter patience than that would take out all gateways at once. docs/guides/running.md#health
+ * Time that `/readyz` waits for the answers of the database, the bus and the nodes, so that it answers within 500 ms
+ * itself: a load balancer with a shorter patience than that would take out all gateways at once.
+ * docs/guides/running.md#health
  */
 export const READY_CHECK_MS = 400;
 
-/** How long an answer of `/readyz` is given to all who ask: what it asks for costs more than asking it. docs/guides/running.md#health */
+/**
+ * Time for which all callers of `/readyz` get the same answer, because its checks cost more than a probe.
+ * docs/guides/running.md#health
+ */
 export const READY_KEPT_MS = 500;
 
 /** The `Retry-After` of a 503. docs/guides/limits.md#under-load */
 export const RETRY_AFTER_S = 1;
 
-/** How long a process that stops waits for running requests, none of which may take longer. docs/guides/running.md#stopping */
+/**
+ * Longest time that a stopping process waits for running requests, none of which may take longer.
+ * docs/guides/running.md#stopping
+ */
 export const DRAIN_MS_MAX = 10 * SECOND_MS;
 
 /** Entries of a page without `limit`. docs/guides/filters.md#pages */
@@ -136,8 +149,8 @@ export const RECORD_VALUES_BYTES_MAX = 256 * KIB;
 /** Length of an `{objectType}` or `{entityType}` in a path. docs/guides/limits.md#sizes */
 export const OBJECT_TYPE_LENGTH_MAX = 500;
 
-// What a workspace may have of definitions. A process keeps all of them in memory and reads them whole whenever one changes, so their
-// number is how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
+// Bounds for the definitions of a workspace. A process keeps all of them in memory and reads them whole whenever one
+// changes, so their number decides how long everybody waits for that. docs/guides/limits.md#what-a-workspace-may-have
 
 /** Users of a workspace, without those who were removed. */
 export const USERS_MAX = 10_000;
@@ -200,8 +213,9 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 export const SAVED_RESPONSE_BYTES_MAX = MIB;
 
 /**
- * What is kept of answers for a replay, for a user in an hour. Without it a user could fill 36 GB of disk in an hour within their rate
- * limits; this is what 20,000 batches of a hundred ordinary records answer. docs/guides/idempotency.md#large-answers
+ * Bytes of answers saved for replays, for a user in an hour. Without the bound a user could fill 36 GB of disk in an
+ * hour within their rate limits; this is what 20,000 batches of a hundred ordinary records answer.
+ * docs/guides/idempotency.md#large-answers
  */
 export const SAVED_BYTES_OF_USER_MAX = 2 * 1024 * MIB;
 
@@ -214,7 +228,7 @@ export const CREDITS_NEW = 100;
 /** Credits that a workspace may be given. */
 export const CREDITS_MAX = 1_000_000_000;
 
-/** How long a provider of enrichments may take for an answer. docs/guides/enrichment.md#attempts */
+/** Longest time for the answer of a provider of enrichments. docs/guides/enrichment.md#attempts */
 export const ENRICHMENT_ANSWER_MS_MAX = 15 * SECOND_MS;
 
 /** Largest answer of a provider of enrichments. docs/guides/enrichment.md#answers */
@@ -244,7 +258,7 @@ export const WEBHOOK_FILTER_PATH_MAX = 3;
 /** Length of a text in a filter of a webhook. docs/guides/webhooks.md#filters */
 export const WEBHOOK_FILTER_TEXT_LENGTH_MAX = 255;
 
-/** How long a signing secret that was replaced goes on signing. docs/guides/webhooks.md#rotating-the-secret */
+/** Time for which a replaced signing secret goes on signing. docs/guides/webhooks.md#rotating-the-secret */
 export const REPLACED_SECRET_MS = 24 * 60 * 60 * SECOND_MS;
 
 /** Replaced secrets that sign at the same time: each makes the header of every delivery longer. docs/guides/webhooks.md#rotating-the-secret */
@@ -253,13 +267,19 @@ export const REPLACED_SECRETS_MAX = 10;
 /** Events that one request may send to a webhook again. docs/guides/webhooks.md#sending-again */
 export const REPLAYED_EVENTS_MAX = 20_000;
 
-/** How long an event is kept after it was published. Not shorter than deliveries, which refer to it. docs/guides/running.md#what-is-kept-how-long */
+/**
+ * Time for which a published event is kept. Not shorter than that of deliveries, which refer to it.
+ * docs/guides/running.md#what-is-kept-how-long
+ */
 export const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** How long a delivery is kept after it was made, unless it is still to be delivered. docs/guides/running.md#what-is-kept-how-long */
+/**
+ * Time for which a delivery is kept after it was made, unless it is still to be delivered.
+ * docs/guides/running.md#what-is-kept-how-long
+ */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
 
-/** How long it is kept what records were before they were merged. docs/guides/merging.md#history */
+/** Time for which the values of records from before a merge are kept. docs/guides/merging.md#history */
 export const MERGES_KEPT_MS = 90 * DAY_MS;
 
 /** Open streams of events of a user, in all gateways together. docs/guides/event-feed.md#the-stream */
@@ -268,59 +288,71 @@ export const EVENT_STREAMS_OF_USER_MAX = 5;
 /** Open streams of events in one gateway. One more is 503. docs/guides/limits.md#under-load */
 export const EVENT_STREAMS_MAX = 2000;
 
-/** How long a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
+/** Longest time that a stream of events stays open. docs/guides/event-feed.md#when-it-ends */
 export const EVENT_STREAM_MS_MAX = 60 * 60 * SECOND_MS;
 
-/** How long an attempt of a webhook delivery may take, all of it. docs/guides/webhook-deliveries.md#the-request */
+/** Longest time of an attempt of a webhook delivery, all of it. docs/guides/webhook-deliveries.md#the-request */
 export const WEBHOOK_ATTEMPT_MS_MAX = 20 * SECOND_MS;
 
-/** How much of the body of a receiver's answer is read. docs/guides/webhook-deliveries.md#the-request */
+/** Bytes that are read of the body of a receiver's answer. docs/guides/webhook-deliveries.md#the-request */
 export const WEBHOOK_ANSWER_BYTES_MAX = 16 * KIB;
 
 /** The longest wait that a receiver may ask for with `Retry-After`. docs/guides/webhook-deliveries.md#retries */
 export const WEBHOOK_RETRY_AFTER_MS_MAX = 24 * 60 * 60 * SECOND_MS;
 
-/** After so many days without a success a webhook becomes inactive. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */
+/**
+ * Days without a success after which a webhook becomes inactive.
+ * docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off
+ */
 export const WEBHOOK_FAILING_DAYS_MAX = 5;
 
-/** How many deliveries one webhook gets at once. docs/guides/webhook-deliveries.md#order */
+/** Maximum number of deliveries that one webhook gets at once. docs/guides/webhook-deliveries.md#order */
 export const WEBHOOK_REQUESTS_AT_ONCE = 8;
 
-/** How many requests to receivers a process has under way. Each holds a socket, and with TLS some 100 KB. */
+/**
+ * Maximum number of requests to receivers that a process has under way. Each holds a socket, and with TLS some 100 KB.
+ */
 export const WEBHOOK_REQUESTS_AT_ONCE_ALL = 512;
 
-/** How many of them may go to receivers whose last attempt has failed: those may hang, and must not take the places of others. */
+/** Part of them for receivers whose last attempt has failed: those may hang, and must not take the places of others. */
 export const WEBHOOK_REQUESTS_AT_ONCE_FAILING = 256;
 
 /**
- * How many webhooks a process serves at once. One that hangs holds nothing but sockets, so they are many; each costs some 20 KB and
- * a place in two statements every half second.
+ * Maximum number of webhooks that a process serves at once. One that hangs holds nothing but sockets, so they are many;
+ * each costs some 20 KB and a place in two statements every half second.
  */
 export const WEBHOOKS_HELD_MAX = 500;
 
-/** How long an API key that was rotated goes on at most. docs/guides/running.md#rotating-a-key */
+/** Longest time that a rotated API key goes on. docs/guides/running.md#rotating-a-key */
 export const KEY_OVERLAP_DAYS_MAX = 90;
 
 /**
- * What records lose by a workspace file is counted up to this number of rows, so that the plan is there soon.
+ * Maximum number of rows up to which the losses by a workspace file are counted, so that the plan is there soon.
  * docs/guides/workspace-file.md#the-plan
  */
 export const LOSSES_COUNTED_MAX = 100_000;
 
-/** How long attempts may go on when their process is stopped. What has no answer by then is sent again by another one. */
+/**
+ * Longest time that attempts go on when their process is stopped. Another process sends those without an answer again.
+ */
 export const WEBHOOK_STOP_MS_MAX = 4 * SECOND_MS;
 
-/** How many of the last requests of a workspace are kept in the log of requests. docs/guides/request-log.md#what-is-kept */
+/**
+ * Number of the last requests of a workspace that the log of requests keeps. docs/guides/request-log.md#what-is-kept
+ */
 export const REQUESTS_LOGGED = 1000;
 
 /**
- * How many requests of a workspace a gateway writes into the log at once, the latest: 4,000 requests a second would cost a
- * thirtieth more CPU, and the thousand that are kept would be those of a quarter of a second.
+ * Maximum number of requests of a workspace that a gateway writes into the log at once, the latest: 4,000 requests a
+ * second would cost a thirtieth more CPU, and the thousand that are kept would be those of a quarter of a second.
  */
 export const REQUESTS_LOGGED_AT_ONCE = 250;
 
-/** How often a gateway writes the requests that it has answered into the log. docs/guides/request-log.md#what-is-kept */
+/** Interval at which a gateway writes answered requests into the log. docs/guides/request-log.md#what-is-kept */
 export const REQUEST_LOG_EVERY_MS = SECOND_MS;
 
-/** How many requests of all workspaces wait for that, each with some 300 bytes: while the database is away they become many. */
+/**
+ * Maximum number of requests of all workspaces that wait for that, each with some 300 bytes: while the database is away
+ * they become many.
+ */
 export const REQUEST_LOG_WAITING_MAX = 20_000;

@@ -97,7 +97,7 @@ async function copyForEverybody(native: string, version: string, user: ServerUse
     try {
       renameSync(fresh, folder);
     } catch {
-      // Another process was faster, and its copy is used. Or somebody else holds the name, and our copy keeps its own.
+      // Another process was faster, and its copy is used. Or another user holds the name, and our copy keeps its own.
       if (!isUsableCopy(folder, user)) return fresh;
       rmSync(fresh, { recursive: true, force: true });
     }

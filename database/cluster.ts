@@ -94,7 +94,7 @@ async function initialise(
   await promisify(execFile)(command.file, command.arguments, { cwd: folder, uid, gid, env });
 }
 
-/** What initdb says, in one line: its last words on standard error tell what failed, and what it did about that. */
+/** Message of initdb in one line: its last words on standard error say what failed, and what it did about that. */
 function unmade(error: unknown, parent: string): Refusal {
   const { stderr = "", message } = error as Error & { stderr?: string };
   const lines = stderr.split("\n").filter((line) => /\b(error|fatal|could not|invalid|no space)\b/i.test(line));

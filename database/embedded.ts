@@ -34,8 +34,8 @@ export interface EmbeddedDatabase {
 }
 
 /**
- * Starts the PostgreSQL that npm installed on the data in `dataDir`, or joins one that runs there already, whoever started
- * it. As long as this process lives, a server that dies is started again. docs/guides/running.md#the-database
+ * Starts the PostgreSQL that npm installed on the data in `dataDir`, or joins one that any process runs there already.
+ * As long as this process lives, a server that dies is started again. docs/guides/running.md#the-database
  * @param options `durable: false` is for tests: the server is faster, and a crash may lose data
  * @throws Error that says what to do when the folder or PostgreSQL cannot be used
  */
@@ -133,8 +133,8 @@ function makeDataDir(dataDir: string): void {
 
 /**
  * Names the owner of a folder that belongs to another user than this process, and the command that changes it:
- * `belongs to root, and this process runs as contacts: run chown -R contacts '/srv/data'`. Null when the folder is our own, does
- * not exist, or root asks, to whom all folders are open. docs/guides/self-hosting.md#a-machine
+ * `belongs to root, and this process runs as contacts: run chown -R contacts '/srv/data'`. Null when the folder is our
+ * own or does not exist, and for root, to which all folders are open. docs/guides/self-hosting.md#a-machine
  */
 function foreignOwner(folder: string): string | null {
   const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
@@ -169,7 +169,7 @@ function refuseFullDisk(dataDir: string): void {
     );
 }
 
-/** How many bytes a folder's file system has left for us. */
+/** Number of bytes that the file system of a folder has left for us. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
@@ -243,7 +243,7 @@ function removeTemporarySocketFolder({ cluster }: Launch, { socketFolder }: Post
 
 async function connect(postmaster: Postmaster, database: string, applicationName: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: urlOf(postmaster, database), application_name: applicationName });
-  // When the server stops or is killed, an error that nobody listens to would end this process. The event "end" follows and
+  // When the server stops or is killed, an error without a listener would end this process. The event "end" follows and
   // is the one that counts.
   client.on("error", () => undefined);
   await client.connect();

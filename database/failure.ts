@@ -2,7 +2,7 @@ import { errorCode } from "../lib/database/errors.ts";
 import { SQLSTATE } from "../lib/database/sqlstates.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What DATABASE_URL says, for the words. */
+/** Parts of DATABASE_URL that messages name. */
 interface Target {
   host: string;
   port: string;
@@ -18,12 +18,12 @@ const untrusted: Words = ({ host }, message) =>
   `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of who has signed it; ${UNCHECKED}.`;
 
 const unreachable: Words = ({ host, port }, message) =>
-  `Nobody answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
+  `No PostgreSQL answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
 
 const unknownHost: Words = ({ host }, message) =>
   `The host "${host}" of DATABASE_URL is not found (${message}): correct the name, or the DNS of this machine.`;
 
-/** What errors by their codes mean for who has set DATABASE_URL: SQLSTATEs, codes of the system and of TLS. */
+/** Messages for the admin who has set DATABASE_URL, by code of the error: SQLSTATEs, codes of the system and of TLS. */
 const BY_CODE: Record<string, Words> = {
   [SQLSTATE.invalidPassword]: ({ user }) =>
     `PostgreSQL has no role "${user}", or does not take this password for it: correct DATABASE_URL. Odd characters are written as %40 for @, %2F for / and so on.`,
@@ -62,7 +62,7 @@ const BY_CODE: Record<string, Words> = {
     `The certificate of PostgreSQL is not that of ${host} (${message.replace(/[:\s]+$/, "")}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
 };
 
-/** What pg says without a code. */
+/** Messages for errors of pg without a code. */
 const BY_MESSAGE: [said: RegExp, words: Words][] = [
   [
     /password must be a/,
@@ -87,7 +87,7 @@ const BY_MESSAGE: [said: RegExp, words: Words][] = [
 ];
 
 /**
- * What an error of PostgreSQL, or of the way to it, means in one line that says what to do.
+ * Message for an error of PostgreSQL, or of the way to it, in one line that says what to do.
  * @param databaseUrl undefined with the embedded database
  * @returns null for an error that is not the database's
  */
@@ -115,7 +115,7 @@ export function plainMessage(error: unknown): string {
     .replaceAll("..", ".");
 }
 
-/** What PostgreSQL sends as an error has a severity. */
+/** Whether PostgreSQL has sent the error: only such errors have a severity. */
 function isOfPostgres(error: unknown): boolean {
   return typeof error === "object" && error !== null && "severity" in error;
 }

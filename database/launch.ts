@@ -27,7 +27,7 @@ export interface Launch {
   durable: boolean;
 }
 
-/** How long a start may take: after a crash the recovery of a large database takes minutes. */
+/** Longest time of a start: after a crash the recovery of a large database takes minutes. */
 const START_MS_MAX = 5 * 60_000;
 const POLL_MS = 10;
 const FAILED_STARTS_MAX = 5;
@@ -78,8 +78,8 @@ async function start(launch: Launch, deadline: number): Promise<boolean> {
       arguments: all,
       options,
     } = commandAs(launch.user, program(launch.binaries, "postgres"), args, launch.cluster);
-    // Detached, the server does not get a Ctrl-C in the terminal. That is meant for this process, which stops the server when
-    // nobody needs it any more.
+    // Detached, the server does not get a Ctrl-C in the terminal. That is meant for this process, which stops the
+    // server when no process needs it any more.
     const child = spawn(file, all, { ...options, detached: true, stdio: ["ignore", log, log] });
     const end = () => {
       ended = true;
@@ -104,8 +104,9 @@ async function settings(launch: Launch): Promise<string[]> {
 }
 
 /**
- * Where the server listens. It takes no password, so other users of the machine must not reach it: it listens on a socket in a
- * folder that is closed to them, and not on TCP. On Windows it has to be TCP, on this machine only.
+ * Address at which the server listens. It takes no password, so other users of the machine must not reach it: it
+ * listens on a socket in a folder that is closed to them, and not on TCP. On Windows it has to be TCP, on this machine
+ * only.
  */
 async function address(launch: Launch): Promise<Record<string, string>> {
   if (process.platform === "win32") return { listen_addresses: "127.0.0.1", port: String(await freePort()) };

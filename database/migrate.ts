@@ -14,7 +14,7 @@ import { refuseUnfit, refuseUnprepared } from "./unfit.ts";
 
 /** The SQLSTATEs of statements that name what is not there, or make what is there already. */
 const WRONG_STATEMENT_CLASS = "42";
-/** How long a migration waits for a table. While it waits, everybody who wants the table after it has to wait too. */
+/** Longest wait of a migration for a table. While it waits, all later users of the table have to wait too. */
 const TABLE_LOCK_MS = 10_000;
 
 /**
@@ -67,8 +67,8 @@ export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[]
   const query = queryOf(trx);
   const before = await appliedMigrations(query);
   const config = { migrationSource: sourceOf(all), tableName: "migrations" };
-  // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there. Whoever holds
-  // our lock may take it out.
+  // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there. A
+  // process that holds our lock may take it out.
   await trx.migrate.forceFreeMigrationsLock(config);
   const latest: Promise<[number, string[]]> = trx.migrate.latest(config);
   const [, applied] = await latest.catch((error: unknown) => {
@@ -79,7 +79,9 @@ export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[]
   return applied;
 }
 
-/** A migration whose statements do not fit the tables that are there: somebody has changed them, or the list of migrations. */
+/**
+ * Message for a migration whose statements do not fit the tables: an admin has changed them, or the list of migrations.
+ */
 function otherTables(error: unknown): Refusal | undefined {
   const code = errorCode(error);
   if (!code?.startsWith(WRONG_STATEMENT_CLASS) || code === SQLSTATE.insufficientPrivilege) return undefined;

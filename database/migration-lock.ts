@@ -37,7 +37,7 @@ export async function withLockHolder<Result>(
     ...migrationConnection(databaseUrl, { idle_session_timeout: watch.lockMs }),
     query_timeout: watch.silenceMs,
   });
-  // An error that nobody listens to would end this process. The next question on this connection tells that it is lost.
+  // An error without a listener would end this process. The next query on this connection shows that it is lost.
   client.on("error", () => undefined);
   const over = new AbortController();
   try {

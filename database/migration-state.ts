@@ -5,7 +5,7 @@ import { Refusal } from "./refusal.ts";
 /** A migration that a database has. */
 export interface AppliedMigration {
   name: string;
-  /** That of the files which made it; null when it was applied by a release that noted none. */
+  /** Checksum of the files which made it; null when it was applied by a release that noted none. */
   checksum: string | null;
 }
 
@@ -59,7 +59,7 @@ export function foreignness(applied: readonly AppliedMigration[], what = "The da
 }
 
 function editedWords(migration: Migration | undefined, what: string): string {
-  return `${what} was made by another ${migration?.place} than the one that stands here: a released migration was edited, so nobody knows which tables there are. Bring back the file as it was released; changes belong into a migration of their own.`;
+  return `${what} was made by another ${migration?.place} than the one that stands here: a released migration was edited, so the tables are unknown. Bring back the file as it was released; changes belong into a migration of their own.`;
 }
 
 /** The migrations that are still to be applied. */

@@ -141,7 +141,7 @@ function readLockFile(file: string): string | undefined {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     const quoted = `'${file.replaceAll("'", "'\\''")}'`;
     throw new Refusal(
-      `${file}, in which PostgreSQL keeps its number, cannot be read (${plain(error)}): when no PostgreSQL runs on this folder, run rm -rf ${quoted}`,
+      `${file}, in which PostgreSQL keeps its process id, cannot be read (${plain(error)}): when no PostgreSQL runs on this folder, run rm -rf ${quoted}`,
       { cause: error },
     );
   }

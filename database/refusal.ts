@@ -1,6 +1,6 @@
 /** A reason not to go on, in one line that says what to do: it is shown as it is. */
 export class Refusal extends Error {
-  /** Of PostgreSQL or the system, for those who ask what kind of error it is. */
+  /** Code of PostgreSQL or the system, for callers that need the kind of error. */
   readonly code: string | undefined;
 
   constructor(message: string, { code, cause }: { code?: string; cause?: unknown } = {}) {

@@ -40,7 +40,7 @@ const takesNoWrites: Rule = ({ standby, read_only, database }) => {
     : null;
 };
 
-/** Of which version a PostgreSQL is, and what makes it or the database of no use: words that say what to do, or null. */
+/** Version of a PostgreSQL, and the reason why it or the database is of no use: words that say what to do, or null. */
 export interface Fitness {
   version: string;
   encoding: string;

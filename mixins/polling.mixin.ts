@@ -20,8 +20,8 @@ export function pollingMixin({ wokenBy, start }: Options): Partial<ServiceSchema
 }
 
 /**
- * Wakes the work behind an event on all nodes. Call it when what there is to do is committed. Nobody waits for it, and it never
- * fails: what is not woken finds its work after its interval.
+ * Wakes the work behind an event on all nodes. Call it when the work is committed. No code waits for it, and it never
+ * fails: work that is not woken is found after its interval.
  */
 export function wakeAll(broker: ServiceBroker, event: string): void {
   broker.broadcast(event).catch((error: Error) => broker.logger.debug(`${event} was not sent:`, error.message));

@@ -13,7 +13,7 @@ const cruised = readdirSync(ROOT, { withFileTypes: true })
   .map(({ name }) => name)
   .filter((name) => !name.startsWith("."));
 
-/** What each checker is for, in the words of CONTRIBUTING.md, and its command. */
+/** Purpose of each checker, in the words of CONTRIBUTING.md, and its command. */
 const CHECKS = [
   ["how it looks", "biome", ["check", "--colors=off", "--error-on-warnings"]],
   ["do the types hold", "tsc", ["--noEmit"]],

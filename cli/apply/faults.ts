@@ -4,7 +4,7 @@ import { CommandError } from "../admin.ts";
 import { inWords } from "../issue-words.ts";
 import type { WorkspaceSource } from "./workspace-file.ts";
 
-/** So many faults of a file are told. */
+/** Maximum number of faults reported per file. */
 const TOLD_MAX = 50;
 
 /**

@@ -14,10 +14,10 @@ const WORDS: Record<FileChange["what"], string> = {
   field: "field",
   option: "option",
 };
-/** So many options of a new field stand in its line. */
+/** Maximum number of options shown in the line of a new field. */
 const OPTIONS_SHOWN_MAX = 10;
 
-/** What stands behind the counts, of a plan and of what was done. */
+/** Words behind the counts of a plan and of its result. */
 const COUNTED = {
   planned: { add: "to add", change: "to change", remove: "to remove" },
   done: { add: "added", change: "changed", remove: "removed" },
@@ -35,14 +35,14 @@ export function planInLines(plan: WorkspaceChanges[], tense: keyof typeof COUNTE
   });
 }
 
-/** What is removed, counted: `1 group, 2 fields and 1 membership`. Empty when nothing is. */
+/** Removed things, counted: `1 group, 2 fields and 1 membership`. Empty when nothing is removed. */
 export function removals(plan: WorkspaceChanges[]): string {
   const removed = plan.flatMap(({ changes }) => changes.filter(({ action }) => action === "remove"));
   const counts = Map.groupBy(removed, ({ what }) => (what === "member" ? "membership" : WORDS[what]));
   return inList([...counts].map(([what, { length }]) => `${length} ${what}${length === 1 ? "" : "s"}`));
 }
 
-/** Names that somebody may have meant for a kind of record, where they make an object type. */
+/** Names that probably mean a kind of record although they make an object type. */
 const MEANT: [names: RegExp, kind: string][] = [
   [/^(people|persons|contacts?)$/i, "person"],
   [/^(companies|organi[sz]ations?)$/i, "company"],
@@ -83,7 +83,7 @@ function inLine(change: FileChange): string {
   return `  ${SIGNS[action]} ${WORDS[what]} ${placeOf(change)}${quoted(name)}${tail === "" ? "" : `: ${tail}`}`;
 }
 
-/** Where a thing is: `Sales / person / Status / `. */
+/** Place of a thing in the file: `Sales / person / Status / `. */
 function placeOf({ group, entity, field }: FileChange): string {
   return [group, entity, field].flatMap((part) => (part === undefined ? [] : [`${quoted(part)} / `])).join("");
 }
@@ -91,7 +91,7 @@ function placeOf({ group, entity, field }: FileChange): string {
 function membersOf(what: FileChange["what"], as: Record<string, unknown>): string[] {
   return Object.entries(as).flatMap(([member, value]) => {
     if (member === "options") return [optionsOf(value as string[])];
-    // What is new has a name and a role or the like: the words for it are understood without their labels.
+    // A new thing has a name and a role or the like: the words for it are understood without their labels.
     if (typeof value === "string") return what === "option" ? [] : [quoted(value)];
     return [shown(value)];
   });

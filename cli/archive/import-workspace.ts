@@ -12,7 +12,7 @@ import { refreshStatistics } from "../import/statistics.ts";
 import { inTransaction } from "../own-connection.ts";
 import { linesOf } from "./lines.ts";
 
-/** What the import of an archive prints. */
+/** Result of the import of an archive, as it is printed. */
 export interface ImportedWorkspace {
   workspace: { id: Id; slug: string; name: string };
   /** Whether all ids are those of the archive. */
@@ -47,7 +47,7 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
     return imported;
   } catch (error) {
     if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
-    // Somebody else has made it meanwhile.
+    // Another process has made it meanwhile.
     if ((error as { constraint?: unknown }).constraint === "workspaces_slug_key") throw taken(wanted);
     throw error;
   }

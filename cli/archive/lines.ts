@@ -15,7 +15,7 @@ const LINE_BYTES_MAX = 32 * MIB;
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const gunzip = createGunzip();
   const reading = pipeline(createReadStream(file), gunzip);
-  // Whoever reads the lines hears of the same error.
+  // The reader of the lines gets the same error.
   reading.catch(() => undefined);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {

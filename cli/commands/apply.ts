@@ -14,10 +14,10 @@ type Options = { prune?: boolean; dryRun?: boolean; yes?: boolean; json?: boolea
 export function addApply(program: Command, admin: Admin): void {
   program
     .command("apply")
-    .description("make workspaces, users, groups, members and fields what a file says; all of it or nothing")
+    .description("make workspaces, users, groups, members and fields as a file describes them, all or nothing")
     .argument("<FILE>", "YAML or JSON, one or several documents; - is standard input")
     .option("--prune", "remove memberships, options, fields and groups that the file does not name")
-    .option("--dry-run", "write nothing, tell what would be made, changed and removed")
+    .option("--dry-run", "write nothing, show what would be made, changed and removed")
     .option("--yes", "do not ask before --prune removes something")
     .option("--json", "print JSON")
     .action(async (file: string, { yes = false, json = false, ...options }: Options) => {
@@ -45,7 +45,7 @@ function tellPlan(admin: Admin, { documents }: WorkspaceSource, changes: Workspa
   );
 }
 
-/** Shows at a terminal what is lost, and asks. Gives whether it did: where nothing is lost, and in scripts, nobody is asked. */
+/** Shows at a terminal what is lost, and asks. False where it did not ask: nothing is lost, or this is a script. */
 async function askAboutLoss(admin: Admin, source: WorkspaceSource): Promise<boolean> {
   if (!admin.interactive && !admin.inRepl) return false;
   const { changes } = await apply(admin, source, { prune: true, dryRun: true });

@@ -82,7 +82,7 @@ function keyNotes({ keys }: Manifest): string[] {
     return [
       `The key ${missing.join(", ")} of stored secrets is not in it (ENCRYPTION_KEYS, or encryption.key in DATA_DIR): keep a copy of it in another place, or add --with-key.`,
     ];
-  return keys.length > 0 ? ["The key of stored secrets is in it: whoever has the file can read them."] : [];
+  return keys.length > 0 ? ["The key of stored secrets is in it: everybody who has the file can read them."] : [];
 }
 
 interface Result {

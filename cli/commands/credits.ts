@@ -14,7 +14,7 @@ type Options = { workspace: string; set?: number; json?: boolean };
 export function addCredits(program: Command, admin: Admin): void {
   program
     .command("credits")
-    .description("tell what a workspace has left for enrichments, or set it")
+    .description("show or set how many enrichments a workspace has left")
     .requiredOption("--workspace <slug>", "the workspace")
     .option("--set <number>", "how many credits it has left from now on", remaining)
     .option("--json", "print JSON")

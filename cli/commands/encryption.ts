@@ -33,7 +33,7 @@ export function addEncryption(program: Command, admin: Admin): void {
 
   encryption
     .command("rotate")
-    .description("encrypt all that is stored with the first key; may be repeated, and stopped at any moment")
+    .description("encrypt all stored secrets with the first key; can be repeated, and stopped at any moment")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
       admin.sayWhenStopped?.(GOES_ON);

@@ -10,7 +10,7 @@ const CALL = "npm run -s workspace --";
 export function addHelp(program: Command, admin: Admin): void {
   program
     .command("help")
-    .description("tell what a command does, with its options and examples")
+    .description("show what a command does, with its options and examples")
     .argument("[COMMAND...]", "a command, like keys create")
     .action((words: string[]) => {
       const command = commandOf(program, words);
@@ -21,11 +21,11 @@ export function addHelp(program: Command, admin: Admin): void {
   for (const command of everyCommand(program)) addExamples(command, admin);
 }
 
-/** What is said of a command that is not there: `unknown command "key". Did you mean keys? There are: …` */
+/** Message about a command that does not exist: `unknown command "key". Did you mean keys? There are: …` */
 export function unknownCommand(word: string, parent: Command): string {
   const below = commandsOf(parent);
   if (below.length === 0) return `${nameOf(parent)} has no command "${word}" below it`;
-  // The word is compared with the last word of each, and they are told with all of their words.
+  // The word is compared with the last word of each command, and the message shows all of their words.
   const near = nearest(
     word,
     below.map((command) => command.name()),

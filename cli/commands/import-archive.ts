@@ -7,7 +7,7 @@ import { counted, show } from "./output.ts";
 export function addImportArchive(command: Command, admin: Admin): void {
   command
     .command("workspace")
-    .description("make a workspace of an archive that export --all has written: all of it, or nothing")
+    .description("make a workspace from an archive of export --all, all or nothing")
     .argument("<FILE>", "the archive")
     .option("--workspace <slug>", "the slug of the new workspace; else that of the archive")
     .option("--json", "print JSON")

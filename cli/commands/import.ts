@@ -62,7 +62,7 @@ function withOptions(command: Command): Command {
     .option("--refused <file.csv>", "where refused rows go; else beside the file, NAME.refused.csv")
     .option("--user <email>", "on whose behalf; else the first user who may")
     .option("--yes", "do not ask at a terminal")
-    .option("--dry-run", "write nothing, tell the plan and what would be")
+    .option("--dry-run", "write nothing, show the plan and its result")
     .option("--json", "print JSON");
 }
 
@@ -99,9 +99,9 @@ function addInteractions(command: Command, admin: Admin): void {
     )
     .option("--map <map.yaml>", "who is who in a chat: lines of the form name: telephone number or e-mail address")
     .option("--country <code>", "where telephone numbers without a country code are dialled, like GB")
-    .option("--create", "make people of those who took part and are nobody yet")
+    .option("--create", "make people of participants whom the workspace does not know yet")
     .option("--user <email>", "on whose behalf; else the first user who may")
-    .option("--dry-run", "write nothing, tell what would be")
+    .option("--dry-run", "write nothing, show the result")
     .option("--json", "print JSON")
     .action(async (file: string, { json = false, ...options }: InteractionOptions & { json?: boolean }) => {
       const { runInteractionsImport } = await import("../import/interactions/run.ts");

@@ -118,7 +118,7 @@ function addRename(keys: Command, admin: Admin): void {
 function addRevoke(keys: Command, admin: Admin): void {
   keys
     .command("revoke")
-    .description("end a key; it stops working within a second, and webhooks that were made or changed with it are told")
+    .description("end a key within a second, and name the webhooks that were made or changed with it")
     .argument("<KEY>", KEY_WORDS)
     .option("--workspace <slug>", "where to look for a name")
     .option("--pause-webhooks", "make these webhooks inactive too")

@@ -11,7 +11,7 @@ type LocalAdmin = Admin & { close(): Promise<void> };
 /** The exit codes that shells give to a program which a signal has ended. */
 const INTERRUPTED = 130;
 const TERMINATED = 143;
-/** How long a command that is stopped waits for the statement that is running, which ends by itself. */
+/** Longest time that a stopped command waits for the running statement, which ends by itself. */
 const CLOSE_MS_MAX = 10_000;
 
 let stopWords: string | undefined;
@@ -28,7 +28,7 @@ export async function main(argv: string[]): Promise<number> {
   return code;
 }
 
-/** Ends a command that was told to stop. It closes the database: an embedded one would else go on running without any user. */
+/** Ends a command after a stop signal. It closes the database: an embedded one would go on running without any user. */
 async function stop(admin: LocalAdmin, code: number): Promise<void> {
   admin.note(stopWords === undefined ? "Stopped." : `Stopped. ${stopWords}`);
   // The command itself goes on until its next call fails, and would tell that failure.

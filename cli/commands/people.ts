@@ -30,7 +30,7 @@ export function addPeople(program: Command, admin: Admin): void {
 
   people
     .command("erase")
-    .description("delete a person, and take their data out of everything else, for ever")
+    .description("delete a person, and erase their data everywhere else, for ever")
     .argument("<EMAIL|ID>", "an e-mail address or the id of the person")
     .requiredOption("--workspace <slug>", "the workspace")
     .option("--yes", "do not ask")
@@ -41,7 +41,7 @@ export function addPeople(program: Command, admin: Admin): void {
       if (!dryRun && !yes) {
         if (admin.interactive)
           admin.note(inLines(await eraseOrTry(admin, workspace, asked, { dryRun: true }), "This erases"));
-        await confirmByWord(admin, "Erasing cannot be undone; --dry-run tells what would go.", "erase");
+        await confirmByWord(admin, "Erasing cannot be undone; --dry-run shows what would go.", "erase");
       }
       const erased = await eraseOrTry(admin, workspace, asked, { dryRun });
       show(admin, { json }, erased, (shown) => inLines(shown, dryRun ? "Would erase" : "Erased"));
@@ -58,7 +58,7 @@ function inLines(erased: Tried, verb: string): string {
   const lines = [`${verb} the person ${id}${name}${former}${things.length > 0 ? ", with" : ""}`];
   lines.push(...things.map((thing) => `  ${thing}`));
   lines.push(
-    "Not reached: backups, exports, and what webhooks have delivered already. One event tells by the id that the person was deleted.",
+    "Not erased: backups, exports, and data that webhooks have delivered already. One event says by the id that the person was deleted.",
   );
   const [shown, more] = [namedElsewhere.slice(0, NAMED_SHOWN_MAX), namedElsewhere.length - NAMED_SHOWN_MAX];
   if (shown.length > 0)
@@ -70,7 +70,7 @@ function inLines(erased: Tried, verb: string): string {
 
 type Count = { [Name in keyof Erased]: Erased[Name] extends number ? Name : never }[keyof Erased];
 
-/** What is counted, in words: of one, and of several. */
+/** Singular and plural label for each count. */
 const OF_PERSON: [count: Count, one: string, several?: string][] = [
   ["notes", "note"],
   ["tasks", "task"],
@@ -80,7 +80,7 @@ const OF_PERSON: [count: Count, one: string, several?: string][] = [
     "interaction with others too, their part of it",
     "interactions with others too, their part of them",
   ],
-  ["enrichments", "enrichment, which stays about nobody", "enrichments, which stay about nobody"],
+  ["enrichments", "enrichment, which stays without the person", "enrichments, which stay without the person"],
   ["merges", "entry of the history of merges", "entries of the history of merges"],
   ["events", "event"],
   ["changedEvents", "event about others, their part of it", "events about others, their part of them"],

@@ -10,7 +10,7 @@ import { freeBytesFor } from "../free-disk.ts";
 import { counted, show } from "./output.ts";
 
 const MIB = 1024 * 1024;
-/** What a new database takes without any row. */
+/** Size of a new database without any row. */
 const FIRST_BYTES = 100 * MIB;
 /** Measured with 200,000 people: tables and indexes take 1.4 bytes for one of the backup's text, and the log of writing them too. */
 const DISK_PER_BYTE = 1.5;
@@ -27,7 +27,7 @@ interface Options {
 export function addRestore(program: Command, admin: Admin): void {
   program
     .command("restore")
-    .description("fill an empty database from a file of backup; the server is stopped meanwhile")
+    .description("fill an empty database from a backup, while the server is stopped")
     .argument("<file>", "a backup")
     .option("--replace", "delete the workspaces that are in the database")
     .option("--yes", "do not ask at a terminal")

@@ -87,7 +87,7 @@ export async function runCommand(argv: string[], admin: Admin): Promise<0 | 1 | 
   }
 }
 
-/** What commands note may quote what was typed, and somebody may type a key where its id is wanted. */
+/** Notes of commands can quote what was typed, and an admin may type a key where its id is wanted. */
 function withoutSecrets(admin: Admin): Admin {
   return { ...admin, print: (text) => admin.print(text), note: (text) => admin.note(redact(text)) };
 }
@@ -118,8 +118,8 @@ function failure(error: unknown, { env }: Admin): CommandError {
 }
 
 /**
- * The first issue of an error in words. The path of one of our own rules is left out: it leads into params that nobody at the
- * command line has seen.
+ * The first issue of an error in words. The path of one of our own rules is left out: it leads into params that a user
+ * of the command line never sees.
  */
 function issueInWords(error: { message: string; data: { details?: { issues?: Issue[] } } }): string {
   const [issue, ...more] = error.data.details?.issues ?? [];

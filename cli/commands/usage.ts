@@ -1,28 +1,54 @@
 import type { Command, CommanderError } from "commander";
+import { kindMeantBy } from "../../lib/records/words-for-kinds.ts";
 import { nearest } from "../../lib/values/known-names.ts";
 import { CommandError } from "../admin.ts";
 import { unknownCommand } from "./help.ts";
-import { commandOf, commandsOf, inList, nameOf } from "./words.ts";
+import { commandOf, commandsOf, inList, nameOf, takesAnyWord } from "./words.ts";
 
-/** What is wrong with a command line that cannot be read, in one line that says what there is. Commander's words serve no reader. */
+/** Codes of a command line without the word of a command: the command that takes any word lacks its options then. */
+const MISSING = ["commander.help", "commander.missingMandatoryOptionValue", "commander.missingArgument"];
+
+/**
+ * Fault of a command line that cannot be read, in one line that says what there is. Commander's own words do not help.
+ */
 export function usageError(error: CommanderError, program: Command, argv: string[]): CommandError {
   const command = commandOf(program, argv);
   const below = commandsOf(command).map((one) => nameOf(one));
-  if (error.code === "commander.help")
+  const unknown = unknownOption(argv, command);
+  if (below.length > 0 && !unknown && MISSING.includes(error.code))
     return new CommandError(`A command is missing. There are: ${below.join(", ")}. More with --help.`, 2);
   if (error.code === "commander.unknownCommand") {
     const [, word = ""] = /'(.*)'/.exec(error.message) ?? [];
     return new CommandError(`${unknownCommand(word, command)} More with --help.`, 2);
   }
-  const unknown = unknownOption(argv, command);
+  const options = ["--help", ...command.options.map(({ long }) => long ?? "")].filter(Boolean);
+  const near = unknown ? nearest(unknown, options) : meantBy(command, argv);
+  const hint = near ? ` Did you mean ${near}?` : "";
   if (below.length > 0) {
     const reason = unknown ? noOption(unknown, command, program) : withoutPrefix(error);
     const place = argv.length > 1 ? " Options stand behind the words of their command." : "";
-    return new CommandError(`${reason}.${place} There are: ${below.join(", ")}. More with --help.`, 2);
+    return new CommandError(`${reason}.${hint}${place} There are: ${below.join(", ")}. More with --help.`, 2);
   }
-  const near = unknown && nearest(unknown, command.options.map(({ long }) => long ?? "").filter(Boolean));
   const reason = unknown ? noOption(unknown, command, program) : reasonOf(error, command);
-  return new CommandError(`${reason}.${near ? ` Did you mean ${near}?` : ""} Usage: ${usageOf(command)}`, 2);
+  return new CommandError(`${reason}.${hint} Usage: ${usageOf(command)}`, 2);
+}
+
+/**
+ * The command that a word means which names none, where one of the commands takes any word: `import contacts` means
+ * `import people`. Undefined for other commands and words.
+ */
+function meantBy(command: Command, argv: string[]): string | undefined {
+  if (!takesAnyWord(command) || !command.parent) return undefined;
+  const sisters = commandsOf(command.parent);
+  const word = argv[nameOf(command).split(" ").length - 1] ?? "";
+  if (sisters.some((sister) => sister.name() === word)) return undefined;
+  const meant =
+    kindMeantBy(word) ??
+    nearest(
+      word,
+      sisters.map((sister) => sister.name()),
+    );
+  return meant && `${nameOf(command.parent)} ${meant}`;
 }
 
 function noOption(option: string, command: Command, program: Command): string {
@@ -76,7 +102,7 @@ function tooMany(command: Command): string {
 const WRONG_OPTION = /^option '(?<place>.*?)' argument '(?<value>.*?)' is invalid\. (?<why>.*)$/s;
 const WRONG_ARGUMENT = /^command-argument value '(?<value>.*?)' is invalid for argument '(?<place>.*?)'\. (?<why>.*)$/s;
 
-/** `--access <access> cannot be "all". It takes full, read`. What tells the value itself is told alone. */
+/** `--access <access> cannot be "all". It takes full, read`. A message that shows the value itself stands alone. */
 function wrongValue(error: CommanderError): string {
   const text = withoutPrefix(error);
   const { place, value, why = text } = (WRONG_OPTION.exec(text) ?? WRONG_ARGUMENT.exec(text))?.groups ?? {};

@@ -37,12 +37,7 @@ export function addWebhooks(program: Command, admin: Admin): void {
     .option("--json", "print JSON")
     .action(async (id: string, { workspace, json = false }: Options) => {
       const made = await callIn(admin, workspace)<Delivery>("webhooks-admin.test", { webhookId: id });
-      show(
-        admin,
-        { json },
-        made,
-        (delivery) => `${delivery.id} is to be sent; "webhooks tail ${id}" tells how it ends`,
-      );
+      show(admin, { json }, made, (delivery) => `${delivery.id} will be sent; "webhooks tail ${id}" shows how it ends`);
     });
 
   webhooks
@@ -74,7 +69,7 @@ function addList(webhooks: Command, admin: Admin): void {
 function addTail(webhooks: Command, admin: Admin): void {
   webhooks
     .command("tail")
-    .description("print the deliveries of a webhook as they end, one a line, until it is interrupted")
+    .description("print the deliveries of a webhook as they end, one a line, until Ctrl-C")
     .argument("<WEBHOOK_ID>", "id of the webhook, wbk_…", webhookId)
     .option(...WORKSPACE)
     .option("--once", "print the latest deliveries, whether they have ended or not, and exit")
@@ -108,14 +103,14 @@ function addReplay(webhooks: Command, admin: Admin): void {
     .option(...WORKSPACE)
     .addOption(new Option("--delivery <id>", "the delivery, dlv_…").argParser(deliveryId).conflicts("since"))
     .addOption(new Option("--since <time>", "a timestamp, or a date for its start (UTC)").argParser(time))
-    .addOption(new Option("--dry-run", "only tell how many events --since would send").conflicts("delivery"))
+    .addOption(new Option("--dry-run", "only show how many events --since would send").conflicts("delivery"))
     .option("--yes", "do not ask before --since sends")
     .option("--json", "print JSON")
     .action(async (id: string, { workspace, delivery, since, dryRun, yes, json = false }: ReplayOptions) => {
       const call = callIn(admin, workspace);
       if (delivery !== undefined) {
         const made = await call<Delivery>(REPLAY, { webhookId: id, deliveryId: delivery });
-        return show(admin, { json }, made, (result) => `${result.id} is to be sent`);
+        return show(admin, { json }, made, (result) => `${result.id} will be sent`);
       }
       if (since === undefined)
         throw new InvalidArgumentError('Say what to send again: "--delivery ID" or "--since TIME"');

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 
-// How commands are called in messages: below the program they are a table of words, which `help`, errors and completion share.
+// Names of commands in messages: below the program they are a table of words, which `help`, errors and completion
+// share.
 
-/** The commands below a command that are told to people, in their order. */
+/** The commands below a command that users see, in their order. */
 export function commandsOf(command: Command): Command[] {
   return command
     .createHelp()
@@ -12,10 +13,18 @@ export function commandsOf(command: Command): Command[] {
 
 const TAKING_ANY_WORD = new WeakSet<Command>();
 
-/** Notes that a command is meant where a word names none of its sisters. Commander is told so by `isDefault`, and tells nobody. */
+/**
+ * Notes that a command is meant where a word names none of its sisters. Commander has `isDefault` for it, and no way to
+ * read it.
+ */
 export function takingAnyWord(command: Command): Command {
   TAKING_ANY_WORD.add(command);
   return command;
+}
+
+/** Whether a command is meant where a word names none of its sisters. */
+export function takesAnyWord(command: Command): boolean {
+  return TAKING_ANY_WORD.has(command);
 }
 
 /**
@@ -26,8 +35,7 @@ export function commandOf(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {
     const below = command.commands.find((candidate) => candidate.name() === word);
-    if (!below)
-      return word.startsWith("-") ? command : (command.commands.find((one) => TAKING_ANY_WORD.has(one)) ?? command);
+    if (!below) return word.startsWith("-") ? command : (command.commands.find(takesAnyWord) ?? command);
     command = below;
   }
   return command;

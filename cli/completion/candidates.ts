@@ -1,14 +1,14 @@
 import type { Argument, Command, Option } from "commander";
 import { commandsOf } from "../commands/words.ts";
 
-/** What may stand at a place of a command line. */
+/** Candidate for a place of a command line. */
 export interface Candidate {
   value: string;
-  /** What it is, in a few words. */
+  /** Its meaning, in a few words. */
   about?: string;
 }
 
-/** What only a database knows. */
+/** Completion candidates that need the database. */
 export type KnownKind = "workspaces" | "groups" | "users" | "keys" | "webhooks";
 
 /** Candidates, or the word that the shell is to complete the name of a file. */
@@ -30,7 +30,7 @@ const KNOWN_BY_NAME: Record<string, KnownKind> = {
 /** Placeholders that stand for the name of a file: `FILE`, `FILE.csv`, `map.yaml`, `folder`. */
 const FILE = /^(file|folder|path)$|\./i;
 
-/** What has been typed before the word at the cursor. */
+/** Words that were typed before the word at the cursor. */
 interface Typed {
   command: Command;
   /** The words that are no commands, options or their values. */
@@ -41,8 +41,8 @@ interface Typed {
 }
 
 /**
- * What may stand in the place of the last word, by the commands, options and choices of the program. Nothing is told of
- * commands that are hidden.
+ * Candidates for the place of the last word, from the commands, options and choices of the program. Hidden commands are
+ * not among them.
  * @param words what was typed behind the name of the program; the last is the word at the cursor, and may be empty
  */
 export async function candidatesFor(program: Command, words: readonly string[], known: Known): Promise<Candidates> {

@@ -6,9 +6,9 @@ import { Client } from "../../lib/database/client.ts";
 import { withDatabase } from "../database-url.ts";
 import type { Candidate, KnownKind } from "./candidates.ts";
 
-/** Somebody waits with a finger on the key. */
+/** Longest time for the answer: the user waits with a finger on the key. */
 const WAIT_MS = 1_000;
-/** More than that nobody looks through. */
+/** Maximum number of values shown: a longer list helps no reader. */
 const SHOWN_MAX = 500;
 
 /** One statement for each kind, with the columns `value` and `about`. $1 is the slug of a workspace, or null for all of them. */
@@ -27,7 +27,7 @@ const STATEMENTS: Record<KnownKind, string> = {
 };
 
 /**
- * What there is of a kind in the database. Nothing when it does not answer soon: an embedded one is not started for it, and no
+ * Values of a kind in the database. Empty when it does not answer soon: an embedded one is not started for it, and no
  * database is migrated.
  */
 export async function knownValues(env: Env, kind: KnownKind, workspace: string | undefined): Promise<Candidate[]> {

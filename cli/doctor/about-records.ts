@@ -42,7 +42,7 @@ export const examineCounts: Examine = async (query: Query) => {
   if (first)
     return {
       ok: false,
-      message: `The person ${first.id} is told to have ${first.count} interactions, or another last one, and has ${first.wanted} (${wrong.length} such counts): ${REMEDY}`,
+      message: `The person ${first.id} counts ${first.count} interactions, or another last one, but has ${first.wanted} (${wrong.length} such counts): ${REMEDY}`,
     };
   const [shown] = await query<{ id: string }>(
     `select r.id from people r where r.activity is distinct from ${ACTIVITY_OF_COUNTS} limit 1`,

@@ -6,7 +6,7 @@ import type { Examine } from "./examine.ts";
 const TYPES = Object.values(customFieldTypes);
 
 interface Rule {
-  /** What is wrong with each row that the statement gives. */
+  /** Fault of each row that the statement gives. */
   fault: string;
   remedy: string;
   /** Gives the slug of a workspace as `workspace`, and the name of what is wrong in it as `what`. */

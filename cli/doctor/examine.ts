@@ -23,11 +23,11 @@ import {
 export interface Check {
   name: string;
   ok: boolean;
-  /** What was found; of a failed check also what to do. */
+  /** Result of the check; for a failed check also the way out. */
   message: string;
 }
 
-/** What a check finds. A check that throws has failed. */
+/** Result of a check. A check that throws has failed. */
 export type Finding = Omit<Check, "name">;
 export type Examine = (query: Query, env: Env) => Promise<Finding>;
 

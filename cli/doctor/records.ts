@@ -15,7 +15,7 @@ const TYPES = [people, companies, objects];
 const PAGE_ROWS = 2_000;
 const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
-/** What is defined in all workspaces: the types of custom fields by their uuids, and the groups. */
+/** Definitions of all workspaces: the types of custom fields by their uuids, and the groups. */
 interface Defined {
   fields: Map<string, CustomFieldTypeName>;
   groups: Set<string>;
@@ -60,7 +60,7 @@ async function* pages(query: Query, resource: RecordType, workspaceId: Uuid): As
   }
 }
 
-/** What is wrong with the indexes of these records, in words for an admin; undefined when nothing is. */
+/** Fault of the indexes of these records, in words for an admin; undefined when there is none. */
 async function compare(
   query: Query,
   resource: RecordType,

@@ -95,7 +95,7 @@ export const examineSettings: Examine = async (query) => {
   return { ok: false, message: `${names}: switch them on, or statements get slow as tables grow` };
 };
 
-/** Methods of the planner that PostgreSQL has off unless it is told otherwise. */
+/** Methods of the planner that are off by default in PostgreSQL. */
 const OFF_BY_DEFAULT = new Set(["enable_partitionwise_aggregate", "enable_partitionwise_join"]);
 
 /** Whether the database can hold any Unicode text. */

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 
-/** How records are written down. docs/guides/export.md#formats */
+/** Formats of an export. docs/guides/export.md#formats */
 export type ExportFormat = "csv" | "json" | "ndjson";
 
 /** With a byte order mark spreadsheets take a file for UTF-8. */
@@ -21,7 +21,7 @@ export function csvHead(headings: string[], { forSpreadsheets }: { forSpreadshee
   return (forSpreadsheets ? BYTE_ORDER_MARK : "") + csvLines([headings], { forSpreadsheets });
 }
 
-/** What stands around and between records that are JSON texts: a list with a record in each line, or the lines alone. */
+/** Texts around and between records that are JSON texts: a list with a record in each line, or the lines alone. */
 export const JSON_FRAMES = {
   json: { begin: "[\n", between: ",\n", end: "\n]\n", empty: "[]\n" },
   ndjson: { begin: "", between: "\n", end: "\n", empty: "" },

@@ -8,7 +8,7 @@ import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
 import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 
-/** What a command exports: which records, and the groups whose custom fields it shows. */
+/** Scope of an export: the kind of records, and the groups whose custom fields it shows. */
 export interface WhatToExport {
   catalog: Catalog;
   resource: RecordType;
@@ -24,7 +24,7 @@ const OF_WORKSPACE: Record<string, { resource: RecordType; entity: EntityKey }> 
 };
 
 /**
- * What the words of a command name.
+ * Scope that the words of a command name.
  * @throws CommandError that lists what there is, for an unknown group or type, and for a type that several groups have
  */
 export async function whatToExport(

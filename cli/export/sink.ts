@@ -28,7 +28,7 @@ export async function toOutput<Result>(
   if (file === undefined || file === STANDARD_OUTPUT) return work((part) => write(String(part)));
   return writeWhole(file, force, async (stream) => {
     const closed = finished(stream);
-    // Whoever writes next is told.
+    // The next writer gets the error.
     closed.catch(() => undefined);
     const result = await work(async (part) => {
       if (!(await writeOut(stream, part))) await closed;

@@ -10,8 +10,8 @@ export interface WebhookOfKey {
 }
 
 /**
- * The webhooks that were made or changed with a key that was revoked. They go on without it, so they are told, and made inactive when that
- * is wanted or answered at a terminal. docs/guides/webhooks.md#when-a-key-has-leaked
+ * The webhooks that were made or changed with a revoked key. They go on without it, so the command names them, and
+ * makes them inactive on request. docs/guides/webhooks.md#when-a-key-has-leaked
  */
 export async function webhooksOfKey(
   admin: Admin,

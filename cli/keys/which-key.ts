@@ -25,8 +25,8 @@ const ID_LENGTH = 40;
 const DOTS = /(…|\.\.\.)$/;
 
 /**
- * The key that somebody means who typed its id, its beginning `cwk_…`, its name, or, by mistake, the key itself. The key itself
- * goes no further than this process: it is found by its hash.
+ * The key that an admin means by its id, its beginning `cwk_…`, its name, or, by mistake, the key itself. The key
+ * itself goes no further than this process: it is found by its hash.
  * @param workspace where to look; everywhere without it
  * @throws CommandError when no key is meant, or several are
  */
@@ -49,7 +49,7 @@ export async function whichKey(admin: Admin, typed: string, workspace: string | 
   return key;
 }
 
-/** What becomes of a key that was typed. The REPL keeps secrets out of its history (cli/repl-lines.ts), a shell does not. */
+/** Place where a typed key stays. The REPL keeps secrets out of its history (cli/repl-lines.ts), a shell does not. */
 export function inHistory({ inRepl }: Pick<Admin, "inRepl">): string {
   return inRepl ? "" : ", and stands in the history of this shell now";
 }

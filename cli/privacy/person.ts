@@ -14,7 +14,7 @@ import { type Admin, CommandError } from "../admin.ts";
 import { keyPlaces } from "../encryption-keys.ts";
 import { inSnapshot, inTransaction } from "../own-connection.ts";
 
-/** Everything that a workspace holds about a person, who is named by an e-mail address or an id. */
+/** Everything that a workspace holds about a person, whom an e-mail address or an id names. */
 export async function exportPerson(admin: Admin, slug: string, asked: string): Promise<Dossier> {
   const workspaceId = await workspaceOf(admin, slug);
   return inSnapshot(admin.env, async (query) => {
@@ -23,13 +23,14 @@ export async function exportPerson(admin: Admin, slug: string, asked: string): P
   });
 }
 
-/** What was erased, or would be. Of somebody who is still there also the name, by which a mistake is seen. */
+/** Result of an erasure or a dry run. It has the name of a person who still exists, so that a mistake shows. */
 export interface Tried extends Erased {
   fullName?: string;
 }
 
-/** How long an erasure waits for those who write the person or pass events on, and how long one of its statements may take. */
+/** Longest wait for transactions that write the person or pass events on. */
 const LOCK_WAIT_MS = 5_000;
+/** Longest time of one statement of an erasure. */
 const STATEMENT_MS = 60_000;
 /** It holds locks, so PostgreSQL ends it when this process has fallen silent. Two hundred long mails take it some seconds between two statements. */
 const SILENT_MS = 60_000;
@@ -57,7 +58,7 @@ export async function eraseOrTry(
       await query(`set local lock_timeout = ${LOCK_WAIT_MS}`, []);
       await query(`set local statement_timeout = ${STATEMENT_MS}`, []);
       await query(`set local idle_in_transaction_session_timeout = ${SILENT_MS}`, []);
-      // Whoever writes the person at this moment is waited for, and everybody later finds nobody.
+      // Transactions that write the person at this moment are waited for, and later ones no longer find the person.
       await query("select from people where workspace_id = $1 and id = $2 for update", [workspaceId, subject.uuid]);
       const now = await theSubject(query, workspaceId, asked, slug);
       if (!isDeepStrictEqual(now, subject)) return undefined;
@@ -108,7 +109,7 @@ async function theSubject(query: Query, workspaceId: Uuid, asked: string, slug: 
   if (subject && subjects.length === 1) return subject;
   if (!subject)
     throw new CommandError(
-      `Nobody in ${slug} has the id or the e-mail address ${asked}. Look for other addresses of the person.`,
+      `No person in ${slug} has the id or the e-mail address ${asked}. Look for other addresses of the person.`,
     );
   const ids = subjects.map(({ uuid }) => toId("person", uuid)).join(", ");
   throw new CommandError(`${subjects.length} people have the address ${asked}. Give the id of one: ${ids}.`);

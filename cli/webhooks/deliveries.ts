@@ -12,13 +12,13 @@ export interface Delivery {
 }
 
 const EVERY_MS = 1_000;
-/** How long deliveries are kept. docs/guides/webhooks.md#deliveries */
+/** Time for which deliveries are kept. docs/guides/webhooks.md#deliveries */
 const KEPT_MS = 30 * 86_400_000;
-/** How many that ended before are told first. */
+/** Number of ended deliveries that are shown first. */
 const LATEST = 20;
 /**
- * Deliveries are looked for again so long after they were made: processes whose clocks differ make them, in transactions that end
- * later than they began.
+ * Time after which a delivery is no longer looked for again. Processes whose clocks differ make deliveries, in
+ * transactions that end later than they began.
  */
 const LATE_MS_MAX = 60_000;
 /** As many pending ones are asked for at once (services/webhooks/webhooks/webhooks-admin.service.ts). */
@@ -43,7 +43,7 @@ export async function followDeliveries(
   const find = async (which: { from: string } | { among: string[] }) =>
     (await admin.call<{ deliveries: Delivery[] }>("webhooks-admin.deliveries", { webhookId, ...which })).deliveries;
   const since = (time: number) => find({ from: new Date(time).toISOString() });
-  /** What was told, with its time, and what is still to be told. */
+  /** Deliveries that were shown, with their times, and those still to be shown. */
   const [told, pending] = [new Map<string, number>(), new Set<string>()];
   const take = (delivery: Delivery, isShown = true) => {
     if (delivery.status === "pending") pending.add(delivery.id);
@@ -59,7 +59,7 @@ export async function followDeliveries(
   for (const delivery of kept) take(delivery, latest.has(delivery));
   while (!signal.aborted) {
     const from = Date.now() - LATE_MS_MAX;
-    // By themselves, or a thousand newer ones would leave no room for them.
+    // In a query of their own, or a thousand newer ones would leave no room for them.
     const followed = pending.size === 0 ? [] : await find({ among: [...pending].slice(-AMONG_MAX) });
     for (const delivery of [...followed, ...(await since(from))]) take(delivery);
     // One that is older is not found again.

@@ -18,7 +18,7 @@ const ANY_NAME = /\[key: string\]: (?=components\["schemas"\]\["CustomFieldCondi
 // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a type of a template, as TypeScript writes it.
 const CUSTOM_FIELD = "[key: `customFieldValues.${string}`]: ";
 
-/** Examples of whole bodies, and the headers of answers: half of the text would be these, and nobody reads them there. */
+/** Examples of whole bodies, and the headers of answers: they would be half of the text, and types do not need them. */
 const LEFT_OUT = new Set(["example", "headers"]);
 
 const document: OpenAPI3 = JSON.parse(readFileSync(DOCUMENT, "utf8"), (name, value) =>
@@ -28,7 +28,7 @@ const types = astToString(
   await openapiTypescript(document, {
     // Objects whose members the document does not list may have any.
     emptyObjectsUnknown: true,
-    // What has a default may be left out of a body.
+    // A member with a default may be left out of a body.
     defaultNonNullable: false,
   }),
 );

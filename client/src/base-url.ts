@@ -2,7 +2,7 @@
 const VERSION = /\/v1$/;
 
 /**
- * Where the server is, without `/v1` and slashes at the end: paths of calls begin with `/v1` themselves.
+ * Address of the server, without `/v1` and slashes at the end: paths of calls begin with `/v1` themselves.
  * @throws TypeError for what is no address of a server
  */
 export function serverAddress(given: string): string {

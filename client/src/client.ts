@@ -10,15 +10,15 @@ export interface ClientOptions {
   /** Address of the server: its `PUBLIC_URL`, with or without `/v1`. */
   baseUrl: string;
   apiKey: string;
-  /** What sends a request once, in the place of the global `fetch`. */
+  /** Function that sends a request once, in the place of the global `fetch`. */
   fetch?: Send;
   /** Headers of every request, besides those that the client sets. */
   headers?: Record<string, string>;
-  /** How often a request is sent again at most: 5 unless told otherwise, 0 for never. */
+  /** Maximum number of times a request is sent again: 5 by default, 0 for never. */
   maxRetries?: number;
-  /** How long one call waits between its attempts, all waits together: 60,000 unless told otherwise. */
+  /** Longest time that one call waits between its attempts, all waits together: 60,000 by default. */
   maxRetryDelayMs?: number;
-  /** How long one attempt may take: 30,000 unless told otherwise. */
+  /** Longest time of one attempt: 30,000 by default. */
   timeoutMs?: number;
   /** For tests: what tells the time, and waits. */
   clock?: Clock;

@@ -4,7 +4,7 @@ import { retryAfterMs } from "./retry-after.ts";
 type Schemas = components["schemas"];
 type ErrorBody = Schemas["ApiError"]["error"];
 
-/** What an error tells besides. Which members there are depends on its code. docs/guides/errors.md#the-error-body */
+/** Further details of an error. Its code decides which members there are. docs/guides/errors.md#the-error-body */
 export type ErrorDetails = Partial<
   Schemas["ValidationDetails"] & Schemas["RateLimitDetails"] & Schemas["ForbiddenError"]["details"]
 >;
@@ -20,13 +20,13 @@ export class ContactWorkspaceError extends Error {
   override readonly name = "ContactWorkspaceError";
   readonly code: ErrorCode;
   readonly status: number;
-  /** By it the log of the server tells more. */
+  /** Id by which the log of the server says more. */
   readonly requestId: string | undefined;
   readonly details: ErrorDetails | undefined;
   /** The faults of a 422; of other answers there are none. */
   readonly issues: readonly Issue[];
   readonly documentationUrl: string | undefined;
-  /** How long the server asks to wait, in seconds. */
+  /** Seconds that the server asks to wait. */
   readonly retryAfterS: number | undefined;
 
   /** @param body the body of the answer, as JSON where it is that */
@@ -47,7 +47,7 @@ export class ContactWorkspaceError extends Error {
 /** The members that errors may have, whatever their code. */
 type Told = Partial<Omit<ErrorBody, "details">> & { details?: ErrorDetails };
 
-/** What stands in `error` of a body, whoever has written it; undefined when that is nothing. */
+/** Member `error` of a body, whatever program has written it; undefined without one. */
 function errorOf(body: unknown): Told | undefined {
   if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
   return typeof body.error === "object" && body.error !== null ? (body.error as Told) : undefined;

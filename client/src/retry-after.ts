@@ -1,6 +1,6 @@
 /**
- * How long an answer asks to wait by its header `Retry-After`, which holds seconds or a date of HTTP; undefined when it does not
- * say. Proxies in front of the server may write dates.
+ * Milliseconds that an answer asks to wait by its header `Retry-After`, which holds seconds or a date of HTTP;
+ * undefined when it does not say. Proxies in front of the server may write dates.
  */
 export function retryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const text = headers.get("Retry-After")?.trim();

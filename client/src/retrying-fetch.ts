@@ -5,16 +5,16 @@ import { retryAfterMs } from "./retry-after.ts";
 export type Send = (request: Request) => Promise<Response>;
 
 export interface Retrying {
-  /** How often a request is sent again at most. */
+  /** Maximum number of times a request is sent again. */
   maxRetries: number;
-  /** How long one call waits between its attempts, all waits together. */
+  /** Longest time that one call waits between its attempts, all waits together. */
   maxRetryDelayMs: number;
-  /** How long one attempt may take until its answer is complete. */
+  /** Longest time of one attempt until its answer is complete. */
   timeoutMs: number;
   clock: Clock;
 }
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 type Outcome = { response: Response } | { error: unknown };
 
 /**
@@ -83,7 +83,7 @@ function isStream({ headers }: Response): boolean {
   return headers.get("Content-Type")?.startsWith("text/event-stream") ?? false;
 }
 
-/** How long to wait before the next attempt; undefined when none would help. */
+/** Milliseconds to wait before the next attempt; undefined when none would help. */
 function retryDelayMs(outcome: Outcome, retries: number, clock: Clock): number | undefined {
   // Clients that failed at the same moment would come again at the same moment, if chance did not part them.
   const backoffMs = clock.random() * Math.min(BACKOFF_MAX_MS, BACKOFF_MS * 2 ** retries);

@@ -1,17 +1,17 @@
 import { ContactWorkspaceError } from "./errors.ts";
 
-/** What a call answers: `data` of a success, `error` of anything else. */
+/** Answer of a call: `data` of a success, `error` of anything else. */
 interface Answered<Body> {
   data?: Body;
   error?: unknown;
   response: Response;
 }
 
-/** What stands in `data` of a body. */
+/** Member `data` of a body. */
 export type Unwrapped<Body> = Body extends { data: infer Data } ? Data : never;
 
 /**
- * What a call has got: the record, the page or the results.
+ * Result of a call: the record, the page or the results.
  * @throws ContactWorkspaceError for an answer that is no success; what the call throws when there is no answer
  */
 export async function unwrap<Body>(call: PromiseLike<Answered<Body>>): Promise<Unwrapped<Body>> {

@@ -2,7 +2,7 @@ import type { components } from "./generated/schema.ts";
 
 type FeedEvent = components["schemas"]["FeedEvent"];
 
-/** What is sent to a webhook: an event, or a test. docs/guides/webhooks.md#what-arrives */
+/** Body that is sent to a webhook: an event, or a test. docs/guides/webhooks.md#what-arrives */
 export interface WebhookEvent extends Omit<FeedEvent, "type"> {
   type: FeedEvent["type"] | "webhook.test";
 }
@@ -23,7 +23,7 @@ export interface WebhookRequest {
   headers: Headers | Record<string, string | readonly string[] | undefined>;
   /** The body as it has arrived, before anything has parsed it. */
   body: string | ArrayBuffer | Uint8Array;
-  /** How far the time of the request may be from now, in seconds: 300 unless told otherwise. */
+  /** Largest difference between the time of the request and now, in seconds: 300 by default. */
   toleranceS?: number;
   /** Milliseconds since 1970, for tests. */
   now?: () => number;
@@ -77,7 +77,7 @@ function headerOf(headers: WebhookRequest["headers"], name: string): string {
   throw new WebhookVerificationError("missing-header", `The request has no header ${name}.`);
 }
 
-/** There may be several classes of this name, one of each library of requests. */
+/** Several classes can have this name, one of each library of requests. */
 function isHeaders(headers: WebhookRequest["headers"]): headers is Headers {
   return typeof headers.get === "function";
 }

@@ -59,7 +59,7 @@ function throughHash(hash: Hash): Transform {
 
 /** A ZIP whose table of contents was read. */
 export interface ArchiveReader {
-  /** What all files in it take when they are unpacked. */
+  /** Size of all its files when they are unpacked. */
   bytes: number;
   /** The content of a file in it; undefined when there is none of this name. */
   stream(name: string): Promise<Readable | undefined>;

@@ -1,7 +1,7 @@
 import type { AppliedMigration } from "../migration-state.ts";
 import { Refusal } from "../refusal.ts";
 
-/** By what a file is known as a backup of ours. */
+/** Text by which a file is known as a backup of ours. */
 const FORMAT = "contact-workspace backup";
 /** Raised when an older release could not restore what a newer one writes, although it knows all migrations. */
 const FORMAT_VERSION = 1;
@@ -11,7 +11,7 @@ export interface BackupTable {
   name: string;
   columns: string[];
   rows: number;
-  /** Of its text, in hexadecimal. */
+  /** Hash of its text, in hexadecimal. */
   sha256: string;
 }
 
@@ -24,11 +24,11 @@ export interface BackupSequence {
   called: boolean;
 }
 
-/** What stands in `manifest.json`, the last file of a backup. docs/guides/backups.md#the-file */
+/** Content of `manifest.json`, the last file of a backup. docs/guides/backups.md#the-file */
 export interface Manifest {
   format: typeof FORMAT;
   formatVersion: typeof FORMAT_VERSION;
-  /** Of the server that made it. */
+  /** Release of the server that made it. */
   release: string;
   postgres: string;
   /** When the backup began: what was acknowledged before is in it. */
@@ -43,7 +43,7 @@ export interface Manifest {
   keys: { id: string; included: boolean }[];
 }
 
-/** What every manifest of this release begins with. */
+/** Members at the beginning of every manifest of this release. */
 export const MANIFEST_HEAD = { format: FORMAT, formatVersion: FORMAT_VERSION } as const;
 
 /**

@@ -3,7 +3,7 @@ import { migrations } from "../../migrations/index.ts";
 import { Refusal } from "../refusal.ts";
 import { identifier, storedTables } from "./tables.ts";
 
-/** How many workspaces a database has that has our tables. */
+/** Number of workspaces in a database that has our tables. */
 export async function workspacesIn(query: Query): Promise<number> {
   const [table] = await query<{ there: boolean }>("select to_regclass('workspaces') is not null as there", []);
   if (!table?.there) return 0;

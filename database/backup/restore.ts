@@ -18,7 +18,7 @@ import type { Backup } from "./read.ts";
 import { identifier, storedTables, tableWithColumns } from "./tables.ts";
 import { FILES } from "./write.ts";
 
-/** What a restore has found. */
+/** Result of a restore. */
 export interface Restored {
   /** The migrations that came on top of those of the backup. */
   applied: string[];
@@ -84,7 +84,7 @@ async function loadTable(client: pg.Client, archive: ArchiveReader, table: Backu
   if (!content) throw new Refusal(`The backup has no table ${table.name}.`);
   const copy = client.query(copyFrom(`copy ${tableWithColumns(table)} from stdin`));
   await pipeline(content, copy);
-  // What PostgreSQL says of the rows has arrived when it answers the next query.
+  // Messages of PostgreSQL about the rows have arrived when it answers the next query.
   await client.query("select 1");
   if (copy.rowCount !== table.rows)
     throw new Refusal(

@@ -20,12 +20,12 @@ export const FILES = {
   table: (name: string) => `tables/${name}.copy`,
 };
 
-/** What a backup is made of, and where it goes. */
+/** Source and destination of a backup. */
 export interface BackupOrder {
   databaseUrl: string;
   /** Takes the bytes, and is ended behind the last. */
   sink: Writable;
-  /** Where the keys of what is stored encrypted are. */
+  /** Places of the keys of stored secrets. */
   keyPlaces: KeyPlaces;
   /** Whether keys that are not in the database go into the backup. */
   withKeys: boolean;

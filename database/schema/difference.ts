@@ -5,11 +5,11 @@ import { schemaStatements, statementsOf } from "./dump.ts";
 
 const EXPECTED = join(import.meta.dirname, "..", "..", "migrations", "schema.sql");
 
-/** How a database differs from what the migrations of this release make. */
+/** Differences between a database and the result of the migrations of this release. */
 export interface SchemaDifference {
-  /** What is missing or other than it should be, each in a few words: `table people: the column nickname is missing`. */
+  /** Missing and wrong parts, each in a few words: `table people: the column nickname is missing`. */
   faults: string[];
-  /** What is there besides, an index that an administrator has added for example. It does no harm. */
+  /** Further parts, an index that an administrator has added for example. They do no harm. */
   additions: string[];
 }
 
@@ -27,7 +27,7 @@ export async function schemaDifference(query: Query): Promise<SchemaDifference> 
   return { faults, additions };
 }
 
-/** By what a statement is found again in another database: what it makes, without its parts. */
+/** Title by which a statement is found again in another database: the thing that it makes, without its parts. */
 function titleOf(statement: string): string {
   const [line = ""] = statement.split("\n");
   const made = /^(?:CREATE(?: OR REPLACE)?|ALTER) (?:UNIQUE |UNLOGGED )*(\w+) ([^\s(]+)/.exec(line);

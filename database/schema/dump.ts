@@ -119,7 +119,7 @@ const CONSTRAINTS = `
     format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true))
   from pg_constraint where conrelid = c.oid and contype in ('p', 'u', 'c', 'f', 'x')`;
 
-// How a column is stored stands in a statement of its own, because CREATE TABLE can say it only from PostgreSQL 16 on.
+// The storage of a column has a statement of its own, because CREATE TABLE can say it only from PostgreSQL 16 on.
 const STORAGES = `
   select 1 as section, attname::text as name, format('ALTER TABLE %I ALTER COLUMN %I SET STORAGE %s', c.relname, attname,
       case attstorage when 'e' then 'EXTERNAL' when 'm' then 'MAIN' when 'p' then 'PLAIN' else 'EXTENDED' end) as statement

@@ -9,12 +9,12 @@ export type MapIds = (value: unknown, newUuid: NewUuid) => unknown;
 
 const NIL = "00000000-0000-0000-0000-000000000000";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** Of a uuid v7 this much tells when it was made, and the order of those that were made in one millisecond. */
+/** Length of the beginning of a uuid v7 that holds the time, and the order within one millisecond. */
 const ORDERED_LENGTH = 26;
 
 /**
- * Gives each id a new one, always the same for the same. The time and the order of making stay, which ids tell, and nothing needs to be
- * remembered of a million of them. The nil uuid stands for nobody and stays.
+ * Gives each id a new one, always the same for the same. Time and order of creation stay in the id, and a million ids
+ * need no memory. The nil uuid stands for no user and stays.
  * @param salt makes the ids of one import others than those of the next
  */
 export function newUuids(salt: string): NewUuid {
@@ -33,7 +33,7 @@ export function mapText(text: string, newUuid: NewUuid): string {
   return kind && uuid ? toId(kind, newUuid(uuid)) : text;
 }
 
-/** Of any JSON the texts that are nothing but an id, and the names of members that are one. */
+/** Maps the texts of any JSON that are nothing but an id, and the names of members that are one. */
 export const mapTexts: MapIds = (value, newUuid) => {
   if (typeof value === "string") return mapText(value, newUuid);
   if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, newUuid));
@@ -43,7 +43,7 @@ export const mapTexts: MapIds = (value, newUuid) => {
   );
 };
 
-/** Of the participants of an interaction who they are in the workspace. Their names and addresses stay. */
+/** Maps the records and users of the participants of an interaction. Their names and addresses stay. */
 export const mapParticipants: MapIds = (value, newUuid) => {
   if (Array.isArray(value)) return value.map((entry) => mapParticipants(entry, newUuid));
   if (typeof value !== "object" || value === null) return value;
@@ -60,7 +60,7 @@ const ID_MEMBERS = ["uuid", "createdBy", "objectTypeId"];
 /** Lists of ids. */
 const LINK_MEMBERS = ["companies", "people"];
 
-/** Of a record as it was before a merge. */
+/** Maps the ids of a record as it was before a merge. */
 export const mapMerge: MapIds = (value, newUuid) => {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

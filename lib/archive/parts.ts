@@ -35,12 +35,12 @@ export interface RecordsPart {
 
 export type Part = TablePart | RecordsPart;
 
-/** Of every record. */
+/** Reason that every record has. */
 const OF_THE_ID = "the id tells when it was made";
 
 /**
- * What an archive holds, in the order in which it can be written into a database again. test/lib/archive/parts.test.ts compares it, and
- * `LEFT_OUT`, with the tables and columns that there are.
+ * Parts of an archive, in the order in which they can be written into a database again. test/lib/archive/parts.test.ts
+ * compares them, and `LEFT_OUT`, with the tables and columns of the database.
  */
 export const PARTS: readonly Part[] = [
   { name: "users", table: "users", key: ["id"] },

@@ -3,7 +3,7 @@ import { checkJsonSize } from "../values/json.ts";
 import { ARCHIVE_FORMAT, ARCHIVE_KIND, PARTS, type Part } from "./parts.ts";
 import type { ArchiveEnd, ArchiveHead } from "./write.ts";
 
-/** What is wrong with an archive, in words for the person who has it. */
+/** Fault of an archive, in words for its reader. */
 export class ArchiveFault extends Error {}
 
 /** Some things of one part, in the order of the archive. */
@@ -90,7 +90,7 @@ function parsed(line: string, number: number): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // A line that is no JSON, or of more than anything has, is told like one that is no object.
+    // A line that is no JSON, or is longer than any entry, gets the message of one that is no object.
   }
   throw new ArchiveFault(
     number === 1 ? "This is no archive of a workspace." : `Line ${number} of the archive is damaged.`,

@@ -5,8 +5,8 @@ import type { Uuid } from "../values/ids.ts";
 import { newSigningSecret, redactedSecret } from "../webhooks/signing-secret.ts";
 
 /**
- * Gives webhooks of an archive what it does not hold: new secrets, since old ones are of no use elsewhere. They are inactive, so that
- * nobody is told twice of what happens.
+ * Gives webhooks of an archive what it does not hold: new secrets, because old ones are of no use elsewhere. They are
+ * inactive, so that no receiver hears of an event twice.
  */
 export async function withSecrets(
   query: Query,

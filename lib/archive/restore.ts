@@ -13,7 +13,7 @@ import { LATER, restoreRecords } from "./restore-records.ts";
 import { makeQueues, withSecrets } from "./restore-webhooks.ts";
 import type { ArchiveHead } from "./write.ts";
 
-/** Where an archive goes. */
+/** Destination of an archive. */
 export interface RestoreInto {
   /** Inside the transaction, which the caller commits when all of the archive was read. */
   query: Query;
@@ -22,7 +22,7 @@ export interface RestoreInto {
   sealing(): Promise<Sealing>;
 }
 
-/** What was made. */
+/** Result of a restore. */
 export interface Restored {
   workspaceId: Uuid;
   /** Name of a part → how many of it. */
@@ -119,7 +119,10 @@ async function showActivity(query: Query, workspaceId: Uuid): Promise<void> {
   );
 }
 
-/** Credits are given by whoever runs an installation, so the workspace has as many left as a new one. What its enrichments cost is used. */
+/**
+ * The admin of an installation gives credits, so the workspace has as many left as a new one. Its enrichments count as
+ * used.
+ */
 async function countCredits(query: Query, workspaceId: Uuid): Promise<void> {
   await query(
     `insert into credits (workspace_id, remaining, used)

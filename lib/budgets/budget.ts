@@ -3,28 +3,31 @@ import { showGauge } from "./gauges.ts";
 import { type GiveBack, takers } from "./take.ts";
 
 export interface BudgetOptions {
-  /** What there is a bounded amount of, as the metrics name it. */
+  /** Name of the bounded thing in the metrics. */
   what: string;
-  /** How much of it there is. */
+  /** Amount that there is of it. */
   max: number;
   /**
-   * How much of it one tenant may hold. What is beyond is for others, whatever this one does. "no more than is left" divides
-   * it among however many there are: one tenant may hold a half, each of two a third, and a newcomer always finds some.
+   * Amount that one tenant may hold. The rest is for others, whatever this one does. "no more than is left" divides the
+   * budget among any number of tenants: one may hold a half, each of two a third, and a newcomer always finds some.
    */
   ofOneMax: number | "no more than is left";
-  /** What who finds too little left is told. It is made once, since making an error with its stack costs as much as sending it. */
+  /**
+   * Error for a tenant that finds too little left. It is made once, because making an error with its stack costs as
+   * much as sending it.
+   */
   refusal: ApiError;
 }
 
 /**
- * What there is a bounded amount of: places, bytes. Tenants share it, the workspaces of those who ask; the empty text is nobody
- * that is known yet. Who takes of it holds it by `Holdings` (holdings.ts), and no other way.
+ * A thing of which there is a bounded amount: places, bytes. Tenants share it, the workspaces of the callers; the empty
+ * text is a caller that is not known yet. Code takes it by `Holdings` (holdings.ts) and no other way.
  */
 export interface Budget {
-  /** Whether this tenant would be refused so much, 1 unless told otherwise. */
+  /** Whether this tenant would be refused an amount, by default 1. */
   isFull(tenant: string, amount?: number): boolean;
   /**
-   * Refuses so much to this tenant where it could not be taken now.
+   * Refuses an amount to this tenant if it could not be taken now.
    * @throws ApiError the refusal of the budget
    */
   check(tenant: string, amount: number): void;

@@ -4,7 +4,9 @@ export interface Closing {
   once(event: "close", listener: () => void): unknown;
 }
 
-/** What is to be done when a stream closes, by one listener for all of it: one each would be warned of as a leak. */
+/**
+ * Work for the moment when a stream closes, by one listener for all of it: Node warns of a leak with one listener each.
+ */
 const endings = new WeakMap<Closing, Set<() => void>>();
 
 /**

@@ -3,16 +3,16 @@ import { openWaitingRoom, type Patience } from "../loop/patience.ts";
 import { showGauge } from "./gauges.ts";
 import type { Presence } from "./presence.ts";
 
-/** Whose turn it is to be, and what about. */
+/** Request for a turn. */
 export interface Asking {
-  /** Who waits in a line of their own: the workspace. */
+  /** Tenant with a line of its own: the workspace. */
   tenant: string;
   /**
    * The one thing of the tenant that the work is about. Works about the same thing would only wait for each other: one of them
    * runs, and the others hold no places meanwhile.
    */
   about?: string | undefined;
-  /** Whether nobody wants the result any more, so that work need not begin which has waited until then. */
+  /** Whether the result is no longer wanted, so that work that has waited until then need not begin. */
   isGone?: (() => boolean) | undefined;
 }
 
@@ -20,20 +20,20 @@ export interface FairTurns {
   /** Runs work when a place is free for it, and gives its result. */
   take<Result>(asking: Asking, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Whether somebody waits whose work is quick. Who waits for the end of work about the same thing, or rests because their work is
-   * long, would not be served sooner if others did less.
+   * Whether a tenant waits whose work is quick. A tenant that waits for the end of work about the same thing, or rests
+   * because its work is long, would not be served sooner if others did less.
    */
   hasWaiting(): boolean;
 }
 
 interface TurnBounds {
-  /** What the places are for, as the metrics name it. */
+  /** Name of the places in the metrics. */
   what: string;
-  /** How many places there are. */
+  /** Number of places. */
   atOnce: number;
-  /** How many of one tenant may wait. One more is refused at once. */
+  /** Maximum number of waiting requests of one tenant. One more is refused at once. */
   waitingMax: number;
-  /** How long anybody waits, not counting while the event loop is held (lib/loop/patience.ts). */
+  /** Longest wait, not counting while the event loop is held (lib/loop/patience.ts). */
   waitMs: number;
   /**
    * Refuse a tenant at once whose oldest has waited `jamMs`, while at least `atOnce` of theirs wait: they send more than can be
@@ -41,34 +41,35 @@ interface TurnBounds {
    */
   jamMs: number;
   /**
-   * How many milliseconds of places a tenant whose work is long may use in a second, on average, while others are here. Who uses more
-   * rests meanwhile: the places, and what the database can do, are for the others.
+   * Milliseconds of places that a tenant with long work may use in a second, on average, while others are here. A
+   * tenant that uses more rests meanwhile: the places, and the time of the database, are for the others.
    */
   shareMs: number;
   /**
-   * Work that takes longer than this, on average, is long. It is more than such work takes while the database is busy with others, who
-   * are not to be taken for somebody whose own work is long.
+   * Work that takes longer than this, on average, is long. Quick work takes less even while the database is busy with
+   * others, so it is not taken for long work.
    */
   quickMs: number;
   /** The part of the places that one tenant may have while others are here, also when their work was quick: the next may be long. */
   partOfOne: number;
-  /** Who is here, for all kinds of work that wait for the same database. */
+  /** Tenants that are here, for all kinds of work that wait for the same database. */
   presence: Presence;
 }
 
-/** Nobody begins more beside work of theirs that takes so many times as long as quick work may. */
+/** A tenant begins no more work beside work of its own that takes this many times as long as quick work may. */
 const LASTING_TIMES = 3;
-/** How much the last work counts in that average. */
+/** Weight of the last work in that average. */
 const WEIGHT = 0.2;
-/** A tenant may use the share of so many seconds at once, before they have to rest. */
+/** A tenant may use the share of this many seconds at once, before it has to rest. */
 const SHARE_SECONDS = 1;
-/** Of how many tenants who are not here at the moment it is kept how long their work took. */
+/** Number of absent tenants whose average is kept. */
 const TENANTS_KEPT = 1000;
 
 /**
- * A bounded queue for one kind of work, in which tenants take turns: each has a line of their own, so that one who floods waits
- * for themselves. While others are here, nobody holds more than their part of the places; and whose work is long, or was never seen,
- * holds one, and never the last one: that stays for whoever else comes. docs/guides/limits.md#turns
+ * A bounded queue for one kind of work, in which tenants take turns: each has a line of its own, so that one that
+ * floods waits for itself. While others are here, each holds at most its part of the places. A tenant whose work is
+ * long, or was never seen, holds one place, and never the last one: that stays for the next tenant.
+ * docs/guides/limits.md#turns
  * @throws ApiError 503 when the line is full or jammed, or no place became free in time. The work was not begun then.
  */
 export function createFairTurns(bounds: TurnBounds): FairTurns {
@@ -88,7 +89,7 @@ interface Line {
   waiting: Entry[];
   /** Since when each of their works runs, in the order in which they began. */
   running: Set<Run>;
-  /** How long their work takes, in milliseconds; undefined as long as none has ended. */
+  /** Average time of its work, in milliseconds; undefined as long as none has ended. */
   averageMs: number | undefined;
   /** The milliseconds of places that they have used beyond their share, and as of when. */
   usedMs: number;
@@ -103,11 +104,11 @@ class Turns implements FairTurns {
   readonly #bounds: TurnBounds;
   readonly #waitPatiently = openWaitingRoom(() => this.#count());
   readonly #lines = new Map<string, Line>();
-  /** Who stands last in them. */
+  /** Tenant at the end of the lines. */
   #latest = "";
   /** Tenants who wait, in the order in which they are served next. */
   readonly #order = new Set<string>();
-  /** What works are about that run. */
+  /** Keys of the work that runs. */
   readonly #busy = new Set<string>();
   #running = 0;
   #waiting = 0;
@@ -150,7 +151,7 @@ class Turns implements FairTurns {
     if (known) this.#lines.delete(tenant);
     else if (this.#lines.size >= TENANTS_KEPT) this.#forgetOne();
     const line = known ?? { waiting: [], running: new Set<Run>(), averageMs: undefined, usedMs: 0, usedAt: 0 };
-    // Who was here last stands last, and is forgotten last.
+    // The tenant that was here last stands last, and is forgotten last.
     this.#lines.set(tenant, line);
     return line;
   }

@@ -1,6 +1,6 @@
 import { METRICS, type MetricName } from "./metrics.ts";
 
-/** What a number is about: the values of its labels, by their names. */
+/** Labels of a number: their values by their names. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** One number of a metric. Those of a histogram or summary have what stands behind its name: `_bucket`, `_sum`, `_count`. */

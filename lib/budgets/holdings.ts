@@ -3,13 +3,14 @@ import { type Closing, whenFirstCloses } from "./closing.ts";
 import { type GiveBack, takeOf } from "./take.ts";
 
 /**
- * What somebody holds of budgets. It is given back all at once and by nobody's hand: when the work ends that it was opened for
- * (`holdWhile`), or when a stream closes (`holdUntilClosed`). So there is no path on which it could be forgotten.
+ * Parts of budgets that one piece of work holds. They are given back all at once and without a call: when the work ends
+ * that they were opened for (`holdWhile`), or when a stream closes (`holdUntilClosed`). So no path can forget it.
  */
 export interface Holdings {
   /**
-   * Takes so much more of a budget, for this tenant.
-   * @throws ApiError the refusal of the budget, when there is too little left; Error when all is over, and nothing would give it back
+   * Takes an amount of a budget, for this tenant.
+   * @throws ApiError the refusal of the budget, when there is too little left; Error when all is over, and nothing
+   * would give it back
    */
   take(budget: Budget, tenant: string, amount?: number): void;
   /**
@@ -71,7 +72,8 @@ export async function holdWhile<Result>(work: (holdings: Holdings) => Promise<Re
 }
 
 /**
- * Takes so much of a budget until the first of these streams closes. Nothing is taken when one of them is closed already.
+ * Takes an amount of a budget until the first of these streams closes. Nothing is taken when one of them is closed
+ * already.
  * @throws ApiError the refusal of the budget
  */
 export function holdUntilClosed(streams: readonly Closing[], budget: Budget, tenant: string, amount: number): void {

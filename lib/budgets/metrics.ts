@@ -1,4 +1,4 @@
-/** What a metric is: its type and what it tells, as `# HELP` says it and as the table of docs/guides/running.md#metrics does. */
+/** Type and meaning of a metric, as `# HELP` and the table of docs/guides/running.md#metrics have them. */
 interface Metric {
   type: "gauge" | "counter" | "histogram" | "summary";
   help: string;
@@ -29,7 +29,7 @@ export const METRICS = {
   contact_workspace_idempotency_requests_total: counter("requests with an Idempotency-Key, by `outcome`"),
   contact_workspace_assistant_calls_total: counter("calls of tools by assistants, by `tool` and `result`"),
   contact_workspace_access_log_dropped_total: counter(
-    "lines of the access log that were dropped, since nobody read the output",
+    "lines of the access log that were dropped because the output was not read",
   ),
   contact_workspace_connections: gauge("connections of clients that are open"),
   contact_workspace_event_streams: gauge("streams of events that are open"),

@@ -1,14 +1,14 @@
-/** A tenant counts as being here for so long after they have asked for something. */
+/** Time for which a tenant counts as being here after a request. */
 const HERE_MS = 1000;
 
-/** Knows whether somebody else is here. */
+/** Knows whether another tenant is here. */
 export interface Presence {
   note(tenant: string): void;
   /** Whether others than this tenant have asked for something lately. */
   hasOthers(tenant: string): boolean;
 }
 
-/** It keeps the last two who differ: whoever asks is not the other one of them. */
+/** It keeps the last two different tenants: at least one of them is not the one that asks. */
 export function createPresence(): Presence {
   let [last, lastAt] = ["", Number.NEGATIVE_INFINITY];
   let [other, otherAt] = ["", Number.NEGATIVE_INFINITY];

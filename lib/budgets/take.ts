@@ -3,7 +3,10 @@ import type { Budget } from "./budget.ts";
 /** Gives back what was taken. It is called once. */
 export type GiveBack = () => void;
 
-/** How each budget is taken of. It is not a member of the budget, so that nobody can take what they might forget to give back. */
+/**
+ * Functions that take an amount of each budget. They are no members of the budget, so that code cannot take without
+ * giving back.
+ */
 export const takers = new WeakMap<Budget, (tenant: string, amount: number) => GiveBack>();
 
 /**

@@ -4,8 +4,9 @@ import type { MetricName } from "./metrics.ts";
 /**
  * Counts by the values of one label, which the caller knows to be few.
  * @param label its name
- * @param values those that are shown from the start, with 0: what has never happened can be told from what is not counted
- * @returns counts one more, or so many
+ * @param values those that are shown from the start, with 0: so a value that never happened differs from one that is
+ * not counted
+ * @returns counts one more, or a number
  */
 export function showTally(
   name: MetricName,

@@ -16,7 +16,7 @@ import type { Role } from "./roles.ts";
 
 /** Something of which there is more than there may be. */
 interface Excess {
-  /** What has it: the same before and after a change. */
+  /** Owner of the number: the same before and after a change. */
   of: string;
   /** Begins the message of the issue. */
   owner: string;

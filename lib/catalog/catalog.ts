@@ -23,7 +23,7 @@ export interface User {
   removed: boolean;
 }
 
-/** Whose custom fields: `person`, `company`, or the uuid of an object type. */
+/** Entity type the fields belong to: `person`, `company`, or the uuid of an object type. */
 export type EntityKey = RecordKind | Uuid;
 
 export interface ObjectType {

@@ -12,11 +12,11 @@ export interface Catalogs {
   kept(workspaceId: Uuid): Promise<Catalog>;
   /** The catalog of this moment. It takes one small statement, and is read when the process has not its version. */
   current(workspaceId: Uuid): Promise<Catalog>;
-  /** Waits until the catalog of a workspace may be read again, for whoever reads it by other ways. */
+  /** Waits until the catalog of a workspace may be read again, for code that reads it by other ways. */
   rested(workspaceId: Uuid): Promise<void>;
 }
 
-/** How catalogs get their rows. */
+/** Queries that read the rows of catalogs. */
 interface Queries {
   /** For small statements. */
   query: Query;
@@ -24,12 +24,13 @@ interface Queries {
   load: Query;
 }
 
-/** How many catalogs a process keeps. The one that was not used for longest goes first. */
+/** Number of catalogs that a process keeps. The one that was not used for longest goes first. */
 const WORKSPACES_KEPT = 1000;
 
 /**
- * How often the time that a catalog took to read passes before it is read again. So the definitions of one workspace take a
- * fourth of the time of a process at most, however large they are and however often they are changed: who changes them waits.
+ * Rest before a catalog is read again, as a multiple of the time that it took to read. So the definitions of one
+ * workspace take at most a fourth of the time of a process, however large they are and however often they change: the
+ * changing requests wait.
  * docs/guides/limits.md#turns
  */
 const REST_TIMES = 3;
@@ -80,7 +81,7 @@ export function createCatalogs({ query, load }: Queries): Catalogs {
   async function atLeast(workspaceId: Uuid, version: number): Promise<Catalog> {
     const known = kept.get(workspaceId);
     if (known && known.version >= version) return known;
-    // What is being read already may have begun before this version was there. What is begun afterwards has it.
+    // A read that is under way may have begun before this version was there. One that begins afterwards has it.
     const joined = await loading.get(workspaceId)?.catch(() => undefined);
     return joined && joined.version >= version ? joined : loadOnce(workspaceId);
   }

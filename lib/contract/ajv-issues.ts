@@ -30,7 +30,10 @@ export function toIssues(errors: readonly ErrorObject[], value: unknown, at: Pat
   return told(issues);
 }
 
-/** The issue of an error, unless it only follows from a wrong type, or from an unknown key, which is told with others. */
+/**
+ * The issue of an error, unless it only follows from a wrong type, or from an unknown key, which shares an issue with
+ * others.
+ */
 function issueOf(error: ErrorObject, value: unknown, at: Path, wrongType: Set<string>): Issue | undefined {
   const follows = error.keyword !== "type" && wrongType.has(error.instancePath);
   if (follows || error.keyword === UNKNOWN_KEY) return undefined;
@@ -55,7 +58,7 @@ function translate(error: ErrorObject, found: unknown): Translated | undefined {
 const UNKNOWN_KEY = "additionalProperties";
 const TAKES_NUMBERS = ["decimal", "wholeNumber"];
 
-/** The nearest names are looked for in so many objects: a body may have unknown names in a hundred thousand. */
+/** Number of objects in which the nearest names are looked for: a body can have unknown names in a hundred thousand. */
 const OFFERS_MAX = 20;
 
 interface UnknownKeys {
@@ -64,7 +67,10 @@ interface UnknownKeys {
   known: string[];
 }
 
-/** Place of an object → its unknown keys, of so many places as may be told. ajv has an error for each key, but one issue names them all. */
+/**
+ * Place of an object → its unknown keys, of as many places as one answer shows. ajv has an error for each key, but one
+ * issue names them all.
+ */
 function unknownKeysByPlace(errors: readonly ErrorObject[]): Map<string, UnknownKeys> {
   const places = new Map<string, UnknownKeys>();
   for (const { keyword, instancePath, params, parentSchema } of errors) {
@@ -153,7 +159,10 @@ function missingType(error: ErrorObject): string {
   return expectedBy(properties?.[error.params.missingProperty]);
 }
 
-/** What Zod names as expected: the options of an enum, else the type. Where a text may stand for a number, it is the number. */
+/**
+ * Value that Zod names as expected: the options of an enum, else the type. Where a text may stand for a number, it is
+ * the number.
+ */
 function expectedBy(schema: object = {}): string {
   const { enum: options, type = "string" } = schema as Expecting;
   if (options) return either(withoutNull(options));

@@ -1,7 +1,10 @@
 import type { Uuid } from "../values/ids.ts";
 import type { Claim } from "./claim.ts";
 
-/** Who makes a request: the user behind the API key, or on whose behalf the command line works. It travels as ctx.meta.caller. */
+/**
+ * Sender of a request: the user behind the API key, or the user for whom the command line works. It travels as
+ * ctx.meta.caller.
+ */
 export interface Caller {
   workspaceId: Uuid;
   userId: Uuid;
@@ -12,12 +15,17 @@ export interface Caller {
   claim?: Claim;
 }
 
-/** Where a caller keeps whether their client has gone. In a WeakMap it would cost the garbage collector a twentieth of a small request. */
+/**
+ * Member in which a caller keeps whether its client has gone. In a WeakMap it would cost the garbage collector a
+ * twentieth of a small request.
+ */
 const IS_GONE = Symbol("is gone");
 
 type CallerOfClient = Caller & { [IS_GONE]?: () => boolean };
 
-/** A caller for one request of a client, who may go away before anything was done for it. That does not cross the bus. */
+/**
+ * A caller for one request of a client, which may go away before anything was done for it. That does not cross the bus.
+ */
 export function withClient(caller: Caller, isGone: () => boolean): Caller {
   const one: CallerOfClient = { ...caller, [IS_GONE]: isGone };
   return one;

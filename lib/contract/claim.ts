@@ -5,7 +5,7 @@ export interface Claim {
   fingerprint: string;
   requestId: string;
   publicUrl: string;
-  /** How long the response is kept. */
+  /** Time for which the response is kept. */
   ttlS: number;
   /** JSON text of the list of deprecations that the answer carries. */
   deprecations?: string;

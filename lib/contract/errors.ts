@@ -27,7 +27,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What a client sees of an error besides code and message: `issues` of a 422, the policy of a 429, … */
+/** Details of an error that a client sees besides code and message: `issues` of a 422, the policy of a 429, … */
 export interface ErrorDetails {
   issues?: Issue[];
   [name: string]: unknown;
@@ -68,14 +68,14 @@ export function isApiError(error: unknown): error is ApiError {
 }
 
 /**
- * The 404 of an id in a path. An unknown id, one of another workspace and one that the caller cannot see have the same words,
- * so that nobody learns what exists elsewhere. docs/guides/conventions.md#identifiers
+ * The 404 of an id in a path. An unknown id, one of another workspace and one that the caller cannot see have the same
+ * words, so that a caller cannot find out what exists elsewhere. docs/guides/conventions.md#identifiers
  */
 export function notFound(what: string, id: string): ApiError {
   return new ApiError("RESOURCE_NOT_FOUND", `There is no ${what} with the id ${id}.`);
 }
 
-/** What a 503 says of something that is away. */
+/** Message of a 503 about something that is away. */
 export const AWAY = "The service is not available right now. Try again.";
 
 /** The 503 of what is away, takes too long, or is too much at the moment. docs/guides/conventions.md#when-something-is-away */

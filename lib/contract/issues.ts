@@ -23,7 +23,7 @@ export interface Issue {
   [more: string]: unknown;
 }
 
-/** At most so many issues are told, so that an answer is not larger than the request that caused it. */
+/** Maximum number of issues in an answer, so that an answer is not larger than the request that caused it. */
 export const ISSUES_MAX = 1000;
 
 /**
@@ -32,7 +32,7 @@ export const ISSUES_MAX = 1000;
  */
 const TOLD_LENGTH_MAX = 1000;
 
-/** Issues as they are told: the first of them, with what they quote of the request cut where it is very long. */
+/** Issues as an answer shows them: the first of them, with long quotes of the request cut. */
 export function told(issues: readonly Issue[]): Issue[] {
   return issues.slice(0, ISSUES_MAX).map((issue) => ({
     ...issue,
@@ -51,8 +51,9 @@ export function custom(path: Path, message: string): Issue {
   return { code: "custom", message, path };
 }
 
-/** A message shows at most so many unknown names, each up to so many characters. */
+/** Maximum number of unknown names that a message shows. */
 const KEYS_SHOWN_MAX = 20;
+/** Maximum number of characters that a message shows of each. */
 const KEY_SHOWN_LENGTH_MAX = 100;
 
 /**

@@ -4,7 +4,10 @@ import { PAGE_LENGTH_MAX } from "../../config/limits.ts";
 export interface Page {
   items: string;
   next: string | null;
-  /** Of a list that goes on growing at its end: the position to go on from later. The answer then has a cursor beside `pagination`. */
+  /**
+   * Position to go on from later, for a list that goes on growing at its end. The answer then has a cursor beside
+   * `pagination`.
+   */
   cursor?: string;
 }
 
@@ -22,9 +25,10 @@ export function pageRoom(): (text: string) => boolean {
 }
 
 /**
- * Takes the items out of a page that is not needed any more. Whoever waits for a page has promises that hold it. When the request
- * has waited through two scavenges, these are in the old generation, and what they hold is copied there too, although nobody will
- * look at it again: with 20 clients that read pages of a hundred records it was each of these texts, a sixth of the throughput.
+ * Takes the items out of a page that is not needed any more. The promises of code that waits for a page hold it. When
+ * the request has waited through two scavenges, these are in the old generation, and their values are copied there too,
+ * although no code reads them again: with 20 clients that read pages of a hundred records it was each of these texts, a
+ * sixth of the throughput.
  */
 export function takeItems(page: Page): string {
   const { items } = page;

@@ -66,7 +66,7 @@ const SEVERAL_KINDS = {
   record: ["person", "company", "object"],
 } as const satisfies Record<string, readonly IdKind[]>;
 
-/** What names a thing of this kind in a body: `{ id }`. */
+/** Reference to a thing of this kind in a body: `{ id }`. */
 export function reference(kind: Parameters<typeof idSchema>[0]) {
   return closed({ id: idSchema(kind) }, { title: `${capitalized(kind)}Reference` });
 }
@@ -92,7 +92,7 @@ export const userSchema = Type.Object(
   { title: "User" },
 );
 
-/** What names a user in a body: by id or by e-mail address. docs/guides/access.md#users */
+/** Reference to a user in a body: by id or by e-mail address. docs/guides/access.md#users */
 export function userReference() {
   return closed(
     { id: Type.Optional(idSchema("user")), email: Type.Optional(plainText(EMAIL_LENGTH_MAX)) },
@@ -108,7 +108,7 @@ export function openUserReference() {
   );
 }
 
-/** What a DELETE answers. docs/guides/conventions.md#answers */
+/** Answer of a DELETE. docs/guides/conventions.md#answers */
 export function deletedSchema(kind: IdKind) {
   return closed({ id: idSchema(kind) });
 }

@@ -90,7 +90,7 @@ addKeyword("trimmedLength", "string", (limits: { min: number; max: number }, tex
   return length > limits.max ? bound("too_big", "string", "maximum", limits.max, false) : undefined;
 });
 
-/** An object whose names and texts have at most so many characters, all together. docs/guides/filters.md#conditions */
+/** An object whose names and texts are limited in their characters, all together. docs/guides/filters.md#conditions */
 addKeyword("charactersMax", "object", (max: number, value: object) =>
   charactersIn(value) > max ? bound("too_big", "string", "maximum", max, false) : undefined,
 );
@@ -133,8 +133,8 @@ addKeyword("exactlyOneOf", "object", (names: string[], value: object) =>
 );
 
 /**
- * A reference to a user by id or by e-mail address. Both together may be those of two users, except in a user as answers show
- * them, who has a `fullName` too, and whom the field compares with. docs/guides/custom-fields.md#values-that-were-read
+ * A reference to a user by id or by e-mail address. Both together may be those of two users, except with the `fullName`
+ * that answers show, because the field compares all three. docs/guides/custom-fields.md#values-that-were-read
  */
 addKeyword("namesUser", "object", (_: true, value: object) => {
   const names = ["id", "email"];
@@ -151,18 +151,21 @@ function notOneOf(names: string[]): Omit<Issue, "path"> {
   return { code: "invalid_union", message: `Give exactly one of: ${names.join(", ")}` };
 }
 
-/** What a logged interaction is: one of a few words, or an emoji. Of a text that is too long only that is told. */
+/**
+ * Kind of a logged interaction: one of a few words, or an emoji. A text that is too long gets only the issue of its
+ * length.
+ */
 addKeyword("activityType", "string", (_: true, text: string) =>
   isActivityType(text) || text.length > ACTIVITY_TYPE_LENGTH_MAX ? undefined : invalidEnumValue(ACTIVITY_TYPES, text),
 );
 
-/** The rule of a reminder. Of a text that is too long only that is told. docs/guides/reminders.md#rules */
+/** The rule of a reminder. A text that is too long gets only the issue of its length. docs/guides/reminders.md#rules */
 addKeyword("recurrenceRule", "string", (_: true, text: string) => {
   const read = text.length > RULE_LENGTH_MAX ? undefined : readRule(text);
   return read && "problem" in read ? withoutPath(read.problem) : undefined;
 });
 
-/** Where webhooks are sent. Of a text that is too long only that is told. docs/guides/webhooks.md#targets */
+/** Target of a webhook. A text that is too long gets only the issue of its length. docs/guides/webhooks.md#targets */
 addKeyword("webAddress", "string", (_: true, text: string) => {
   const refusal = text.length > TARGET_URL_LENGTH_MAX ? null : refuseWebAddress(text);
   return refusal === null ? undefined : { code: "invalid_string", message: refusal, validation: "url" };
@@ -235,8 +238,8 @@ export function isSameSchema(one: AnySchema & object, other: AnySchema & object)
 }
 
 /**
- * What is wrong with a value, by its JSON Schema: all issues, none when it fits. `at` is put before every path.
- * The schema is compiled once.
+ * Issues of a value by its JSON Schema: all of them, none when it fits. `at` is put before every path. The schema is
+ * compiled once.
  */
 export function issuesOf(schema: AnySchema & object, value: unknown, at: Path = []): Issue[] {
   const validate = compiled(schema);

@@ -13,7 +13,7 @@ const GUESSED = [dateField, numericField, singleSelect, textField];
 /** An import that would add more labels to a select is refused. docs/guides/import.md#custom-fields */
 export const LABELS_MAX = 2_000;
 
-/** What is known of a column while its file is read. */
+/** Findings about a column while its file is read. */
 export interface ColumnGuess extends SeenColumn {
   /** Takes the text of a cell that is not empty. */
   see(text: string): void;
@@ -43,7 +43,7 @@ export function guessColumn(): ColumnGuess {
       hasSeveral = true;
     },
     type() {
-      // Whatever fits a single select fits a multiple one, and that has no other rule.
+      // A column that fits a single select fits a multiple one too, and that has no other rule.
       if (hasSeveral)
         return left.includes(singleSelect) && column.labels.size <= LABELS_MAX ? multipleSelect : textField;
       return (column.cells > 0 && left.find(({ guessedBy }) => guessedBy?.suits?.(column) ?? true)) || textField;

@@ -1,4 +1,7 @@
-/** How many entries a list that is the value of a custom field may hold. docs/guides/custom-fields.md#values-in-writes */
+/**
+ * Maximum number of entries in a list that is the value of a custom field.
+ * docs/guides/custom-fields.md#values-in-writes
+ */
 export const ITEMS_MAX = 1000;
 
 /** The items in their order. What is given twice counts once, in the first place. docs/guides/conventions.md#lists-in-bodies */
@@ -13,8 +16,9 @@ export function unique<Item>(items: Item[]): Item[] {
 const ENTRY = /[^\S\n]*"((?:[^"]|"")*)"[^\S\n]*(?:[;\n]|$)|([^;\n]*)(?:[;\n]|$)/gy;
 
 /**
- * The entries of a list that an import takes from a cell: the parts into which it was told to split the cell, or else what is
- * divided by semicolons or line breaks. An entry in double quotes may hold these signs. docs/guides/import.md#custom-fields
+ * The entries of a list that an import takes from a cell: the parts into which the map splits the cell, or else the
+ * texts between semicolons or line breaks. An entry in double quotes may hold these signs.
+ * docs/guides/import.md#custom-fields
  */
 export function entriesOf(texts: string[], isSplit: boolean): string[] {
   const entries = isSplit ? texts : texts.flatMap(entriesIn);

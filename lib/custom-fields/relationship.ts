@@ -10,7 +10,7 @@ const shownRecord = Type.Object({
 });
 
 /**
- * What the types whose values name records have in common: a list of references `{ id }`, stored as ids, answered as
+ * Parts that the types whose values name records share: a list of references `{ id }`, stored as ids, answered as
  * `{ id, fullName, entityType }`.
  * @param what is named, in words for a message
  */

@@ -1,7 +1,7 @@
 import { Type } from "../contract/schema.ts";
 import type { CustomFieldType, StoredValue } from "./type.ts";
 
-/** What text, number and date have in common: one value, stored and answered as it is. */
+/** Parts that text, number and date share: one value, stored and answered as it is. */
 export const scalar = {
   shown: Type.String(),
   namedBy: "value",

@@ -7,7 +7,7 @@ import type { CustomFieldType } from "./type.ts";
 
 /** An import takes a column with more different labels for texts. docs/guides/import.md#custom-fields */
 const OPTIONS_GUESSED_MAX = 50;
-/** It takes a column for choices only if it has at least so many cells for each label: other texts are seldom repeated. */
+/** Number of cells for each label from which on a column counts as choices: other texts are seldom repeated. */
 const REPEATED_TIMES = 3;
 
 export const singleSelect: CustomFieldType = {

@@ -20,7 +20,7 @@ export type CustomFieldTypeName = (typeof CUSTOM_FIELD_TYPES)[number];
 /** A value as it is stored in the jsonb of a membership. */
 export type StoredValue = string | string[];
 
-/** What is stored of a value that was sent, or the faults in it, each with its path within the value. */
+/** Stored form of a value that was sent, or the faults in it, each with its path within the value. */
 export type StoredOrFaults = { value: StoredValue } | { faults: { below: Path; message: string }[] };
 
 /** Finds what a value that was sent names; undefined for what the caller cannot see, or what is of another kind. */
@@ -47,7 +47,7 @@ export interface IndexedValue {
   folded_text?: string;
 }
 
-/** By what an import recognises that a column of a file is of a type. docs/guides/import.md#custom-fields */
+/** Test by which an import recognises that a column of a file is of a type. docs/guides/import.md#custom-fields */
 export interface ColumnTest {
   /** Whether a cell may be a value of the type. */
   fits(text: string): boolean;
@@ -55,11 +55,11 @@ export interface ColumnTest {
   suits?(column: SeenColumn): boolean;
 }
 
-/** What is known of a column of a file. It takes little memory, because the column may have a million cells. */
+/** Findings about a column of a file. They take little memory, because the column may have a million cells. */
 export interface SeenColumn {
-  /** How many cells are not empty. */
+  /** Number of cells that are not empty. */
   cells: number;
-  /** The different labels that the cells would be; when there are very many, only so many that one sees it. */
+  /** The different labels that the cells would be; a part of them when there are very many. */
   labels: Set<string>;
 }
 
@@ -69,7 +69,7 @@ export interface FieldConfig {
   sent: TSchema;
   /** The schema of it in an answer. */
   shown: TSchema;
-  /** What a new definition gets when nothing is sent. */
+  /** Default of a new definition. */
   unset: Record<string, unknown>;
 }
 
@@ -85,27 +85,30 @@ export interface CustomFieldType {
   shown: TSchema;
   /** A further value that unsets. docs/guides/custom-fields.md#unsetting-a-value */
   unsetBy?: "";
-  /** What kind of field it is to filters. docs/guides/filters.md#custom-fields */
+  /** Kind of field in filters. docs/guides/filters.md#custom-fields */
   filter: FilterKind;
   /** For types with an order: the column of the values table that filters compare. */
   ordered?: { column: "number_value" | "date_value"; cast: "numeric" | "date" };
-  /** How filters name its values: plainly, by id, or as users by id and e-mail address. */
+  /** Form of its values in filters: plain, by id, or as users by id and e-mail address. */
   namedBy: "value" | "id" | "user";
   hasOptions: boolean;
   config?: FieldConfig;
   /** Whether a field on person or company registers an object type of its name. docs/guides/custom-fields.md#object-types */
   registersObjectType?: true;
-  /** What its values are references to: people and companies, or objects of the group. */
+  /** Kind of records its values refer to: people and companies, or objects of the group. */
   refersTo?: "contact" | "object";
   /** Ids of people, companies and objects in a sent value, to be looked up all together. */
   references?(sent: never): string[];
-  /** What is stored of a value that fits the schema, or what is wrong with it. */
+  /** Stored form of a value that fits the schema, or its faults. */
   store(sent: never, field: FieldDefinition, lookup: Lookup): StoredOrFaults;
   /** The value in an answer; null when nothing is left of it, because an option was removed or a record deleted. */
   present(stored: never, field: FieldDefinition, names: Names): unknown;
-  /** What filters look at: rows of the values table, one for each entry of a list. docs/decisions/0003-custom-values.md */
+  /**
+   * Values that filters look at: rows of the values table, one for each entry of a list.
+   * docs/decisions/0003-custom-values.md
+   */
   indexedAs(stored: never): IndexedValue[];
-  /** What an import sends for a cell. `texts` is the text of the cell, or the parts of one that it was told to split. */
+  /** Value that an import sends for a cell. `texts` is the text of the cell, or its parts if the map splits it. */
   fromTexts(texts: string[], isSplit: boolean): unknown;
   /** The cell of a file for a value as answers show it, which an import reads again. Records stand in it by their `fullName`. */
   toCell(shown: never): string;

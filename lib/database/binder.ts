@@ -8,7 +8,7 @@ export interface Binder {
   readonly values: unknown[];
 }
 
-/** A binder for one statement, so that nobody has to count its placeholders by hand. */
+/** A binder for one statement, so that code need not count its placeholders by hand. */
 export function createBinder(): Binder {
   const values: unknown[] = [];
   const bind = (value: unknown, type?: string) => `$${values.push(value)}${type === undefined ? "" : `::${type}`}`;

@@ -4,7 +4,7 @@ import { BufferReader } from "pg-protocol/dist/buffer-reader.js";
 import { Parser } from "pg-protocol/dist/parser.js";
 import { type SessionSettings, settingsSql } from "./session.ts";
 
-/** How the error begins which all statements of a connection get whose messages cannot be read (errors.ts). */
+/** Beginning of the error that all statements of a connection get if its messages cannot be read (errors.ts). */
 export const UNREADABLE = "Connection terminated: what PostgreSQL sent cannot be read";
 
 /** One byte of it is the state of the transaction, the other four are the length. */
@@ -15,12 +15,12 @@ export interface ClientConfig extends pg.ClientConfig {
   session?: SessionSettings;
 }
 
-/** What pg calls to be told of the messages that arrive; its types do not list it. */
+/** Method by which pg passes on messages that arrive; its types do not list it. */
 interface Reading {
   attachListeners(stream: Duplex): void;
 }
 
-/** What pg's types do not tell of the reader of a message. */
+/** Members of the reader of a message that pg's types leave out. */
 interface Position {
   offset: number;
   buffer: Buffer;
@@ -39,7 +39,7 @@ export class Client extends pg.Client {
     const { connection } = this;
     this.#begin = { text: settingsSql(session), query_timeout: config.connectionTimeoutMillis };
     (connection as unknown as Reading).attachListeners = (stream) => readMessages(stream, connection);
-    // Of an error that no statement has caused, pg tells all statements, and leaves the connection open.
+    // If an error belongs to no statement, pg passes it to all statements, and leaves the connection open.
     this.on("error", () => connection.stream.destroy());
   }
 

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type Sample, showSamples } from "../budgets/gauges.ts";
 import type { Reader } from "./reader.ts";
 
-/** What knex's pool tells of itself, by its documentation. Knex's types leave it out. */
+/** Numbers of knex's pool, by its documentation. Knex's types leave them out. */
 interface Counts {
   max: number;
   numUsed(): number;
@@ -12,8 +12,8 @@ interface Counts {
 }
 
 /**
- * Shows the connections of a process in its metrics: of each pool those in use, idle and being opened, and who waits for one; and of
- * each shared connection how many statements are on their way.
+ * Shows the connections of a process in its metrics: for each pool those in use, idle and being opened, and the
+ * requests that wait for one; and for each shared connection the number of statements on their way.
  * @param readers by the names of their lanes, which may become more
  * @returns ends it
  */

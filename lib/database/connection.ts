@@ -5,15 +5,15 @@ import type { ClientConfig } from "./client.ts";
 import type { SessionSettings } from "./session.ts";
 import { PLAN_ONCE } from "./statement.ts";
 
-/** What is expected of the connections to the database. */
+/** Time limits for the connections to the database. */
 export interface Waits {
   /** Longest wait for a free connection of the pool; then it is better to send the client away. docs/guides/limits.md#under-load */
   poolWaitMs: number;
   /** The server ends a statement of the pool after this time: every request ends within 10 s. */
   poolStatementMs: number;
   /**
-   * The server ends a statement that waits so long for a lock of another transaction, since whoever waits holds a connection
-   * that others need. It is longer than any write of ours holds a row, and than PostgreSQL takes to find a deadlock (1 s).
+   * Longest wait of a statement for a lock of another transaction: the waiting request holds a connection that others
+   * need. It is longer than any write of ours holds a row, and than PostgreSQL takes to find a deadlock (1 s).
    */
   lockWaitMs: number;
   /** The same for a reader. A slow statement holds up those behind it in the pipeline, so only short ones belong there. */
@@ -24,9 +24,9 @@ export interface Waits {
   trustMs: number;
   /** Any other of the pool is asked first, and given up when it takes longer than this to answer; a reader, after `silenceMs`. */
   probeMs: number;
-  /** How long ending a connection may take: longer than the statements of a reader that are still to be answered. */
+  /** Longest time for ending a connection: longer than the statements of a reader that are still to be answered. */
   goodbyeMs: number;
-  /** How long a check waits for its answers. */
+  /** Longest wait of a check for its answers. */
   checkMs: number;
 }
 
@@ -48,8 +48,9 @@ export const WAITS: Waits = {
 };
 
 /**
- * How long a new connection of the pool may take to open. This is longer than any request waits for it. On a busy machine a
- * connection that is given up and begun anew each second would never open; so it goes on opening, for a later request.
+ * Longest time for a new connection of the pool to open. This is longer than any request waits for it. On a busy
+ * machine a connection that is given up and begun anew each second would never open; so it goes on opening, for a later
+ * request.
  */
 const POOL_CONNECT_MS = 5_000;
 /** The statements of a reader wait for its connection, so they learn sooner that there is none. */

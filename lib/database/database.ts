@@ -14,18 +14,18 @@ export { isUnavailable, violatedConstraint } from "./errors.ts";
 export type { Transaction } from "./transaction.ts";
 
 const POOL_MAX = 12;
-/** How many connections each pool has beyond those for requests: for what is done in the background meanwhile. */
+/** Number of connections that each pool has beyond those for requests, for background work. */
 const BACKGROUND = 1;
-/** How the metrics name the reader without a lane. */
+/** Name of the reader without a lane in the metrics. */
 const SHARED = "shared";
 
 /** The connections of a process to PostgreSQL, divided by what runs on them. docs/decisions/0006-processes.md */
 export interface Database {
   /** The pool of transactions. */
   knex: Knex;
-  /** How many connections transactions and `queryAlone` may have together. */
+  /** Maximum number of connections of transactions and `queryAlone` together. */
   poolMax: number;
-  /** How many of them are for `queryAlone`. */
+  /** Part of them for `queryAlone`. */
   aloneMax: number;
   /**
    * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.

@@ -35,7 +35,7 @@ const UNAVAILABLE_SYSTEM_ERRORS = new Set([
   "ENETUNREACH",
 ]);
 
-/** What pg and Knex say, without any code, when a connection is gone or none is free. */
+/** Messages of pg and Knex, without any code, when a connection is gone or none is free. */
 const UNAVAILABLE_MESSAGES = [
   "Connection terminated",
   "timeout expired",

@@ -4,8 +4,8 @@ import type { Database } from "./database.ts";
 type Ways = Pick<Database, "lane" | "queryAlone" | "transaction">;
 
 /**
- * The same database for work in the background, which has so many connections of each pool at once: however much there is to be
- * done, requests find theirs.
+ * The same database for background work, which gets at most this number of connections of each pool at once: however
+ * much work there is, requests find their connections.
  */
 export function fewAtOnce(database: Ways, most: number): Ways {
   const [transactions, statements] = [pLimit(most), pLimit(most)];

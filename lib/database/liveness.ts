@@ -3,13 +3,13 @@ import { answersWithin } from "../loop/answers-within.ts";
 import type { Waits } from "./connection.ts";
 import type { PoolConnection } from "./pool.ts";
 
-/** What a pool knows of whether the server is still there at the other end of its connections. */
+/** Signs by which a pool knows whether the server is still there at the other end of its connections. */
 export interface Liveness {
   /** Notes from now on when a connection answers. */
   watch(connection: PoolConnection): void;
   /** Whether a connection that is not in use may be used; one that may not is cut off. */
   isAlive(connection: PoolConnection): Promise<boolean>;
-  /** How long ago any connection has answered, in milliseconds. */
+  /** Milliseconds since any connection has answered. */
   sinceAnswer(): number;
 }
 

@@ -8,7 +8,7 @@ export interface Pipeline {
   client: pg.Client;
   /** Names of the statements prepared on this connection. */
   prepared: Set<string>;
-  /** How many statements have no answer yet, and when the last answer came, or the first of these statements was sent. */
+  /** Number of statements without an answer, and the time of the last answer, or of the first of these statements. */
   unanswered: number;
   progressAt: number;
   /** While it is asked whether it is still there: whether it is. */
@@ -17,7 +17,7 @@ export interface Pipeline {
   unwatch(): void;
 }
 
-/** How often a connection is looked at, whether it has fallen silent. */
+/** Interval at which a connection is checked for silence. */
 const WATCH_MS = 250;
 
 /** A connection that is still to be opened. `lose` is called when it breaks. */

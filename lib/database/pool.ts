@@ -49,7 +49,7 @@ export interface PoolConnection {
 interface PoolOptions {
   applicationName: string;
   max: number;
-  /** So many connections stay open, from the start on: opening one takes longer than most requests. */
+  /** Number of connections that stay open from the start on: opening one takes longer than most requests. */
   kept: number;
   session: SessionSettings;
   waits: Waits;
@@ -90,7 +90,7 @@ export function openPool(url: string, { applicationName, max, kept, session, wai
     // Knex prints a warning whenever no connection can be had; the error it throws says the same to those who can act.
     log: { warn() {}, error() {}, deprecate() {}, debug() {} },
   });
-  // What Knex opens connections with, in the place of all of pg.
+  // Driver with which Knex opens connections, in the place of all of pg.
   pool.client.driver = { Client };
   const isAtWork = () => {
     const { pool: connections } = pool.client;

@@ -1,6 +1,6 @@
 /**
- * How rows are given: as objects of values by the names of their columns, or as texts. Texts cost half as much, and are for rows
- * of which most is passed on as it is.
+ * Form of rows: objects of values by the names of their columns, or texts. Texts cost half as much, and are for rows of
+ * which most is passed on as it is.
  */
 export type RowForm = "objects" | "texts";
 
@@ -14,8 +14,8 @@ export type TextRow = (string | null)[];
 export type Query = <Row>(sql: string, values: readonly unknown[], form?: RowForm) => Promise<Row[]>;
 
 /**
- * A query for statements that change something. A function that needs one says by its type that it changes something, and
- * whoever gives it one can know afterwards whether anything was changed.
+ * A query for statements that change something. A function that needs one says by its type that it changes something,
+ * and its caller can find out afterwards whether it has.
  */
 export type Write = Query & { readonly changes: true };
 

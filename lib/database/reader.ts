@@ -18,7 +18,7 @@ const RECONNECT_PAUSE_MS = 50;
 
 export interface Reader {
   read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
-  /** How many statements are on their way. */
+  /** Number of statements on their way. */
   unanswered(): number;
   close(): Promise<void>;
 }

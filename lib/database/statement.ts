@@ -43,7 +43,7 @@ export function isStaleStatement(error: unknown): boolean {
 /** Gives a statement a new name when what is prepared under `name` is of no use. */
 export function renameStatement(sql: string, name: string): void {
   const known = names.get(sql);
-  // Of several that failed together, only the first changes the name.
+  // If several failed together, only the first changes the name.
   if (known?.name !== name) return;
   known.generation += 1;
   known.name = nameOf(sql, known.generation);
@@ -69,7 +69,7 @@ export const PLAN_EACH: SessionSettings = { plan_cache_mode: "force_custom_plan"
 
 const AS_TEXTS = { rowMode: "array", types: { getTypeParser: () => (text: string) => text } } as const;
 
-/** What a statement says to pg besides its text and values, for rows of this form. */
+/** Options of a statement for pg besides its text and values, for rows of this form. */
 export function formOptions(form: RowForm | undefined): Partial<typeof AS_TEXTS> {
   return form === "texts" ? AS_TEXTS : {};
 }

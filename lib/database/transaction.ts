@@ -35,7 +35,7 @@ export interface Transaction {
   last(statement: Promise<unknown>): void;
 }
 
-/** Where transactions get their connections, and how long they wait for one. */
+/** Pool of connections for transactions, and their longest wait for one. */
 interface TransactionPool {
   knex: Knex;
   waitMs: number;
@@ -71,7 +71,7 @@ async function attempt<T>(pool: TransactionPool, work: (trx: Transaction) => Pro
     try {
       return await query(connection, statement);
     } catch (error) {
-      // Of statements that were sent together, those behind one that failed fail as well. What counts is why the first did.
+      // If statements were sent together, those behind a failed one fail as well. Only the reason of the first counts.
       if (failure === undefined || errorCode(error) !== SQLSTATE.inFailedTransaction) failure = error;
       throw failure;
     }

@@ -1,11 +1,12 @@
 import type { Change } from "./event.ts";
 
-/** What an event tells of one entry of a list: a text itself, of everything else that is referred to its id. */
+/** Entry of a list as an event shows it: a text itself, anything else by its id. */
 type Told = string | { id: string };
 
 /**
- * How a value became another one, both as answers show them; null for one that is unset, as an empty text is. Scalars are set, without a value when they
- * were cleared. Of lists and references the entries are told that went and that came. docs/guides/events.md#changes
+ * The difference between two values as answers show them; null for one that is unset, as an empty text is. Scalars are
+ * set, without a value if they were cleared. For lists and references it names the removed and the added entries.
+ * docs/guides/events.md#changes
  */
 export function diff(path: string[], before: unknown, after: unknown): Change[] {
   if (isList(before) || isList(after)) return listDiff(path, entriesOf(before), entriesOf(after));
@@ -14,7 +15,7 @@ export function diff(path: string[], before: unknown, after: unknown): Change[] 
   return [now === null ? { path, type: "set" } : { path, type: "set", value: now }];
 }
 
-/** A list, or a single reference, which is told like a list of one. */
+/** A list, or a single reference, which counts as a list of one. */
 function isList(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }

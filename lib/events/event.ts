@@ -1,6 +1,6 @@
 import type { IdKind, Uuid } from "../values/ids.ts";
 
-/** What an event is about. */
+/** Kind of thing that an event is about. */
 export type EventKind = Extract<IdKind, "person" | "company" | "object" | "note" | "reminder">;
 
 /** All types of events, in the order of docs/guides/events.md#types: what each is about. */
@@ -36,17 +36,23 @@ export interface Change {
   value?: unknown;
 }
 
-/** What is stored of an event beside its type and the record: who may see it, and what it tells. */
+/** Content of an event beside its type and the record: its readers and its changes. */
 export interface EventBody {
-  /** The group of the object, or of the object that the note or reminder is about. Who does not see it sees nothing of the event. */
+  /**
+   * The group of the object, or of the object that the note or reminder is about. Users who do not see it see nothing
+   * of the event.
+   */
   home?: Uuid;
-  /** Of a reminder that was moved: the group of the object that it was about before. Who does not see it is not told of the object. */
+  /**
+   * For a moved reminder the group of the object that it was about before. Users who do not see the group do not see
+   * that object.
+   */
   leftHome?: Uuid;
   /** The name of the object's type. */
   objectType?: string;
   /** The groups of a person or a company after the change, or before it was deleted. */
   groups?: Uuid[];
-  /** Of what is private: the only users who see it. */
+  /** The only users who see a private thing. */
   users?: Uuid[];
   changes?: Change[];
   details?: Record<string, unknown>;

@@ -13,8 +13,8 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) e (works
 export type AnyEvent = EventDraft & { workspaceId: Uuid };
 
 /**
- * Writes events in their order, in the transaction of what they tell, which is the caller's. One statement, more for thousands or for
- * very long ones, and none without events. Whoever commits it calls `eventsWritten` afterwards.
+ * Writes events in their order, in the transaction of their changes, which is the caller's. One statement, more for
+ * thousands or for very long ones, and none without events. The caller calls `eventsWritten` after the commit.
  * docs/guides/events.md#no-change-without-its-event
  * @returns the last statement, when all others are through: COMMIT may be sent behind it
  */
@@ -36,7 +36,7 @@ export async function writeEvents(query: Query, workspaceId: Uuid, events: reado
 
 /** One statement inserts no more than this, in UTF-16 units: values of records may be long, and thousands of notes go with a record. */
 const LENGTH_PER_STATEMENT = 2 * 1024 * 1024;
-/** What an event has beside its body, about. */
+/** Approximate length of an event without its body. */
 const LENGTH_AROUND = 200;
 
 /** The same for events of several workspaces. */

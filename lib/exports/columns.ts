@@ -19,10 +19,10 @@ export interface ExportColumn {
   cell(row: RecordRow, names: CellNames): string;
 }
 
-/** What decides on the columns of a table. */
+/** Scope that decides on the columns of a table. */
 export interface TableScope {
   resource: RecordType;
-  /** Whose custom fields: person, company, or the uuid of an object type. */
+  /** Entity type the custom fields belong to: person, company, or the uuid of an object type. */
   entity: EntityKey;
   /** The groups whose custom fields have columns. */
   groups: Group[];
@@ -64,7 +64,7 @@ function nativeColumns({ longest }: TableScope, name: string, { storage }: Field
   return [{ heading: name, cell: (row) => scalarCell(storage, row[name]) }];
 }
 
-/** What is unset is an empty cell, also where answers have a word for it. */
+/** An unset value is an empty cell, also where answers have a word for it. */
 function scalarCell({ unset, present }: ColumnStorage, stored: unknown): string {
   return stored === null || stored === undefined || stored === unset ? "" : String(present(stored) ?? "");
 }
@@ -83,7 +83,7 @@ function numbered(
 
 /** Records that were deleted have no text, and no cell. */
 function linksCells(name: string, { target, byName }: LinksStorage) {
-  // Where a link makes what it names, an import takes a cell for one name; elsewhere for a list.
+  // Where a link makes the record that it names, an import takes a cell for one name; elsewhere for a list.
   const cell = (text: string) => (byName ? text : cellOf([text]));
   return (row: RecordRow, names: CellNames): string[] =>
     (row[name] as Uuid[]).flatMap((uuid) => {

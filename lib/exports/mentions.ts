@@ -8,12 +8,11 @@ import { toId, type Uuid } from "../values/ids.ts";
 import { referenceTexts } from "./reference-texts.ts";
 
 /**
- * How records name each other in cells: as texts that people read, and that find the record in another workspace too, or by their
- * ids.
+ * Names of records in cells: texts that people read, and that find the record in another workspace too, or ids.
  */
 export type LinksAs = "name" | "id";
 
-/** What cells call other records, by their ids: in the links of a row, and in its custom values. */
+/** Names by which cells call other records, by their ids: in the links of a row, and in its custom values. */
 export interface CellNames {
   linked: RecordNames;
   mentioned: RecordNames;

@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Caller } from "../contract/caller.ts";
 import type { Uuid } from "../values/ids.ts";
 
-/** Stands for whoever runs the server, who is no user and sees all groups. No user has this uuid. */
+/** Stands for the admin of the server, who is no user and sees all groups. No user has this uuid. */
 const OPERATOR = "ffffffff-ffff-ffff-ffff-ffffffffffff" as Uuid;
 
 /** A catalog as the operator sees it, and the caller who sees so. Nothing is written in this caller's name. */

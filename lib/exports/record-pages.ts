@@ -29,7 +29,7 @@ export async function* recordPages(query: Query, scope: ExportScope): AsyncGener
   }
 }
 
-/** How many entries the longest list of each field has, by the name of the field: of lists of texts, and of links. */
+/** Length of the longest list of each field, by the name of the field: of lists of texts, and of links. */
 export async function longestLists(query: Query, scope: ExportScope): Promise<Map<string, number>> {
   const { resource } = scope;
   const lists = [

@@ -87,7 +87,7 @@ async function uniqueAmong(
   };
 }
 
-/** How many records have each of these keys. */
+/** Number of records that have each of these keys. */
 async function countHolders(
   query: Query,
   workspaceId: Uuid,

@@ -27,7 +27,7 @@ export function subjectId({ type, recordId }: Pick<SeenEvent, "type" | "recordId
   return toId(EVENT_TYPES[type], recordId);
 }
 
-/** Where it is, or was, found. */
+/** Path at which a thing is, or was, found. */
 function pathOf(event: SeenEvent): string {
   const id = subjectId(event);
   const { home, objectType = "" } = event.body;

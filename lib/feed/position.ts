@@ -18,8 +18,8 @@ export function typesKeyOf(types: readonly EventType[] | undefined): string {
 }
 
 /**
- * A place as a text: `123`, or `123.Zm9vYmFy` for a set of types. The number counts the events of all workspaces, so the text is for
- * nobody to see: the cursors of the feed encrypt it (services/gateway/response/encrypted-cursor.ts).
+ * A place as a text: `123`, or `123.Zm9vYmFy` for a set of types. The number counts the events of all workspaces, so no
+ * client may see the text: the cursors of the feed encrypt it (services/gateway/response/encrypted-cursor.ts).
  */
 export function printPosition({ position, typesKey }: FeedPosition): string {
   return typesKey === "" ? String(position) : `${position}.${typesKey}`;

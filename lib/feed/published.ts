@@ -10,8 +10,8 @@ export interface PublishedEvent {
   recordId: Uuid;
   body: EventBody;
   /**
-   * Who may see the note or reminder now: these users, or with `users` null everybody who sees what it is about. `home` is the group of
-   * the object that a reminder is about now; a note stays where it is. Null when it is gone, and for events about records.
+   * Users who see the note or reminder now; with `users` null all users who see its record. `home` is the group of the
+   * object that a reminder is about now; a note stays where it is. Null when it is gone, and for events about records.
    */
   sight: { users: Uuid[] | null; home?: Uuid | null } | null;
 }
@@ -27,6 +27,6 @@ export const SIGHT = `case when e.type like 'note.%' then (
     from tasks t where t.workspace_id = e.workspace_id and t.id = e.record_id)
   end`;
 
-/** What is read of an event, as SQL over the row `e` of the table `events`, by the names in `PublishedEvent`. */
+/** Columns of an event, as SQL over the row `e` of the table `events`, by the names in `PublishedEvent`. */
 export const PUBLISHED_READS = `e.position::float8 as position, e.workspace_id as "workspaceId", e.id, e.type, e.record_id as "recordId", e.body,
   ${SIGHT} as sight`;

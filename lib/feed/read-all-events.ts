@@ -16,9 +16,9 @@ export interface EventBatch {
   isFull: boolean;
 }
 
-/** So many events are looked at in one go. */
+/** Maximum number of events read in one go. */
 export const BATCH_MAX = 500;
-/** And so many bytes the bodies have that come along. The first one comes however long it is. */
+/** Maximum number of bytes of their bodies. The first one comes however long it is. */
 const BATCH_BYTES_MAX = 2 * 1024 * 1024;
 
 // The last one that is looked at comes also when nobody asks for its workspace: it tells how far the look has come. When the bytes are

@@ -5,18 +5,21 @@ import { firstUuidOf, type Uuid } from "../values/ids.ts";
 import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
 import { type SeenEvent, seenBy } from "./sight.ts";
 
-/** So many rows are looked at for one page at most, whatever the caller may see of them. */
+/** Maximum number of rows read for one page, whether the caller sees them or not. */
 export const SCANNED_MAX = 2000;
-/** So many bytes the bodies of a page have, whether the caller may see them or not. The first one comes however long it is. */
+/**
+ * Maximum number of bytes in the bodies of a page, whether the caller sees them or not. The first one comes however
+ * long it is.
+ */
 const PAGE_BYTES_MAX = 1024 * 1024;
-/** When the first look has not filled a page, because its reader sees little, so many rows come with each further one. */
+/** Number of rows of each further read, when the first one has not filled a page because its reader sees little. */
 const FURTHER_ROWS = 200;
-/** By so much the clocks of those who write events and of the database may differ. */
+/** Largest difference between the clocks of event writers and of the database. */
 const CLOCKS_DIFFER_MS = 60_000;
 
 export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
 
-/** Where events are read. */
+/** Source of events. */
 export interface EventSource {
   query: Query;
   catalogs: Pick<Catalogs, "atLeast">;
@@ -57,7 +60,7 @@ interface PageRow extends Omit<PublishedEvent, "position"> {
   position: number | null;
   /** Its number among the rows that were looked at, from 1. */
   place: number;
-  /** How many bytes the bodies have up to this one, with it. */
+  /** Number of bytes of the bodies up to this one, with it. */
   bytes: number;
 }
 
@@ -110,9 +113,9 @@ export async function readEvents(source: EventSource, reader: EventReader, wante
 interface Rows {
   /** In the order of their positions. The event is null when it is not for this reader. */
   found: { position: number; event: SeenEvent | null }[];
-  /** How many rows were looked at, when it is not the end. */
+  /** Number of rows that were read, when it is not the end. */
   scanned: number;
-  /** How many bytes their bodies have. */
+  /** Number of bytes of their bodies. */
   bytes: number;
   /** Whether all were looked at that there are, up to the position `last`. */
   isEnd: boolean;

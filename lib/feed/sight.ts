@@ -4,13 +4,13 @@ import type { Change } from "../events/event.ts";
 import { byId, type Uuid } from "../values/ids.ts";
 import type { PublishedEvent } from "./published.ts";
 
-/** Who looks at events, and the workspace as it is at this moment. */
+/** Reader of events, and the workspace as it is at this moment. */
 export interface Viewer {
   catalog: Catalog;
   userId: Uuid;
 }
 
-/** What somebody may see of an event, besides what everybody may. */
+/** Part of an event that one reader may see. */
 export interface SeenEvent extends PublishedEvent {
   /** The groups of the person or company, as far as they are seen. */
   seenGroups: Uuid[];
@@ -43,7 +43,7 @@ export function isSameSight(one: SeenEvent, other: SeenEvent): boolean {
   return changes.length === others.length && changes.every((change, i) => isSamePart(change, others[i]));
 }
 
-/** What is left of a change is the change itself, or one that has some of its entries. */
+/** Whether a seen change is the change itself, or one with some of its entries. */
 function isSamePart(one: Change, other: Change | undefined): boolean {
   if (one === other) return true;
   // Two groups may have equal fields with equal values, so equal entries are not enough.
@@ -54,13 +54,14 @@ function isSamePart(one: Change, other: Change | undefined): boolean {
 }
 
 /**
- * What is seen of a change: of groups those that are seen, and values of the groups that are.
- * @param seesLeft whether the object is seen that a reminder was about before it was moved
+ * Part of a change that a reader sees: groups that they see, and values of those groups.
+ * @param seesLeft whether the reader sees the object that a reminder was about before it was moved
  */
 function seenPart(change: Change, seesGroup: (id: string) => boolean, seesLeft: boolean): Change | null {
   const [first, second = ""] = change.path;
   if (first === "entity" && change.type === "remove") return seesLeft ? change : null;
-  // Values of objects have no group in their path; whoever does not see the object's group sees nothing of the event.
+  // Values of objects have no group in their path; a reader who does not see the object's group sees nothing of the
+  // event.
   if (first === "customFieldValues" && change.path.length === 3) return seesGroup(second) ? change : null;
   if (first !== "groups") return change;
   const value = (change.value as { id: string }[]).filter(({ id }) => seesGroup(id));

@@ -3,8 +3,9 @@ import type { RecordKind } from "../values/ids.ts";
 import type { Field } from "./field.ts";
 
 /**
- * The record that a thing is about, which is required: a note, a task or an interaction is about a person, a company or an object.
- * Such a thing is seen by who sees the record, and deleted with it. docs/guides/notes.md#entities
+ * The record that a thing is about, which is required: a note, a task or an interaction is about a person, a company or
+ * an object.
+ * Users who see the record see the thing, and it is deleted with the record. docs/guides/notes.md#entities
  * @param fixed whether the thing stays with its first record
  */
 export function entity(kinds: readonly RecordKind[], { fixed = false }: { fixed?: boolean } = {}): Field {

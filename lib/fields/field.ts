@@ -2,7 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import type { TSchema } from "../contract/schema.ts";
 import type { RecordKind, Uuid } from "../values/ids.ts";
 
-/** What kind of field it is to filters, which decides its operators. docs/guides/filters.md#operators */
+/** Kind of field in filters, which decides its operators. docs/guides/filters.md#operators */
 export type FilterKind = "TEXT" | "DATE" | "DAY" | "NUMBER" | "MULTIREF" | "SELECT" | "CREATOR" | "CHOICE" | "TIME";
 
 /** A type of column. */
@@ -24,13 +24,13 @@ export interface ColumnStorage {
   shape: "column";
   column: string;
   type: SqlType;
-  /** What a new record holds when nothing is sent, and any record after the field was cleared. */
+  /** Value of a new record without the field, and of any record after the field was cleared. */
   unset: unknown;
   /** A second column, with the key of the first one's value: keys are unique in the workspace. */
   unique?: { column: string; type: SqlType; key(stored: unknown): string };
-  /** What a client sent → what the column takes. */
+  /** Turns a sent value into the value of the column. */
   store(sent: unknown): unknown;
-  /** What the column gave → what a client sees. */
+  /** Turns the value of the column into the value that a client sees. */
   present(stored: unknown): unknown;
 }
 
@@ -56,17 +56,22 @@ export interface EntityStorage {
   kinds: readonly RecordKind[];
 }
 
-/** What an answer makes of several columns, or of rows of other tables. Writes of its resource store it in their own way. */
+/**
+ * Storage of a value that an answer makes of several columns, or of rows of other tables. Writes of its resource store
+ * it in their own way.
+ */
 export interface ComposedStorage {
   shape: "composed";
   /** Name in the row → SQL over the row `t` of the resource's table. */
   reads: Record<string, string>;
-  /** What a client sees of a row that was read with these. */
+  /** Value that a client sees, made of a row that was read with these. */
   present(row: Record<string, unknown>, viewing: FieldView): unknown;
 }
 
-/** What a composed value may ask for: who looks, the users of the workspace, also those who were
- * removed, and the record that the row is about. */
+/**
+ * Facts that a composed value may need: the reader, the users of the workspace, removed ones too, and the record of the
+ * row.
+ */
 export interface FieldView {
   caller: Caller;
   user(uuid: Uuid): { id: string; fullName: string; email: string; removed: boolean } | undefined;
@@ -74,7 +79,10 @@ export interface FieldView {
   entity(row: Record<string, unknown>): { id: string; entityType: RecordKind; fullName: string };
 }
 
-/** What is no column and no link: the server makes it of other data, or keeps it in tables of its own. */
+/**
+ * Storage of a value that is no column and no link: the server makes it of other data, or keeps it in tables of its
+ * own.
+ */
 export interface ServerStorage {
   shape: "id" | "createdAt" | "createdBy" | "groups" | "values" | "interactions" | "connections";
 }
@@ -97,12 +105,12 @@ export interface Field {
   /** The words of a choice. */
   options?: readonly string[];
   /**
-   * Of a text that filters find: its place in the column `folded_texts`; of a list of texts, in `folded_lists`. A new field
-   * takes the next free place of its column. The place never changes, because stored rows depend on it.
+   * Place of a text that filters find in the column `folded_texts`, or of a list of texts in `folded_lists`. A new
+   * field takes the next free place of its column. The place never changes, because stored rows depend on it.
    */
   searchPlace?: number;
   storage: ColumnStorage | LinksStorage | EntityStorage | ComposedStorage | ServerStorage;
 }
 
-/** What a client sent of a record: names of fields → values that fit the schema. */
+/** Members of a record that a client sent: names of fields → values that fit the schema. */
 export type Sent = Record<string, unknown>;

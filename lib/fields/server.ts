@@ -58,7 +58,10 @@ export function customFieldValues(): Field {
   return { read: valuesByName, write: sentByName, filter: null, storage: { shape: "values" } };
 }
 
-/** How often and when the caller, and anybody of the workspace, were in touch with the person. docs/guides/people.md#fields */
+/**
+ * Counts and times of contacts of the caller, and of any user of the workspace, with the person.
+ * docs/guides/people.md#fields
+ */
 export function interactionMetadata(): Field {
   const counted = { approximateCount: Type.Integer(), lastInteractedAt: nullable(timestampSchema) };
   return {

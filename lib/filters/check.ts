@@ -28,7 +28,10 @@ import { type FilterField, filterField } from "./fields.ts";
 import { OPERATORS, type PositiveOperator, split, TAKES_MANY } from "./kinds.ts";
 import { knownFields } from "./known-fields.ts";
 
-/** What a condition is judged by: the kind of a field, which decides its operators unless it names its own, and its values. */
+/**
+ * Properties by which a condition is judged: the kind of a field, which decides its operators unless it names its own,
+ * and its values.
+ */
 export interface Filterable extends Pick<FilterField, "name" | "kind" | "by" | "options"> {
   operators?: readonly string[];
 }
@@ -44,7 +47,7 @@ export interface Checked<Field extends Filterable = FilterField> {
 }
 
 /**
- * What conditions on records mean, as far as the caller sees them.
+ * Meaning of conditions on records, as far as the caller sees them.
  * @throws ApiError 422 with all issues
  */
 export function checkConditions(
@@ -62,7 +65,7 @@ export function checkConditions(
 }
 
 /**
- * What conditions mean: each field is looked up, each operator and value judged by its kind.
+ * Meaning of conditions: each field is looked up, each operator and value judged by its kind.
  * @param known a sentence with the fields that there are in the place of one that is not
  * @throws ApiError 422 with all issues
  */
@@ -99,7 +102,7 @@ export function checkFilter<Field extends Filterable>(
   return checked;
 }
 
-/** Behind the field `[id]` counts as part of its name, which a client who puts it there does not mean. */
+/** Behind the field `[id]` counts as part of its name, which a client that puts it there does not mean. */
 function unknownField(
   find: (name: string) => Filterable | undefined,
   { field, operator }: Condition,

@@ -21,7 +21,7 @@ import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
 import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
 
-/** What is needed to make SQL of conditions. */
+/** Dependencies of making SQL of conditions. */
 export interface Compiling {
   resource: RecordType;
   catalog: Catalog;
@@ -52,7 +52,7 @@ function conditionOf(compiling: Compiling, condition: Checked): string {
   return condition.negated ? `not (${build()})` : build();
 }
 
-/** What builds the SQL of each operator. `filled` is the opposite of `empty`, where that has SQL of its own. */
+/** Builders of the SQL of each operator. `filled` is the opposite of `empty`, where that has SQL of its own. */
 export type ByOperator = Partial<Record<PositiveOperator | "filled", () => string>>;
 
 /** Storage shape × operator. */
@@ -96,8 +96,8 @@ function textTable({ resource, caller, bind }: Compiling, { values }: Checked, {
   return {
     eq: () => has(values.slice(0, 1)),
     in: () => has(values),
-    // Where every row without a text has the key that says so, the index finds even a few of them among many. Otherwise the texts
-    // are looked at.
+    // Where every row without a text has the key that says so, the index finds even a few of them among many. Otherwise
+    // the statement reads the texts.
     empty: () => (hasUnsetKeys(resource, name) ? has([""]) : `${foldedField(resource, name).text} = ''`),
     like: () => {
       const text = foldedText(values[0] ?? "");

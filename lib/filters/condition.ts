@@ -15,7 +15,7 @@ export const conditionSchema = closed({
 export type Condition = Static<typeof conditionSchema> & {
   /** Whether a JSON number is among the values, which only fields of numbers take. */
   hasNumbers?: boolean;
-  /** What is wrong with the form of its value, in words for the client; undefined when nothing is. */
+  /** Fault in the form of its value, in words for the client; undefined when there is none. */
   malformed?: string;
 };
 

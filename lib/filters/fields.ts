@@ -7,7 +7,7 @@ import type { FilterKind, LinksStorage, SqlType } from "../fields/field.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 
-/** Where filters find the values of a field. */
+/** Place where filters find the values of a field. */
 export type Source =
   | { shape: "text"; name: string }
   | { shape: "column"; column: string; type: SqlType }
@@ -23,7 +23,7 @@ export interface FilterField {
   name: string;
   kind: FilterKind;
   source: Source;
-  /** How values are named: plainly, by id, or by id and e-mail address. */
+  /** Form of the values: plain, by id, or by id and e-mail address. */
   by: "value" | "id" | "user";
   /** The words of a choice, which are all that its filters take. */
   options?: readonly string[] | undefined;

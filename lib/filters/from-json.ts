@@ -20,7 +20,7 @@ const NO_VALUE = "A value is a text, a list of texts, true for empty, or { id: [
 /**
  * The conditions of a search body. A value is a text, a number, or a list of these; references are
  * `{ in: { id: [..], email: [..] } }`; `empty` and `not_empty` take `true`. A condition of another form is marked as
- * `malformed`, so that its fault is told together with those of the others. docs/guides/filters.md#search
+ * `malformed`, so that one answer reports its fault with those of the others. docs/guides/filters.md#search
  */
 export function fromJson(filter: Record<string, Record<string, Operand>>): Condition[] {
   return Object.entries(filter).flatMap(([field, operators]): Condition[] => {

@@ -1,6 +1,6 @@
 import type { FilterKind } from "../fields/field.ts";
 
-/** What is asked of a value. `not_x` is always the exact opposite of `x`. docs/guides/filters.md#operators */
+/** Question about a value. `not_x` is always the exact opposite of `x`. docs/guides/filters.md#operators */
 export type PositiveOperator = "eq" | "like" | "gt" | "lt" | "in" | "all" | "empty";
 
 const POSITIVE = ["eq", "like", "gt", "lt", "in", "all", "empty"] as const;

@@ -5,7 +5,10 @@ import type { RecordType } from "../resources/record-type.ts";
 import type { Scope } from "../resources/scope.ts";
 import { PREFIX } from "./fields.ts";
 
-/** A group may have hundreds of fields; whoever mistyped one finds it among the first, or in the list of the fields. */
+/**
+ * Maximum number of names in a message. A group may have hundreds of fields; a mistyped one is near the first, or in
+ * the list of fields.
+ */
 const NAMES_MAX = 20;
 
 /**

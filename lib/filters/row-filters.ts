@@ -36,7 +36,7 @@ export function rowConditions(
   };
 }
 
-/** What the OpenAPI document says of the filters of a list. */
+/** Filters of a list for the OpenAPI document. */
 export type FilteredFields = Record<string, Pick<RowFilter, "kind" | "operators"> & { options?: readonly string[] }>;
 
 /** The params of a list with these filters, which the OpenAPI document describes. */

@@ -35,7 +35,7 @@ export function textKey(workspaceId: Uuid, field: string, text: string): string 
   return text === "" ? unsetKey(workspaceId, field) : textItem(text, `${workspaceId}${field}\u0000`);
 }
 
-/** So many keys of fields without a value are kept, of about a hundred bytes each. */
+/** Maximum number of keys of fields without a value that are kept, of about a hundred bytes each. */
 const UNSET_KEYS_MAX = 10_000;
 const unsetKeys = new LRUCache<string, string>({ max: UNSET_KEYS_MAX });
 

@@ -5,7 +5,7 @@ import type { ByOperator } from "./compile.ts";
 interface ItemSet {
   /** `from … where …`: the rows of the record `r`. */
   rows(): string;
-  /** What more holds of the rows that count, as ` and …`; nothing when all count. */
+  /** Further condition on the rows that count, as ` and …`; empty when all count. */
   counted(): string;
   /** The column that holds an entry of the set. */
   item: string;
@@ -14,7 +14,10 @@ interface ItemSet {
   bind: Binder;
 }
 
-/** So many entries of `all` are looked for by a join each. Planning a statement with more joins takes longer than running it. */
+/**
+ * Maximum number of entries of `all` with a join each. Planning a statement with more joins takes longer than running
+ * it.
+ */
 const JOINS_MAX = 3;
 
 /**

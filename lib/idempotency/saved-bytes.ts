@@ -3,10 +3,12 @@ import { ALWAYS_SAVED_BYTES_MAX, SAVED_BYTES_OF_USER_MAX } from "../../config/li
 import type { Caller } from "../contract/caller.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-/** How many users are remembered at once: who has saved nothing for the longest time is forgotten first. */
+/**
+ * Number of users that are remembered at once: the one that has saved nothing for the longest time is forgotten first.
+ */
 const USERS_KEPT = 10_000;
 
-/** What was saved for a user in the hour that began at `since`, and in the hour before. */
+/** Bytes saved for a user in the hour starting at `since` and in the hour before it. */
 interface Hours {
   since: number;
   bytes: number;
@@ -14,8 +16,8 @@ interface Hours {
 }
 
 /**
- * Gives a function that tells whether an answer of so many bytes may be saved for a user, and counts it if so. The hour slides: of the
- * bytes of the hour before, that part counts which it still reaches into. Each process counts by itself.
+ * Gives a function that says whether the bytes of an answer may be saved for a user, and counts them if so. The hour
+ * slides: the bytes of the hour before count by the part that it still covers. Each process counts by itself.
  * docs/guides/idempotency.md#large-answers
  */
 export function savedBytes() {

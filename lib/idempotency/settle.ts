@@ -18,7 +18,7 @@ import { savedBytes } from "./saved-bytes.ts";
 
 type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
 
-/** What came of the work, which holds once its transaction is committed: its result, or the error that was saved. */
+/** Result of the work, which holds once its transaction is committed: its result, or the error that was saved. */
 export type Settled<Result> = { result: Result } | { error: ApiError };
 
 /** A transaction, as far as a claim needs it. */
@@ -41,10 +41,11 @@ export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null 
 }
 
 /**
- * Runs work under the claim of its caller, and saves what came of it in the same transaction. An error that is saved is
- * given back, so that the transaction commits; whoever opened the transaction throws it afterwards.
+ * Runs work under the claim of its caller, and saves its result in the same transaction. An error that is saved is
+ * given back, so that the transaction commits; the code that opened the transaction throws it afterwards.
  * docs/guides/idempotency.md#what-is-saved
- * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it is
+ * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
+ * is
  */
 export async function settle<Result>(
   { query, last, restart, isHeld, sealing }: Inside,

@@ -3,7 +3,7 @@ import type { EventDraft } from "../events/event.ts";
 import { toId, type Uuid } from "../values/ids.ts";
 import { workspaceContact } from "./activity.ts";
 
-/** How the activity of a person has changed, as their row holds it; null for nobody. */
+/** Change of the activity of a person, as their row holds it; null without any. */
 export interface ActivityChange {
   person: Uuid;
   before: string | null;
@@ -13,8 +13,8 @@ export interface ActivityChange {
 }
 
 /**
- * The event of a change of how often and when anybody of the workspace was in touch with a person; none when that stays the same.
- * It tells what is counted: an interaction that waits to be counted is told when it is. docs/guides/events.md#types
+ * The event of a change in the counts or times of the workspace's contacts with a person; none when they stay the same.
+ * An interaction that waits to be counted is in the event of its count. docs/guides/events.md#types
  */
 export function activityEvents({ person, before, after, groups }: ActivityChange): EventDraft[] {
   const [old, now] = [contactShown(before), contactShown(after)];

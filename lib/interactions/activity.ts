@@ -1,10 +1,11 @@
 import type { Binder } from "../database/binder.ts";
 import type { Uuid } from "../values/ids.ts";
 
-// How often and when users were in touch with a person is their activity. It stands in the row of the person as a text, which is
-// read for each person of a page and therefore made so that little of it need be looked at. The first line is about anybody of the
-// workspace: the time of the last interaction, their number, the id of the last one, its users. Each further line is about a user:
-// uuid, time of the last one, number. Users stand in the order of their strength. docs/decisions/0012-interactions.md
+// The activity of a person holds the counts and times of contacts of users with them. It stands in the row of the
+// person as a text, which is read for each person of a page, so little of it has to be parsed. The first line is about
+// all users of the workspace: the time of the last interaction, their number, the id of the last one, its users. Each
+// further line is about a user: uuid, time of the last one, number. Users stand in the order of their strength.
+// docs/decisions/0012-interactions.md
 
 /** Stands for anybody of the workspace where else the uuid of a user stands. */
 export const ANYBODY = "00000000-0000-0000-0000-000000000000" as Uuid;
@@ -62,7 +63,7 @@ export function lastTouchedIn(bind: Binder, user: Uuid | null, { from, until }: 
   return `exists (select from (${counted} union all ${waiting}) touched where touched.entity_id = r.id)`;
 }
 
-/** How often, and when the last time: ISO 8601 in UTC with milliseconds. */
+/** Number of contacts, and the time of the last one: ISO 8601 in UTC with milliseconds. */
 export interface Contact {
   count: number;
   lastAt: string;
@@ -74,7 +75,7 @@ export function workspaceContact(activity: string): Contact & { lastBy: Uuid[] }
   return { lastAt, count: Number(count), lastBy: usersIn(users) };
 }
 
-/** Nobody of the workspace may have taken part. */
+/** The list may be empty: an interaction need not have users of the workspace. */
 function usersIn(list: string): Uuid[] {
   return list === "" ? [] : (list.split(",") as Uuid[]);
 }
@@ -137,7 +138,7 @@ function together(one: Contact | undefined, other: Contact): Contact {
   return { count: one.count + other.count, lastAt: one.lastAt > other.lastAt ? one.lastAt : other.lastAt };
 }
 
-/** Of two at the same time the one with the higher id is the last, as in lists of interactions. */
+/** If two have the same time, the one with the higher id is the last, as in lists of interactions. */
 function isLater(one: Last, other: Last): boolean {
   return one.lastAt > other.lastAt || (one.lastAt === other.lastAt && one.id > other.id);
 }

@@ -6,10 +6,11 @@ import type { Uuid } from "../values/ids.ts";
 import { ACTIVITY_OF_COUNTS, ANYBODY } from "./activity.ts";
 import { activityEvents } from "./activity-events.ts";
 
-// Whoever changes counts holds the row of the person, or takes it first: so one change of a person's counts follows the other, and
-// nobody deadlocks. Locks are taken in the order person, interaction, what is not counted yet. docs/decisions/0012-interactions.md
+// Code that changes counts holds the row of the person, or takes it first: so the changes of a person's counts follow
+// one another, and no transactions deadlock. Locks are taken in the order person, interaction, uncounted rows.
+// docs/decisions/0012-interactions.md
 
-/** How many interactions are counted in one transaction. */
+/** Number of interactions counted in one transaction. */
 const COUNTED_AT_ONCE = 2000;
 
 /** A transaction that changes counts of people, and takes the events that tell of it. */
@@ -146,7 +147,10 @@ export async function countAnew(
 const WAIT = `
 insert into interaction_uncounted (workspace_id, entity_id, interaction_id, date_time, user_ids) values ($1, $2, $3, $4, $5::uuid[])`;
 
-/** Takes an interaction out of the counts, and gives the people of whom it was counted. Their rows show it until `showCounts`. */
+/**
+ * Takes an interaction out of the counts, and gives the people for whom it was counted. Their rows show it until
+ * `showCounts`.
+ */
 async function takeOut(counting: Counting, interaction: Uuid, told: Told[]): Promise<Uuid[]> {
   const { query, caller } = counting;
   const { workspaceId } = caller;
@@ -202,9 +206,9 @@ where e.workspace_id = $1 and e.entity_id = any($2::uuid[]) and e.entity_kind = 
 order by e.entity_id, u.user_id, e.date_time desc, e.interaction_id desc`;
 
 /**
- * Makes the interactions with merged records be with the survivor; one that was with several of them is with the survivor once.
- * The records are locked by the transaction, which is the caller's. Gives what the row of the survivor tells afterwards when that has
- * changed: all that is due is counted. Of the merged ones nothing is told, because they are gone.
+ * Makes the interactions with merged records be with the survivor; one that was with several of them is with the
+ * survivor once. The records are locked by the transaction, which is the caller's. Gives the activity in the row of the
+ * survivor if it has changed: everything due is counted. The merged records get no events, because they are gone.
  */
 export async function moveInteractions(
   { query, caller, events }: Counting,

@@ -96,7 +96,7 @@ export type ImportedWhatsapp = Static<typeof whatsapp>;
 export type ImportedCall = Static<typeof call>;
 export type ImportedInteraction = ImportedEmail | ImportedCalendar | ImportedWhatsapp | ImportedCall;
 
-/** What is wrong with a value as an imported interaction, none when it is one. `at` is put before every path. */
+/** Issues of a value as an imported interaction, none when it is one. `at` is put before every path. */
 export function importedIssues(value: unknown, at: Path = []): Issue[] {
   return issuesOf(importedInteractionSchema, value, at);
 }

@@ -4,9 +4,10 @@ import type { Participant } from "./imported.ts";
 import { e164 } from "./phone-numbers.ts";
 
 /**
- * What two participants have in common who are the same: the e-mail address without letter case, or the telephone number in
- * E.164, behind the type and a colon. Null for an address without @ and for a text that is no telephone number: these match
- * nobody. docs/guides/import.md#who-took-part
+ * Key that two participants share who are the same: the e-mail address without letter case, or the telephone number in
+ * E.164, behind the type and a colon. Null for an address without @ and for a text that is no telephone number: these
+ * match no record.
+ * docs/guides/import.md#who-took-part
  */
 export function participantKey({ type, value }: Participant, country?: CountryCode): string | null {
   const comparable = type === "phone" ? e164(value, country) : emailAddress(value);

@@ -1,9 +1,9 @@
 import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "./polling.ts";
 
 interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
-  /** How many jobs this process does at once. */
+  /** Number of jobs that this process does at once. */
   atOnce: number;
-  /** Takes up to so many jobs that are due, which no other process gets while this one does them. */
+  /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;
   /** How long nothing is claimed after a claim: the places that get free meanwhile are filled by one. Not at all without it. */
   restMs?(): number;
@@ -16,8 +16,8 @@ interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "p
 }
 
 /**
- * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A job that takes long holds up
- * nobody but the place that it has. `stop` waits until the jobs that are under way have ended, or were given back.
+ * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A long job holds up
+ * only its own place. `stop` waits until the jobs that are under way have ended, or were given back.
  */
 export function doClaimedJobs<Job>({
   atOnce,

@@ -1,11 +1,11 @@
 import { type Polling, type PollingOptions, startPolling } from "./polling.ts";
 
 interface Options<Held> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
-  /** What this process holds at the moment. */
+  /** Leases that this process holds at the moment. */
   held(): Held[];
   /** Makes the leases of all of these last longer, and gives those that are still held. */
   renew(held: Held[]): Promise<Set<Held>>;
-  /** Is told of one that somebody else has taken. */
+  /** Called for a lease that another process has taken. */
   onLost(held: Held): void;
 }
 

@@ -9,7 +9,7 @@ export interface Polling {
 }
 
 export interface PollingOptions {
-  /** How long a pause is in which nobody wakes the work. */
+  /** Longest pause in which nothing wakes the work. */
   everyMs: number;
   /**
    * Does what there is to do at the moment. True when there may be more, which is then done without a pause.
@@ -25,10 +25,10 @@ export interface PollingOptions {
 }
 
 /**
- * Does work in the background: at intervals, without a pause while there is more to do, and at once when it is woken. One run ends
- * before the next begins. A failure, of the database for example, is told once and does not end it: the next run is tried after
- * the interval. What is done at intervals is found even when nobody has woken the work, because the process that should have done
- * so was killed.
+ * Does work in the background: at intervals, without a pause while there is more to do, and at once when it is woken.
+ * One run ends before the next begins. A failure, of the database for example, is logged once and does not end it: the
+ * next run is tried after the interval. The intervals find work that was never woken, because the process that should
+ * have woken it was killed.
  */
 export function startPolling({
   everyMs,

@@ -1,4 +1,4 @@
-/** How many questions one call takes at most. The others go with further calls. */
+/** Maximum number of questions in one call. The others go with further calls. */
 const TOGETHER_MAX = 100;
 
 interface Waiting<Question, Found> {

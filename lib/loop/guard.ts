@@ -1,7 +1,7 @@
 import { AsyncLocalStorage, createHook, executionAsyncResource } from "node:async_hooks";
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 
-/** For whom something runs: a request, or what is done for none. */
+/** Cause of running code: a request, or the name of other work. */
 export interface Holder {
   what: string;
   requestId?: string;
@@ -27,7 +27,7 @@ interface Watch {
   holder(): Holder | undefined;
 }
 
-/** What was measured in a turn: longer pieces, and the milliseconds of all short ones of each holder. */
+/** Measurements of a turn: longer pieces, and the milliseconds of all short ones of each holder. */
 interface Turn {
   pieces: Piece[];
   shorts: Map<Holder, number>;
@@ -41,7 +41,7 @@ interface Piece {
   ms: number;
 }
 
-/** What lasts less is counted by the clock. */
+/** Pieces shorter than this are counted by the clock. */
 const SHORT_MS = 1;
 const OUTSIDE: Holder = { what: "outside of callbacks" };
 const GARBAGE: Holder = { what: "garbage collection" };
@@ -76,7 +76,7 @@ export function guardLoop(limitMs: number, report: (hold: Hold) => void): LoopGu
   // An immediate without a reference runs once in each turn and does not make an idle loop turn.
   function endTurn(): void {
     if (isOver) return;
-    // What an exception left here would shift all that follow.
+    // An entry that an exception left here would shift all that follow.
     outer.splice(0, outer.length - 1);
     garbage.push(...collections.takeRecords());
     for (const hold of holdsOf(clock.take(), garbage.splice(0))) {
@@ -124,12 +124,12 @@ export function heldBy(holder: () => Holder, work: () => void): () => void {
   return () => run(named, work);
 }
 
-/** Whether it is watched who holds the event loop, and nobody is named yet for what runs now. */
+/** Whether the guard runs, and the code that runs now has no name yet. */
 export function isUnnamed(): boolean {
   return watch !== undefined && watch.holder() === undefined;
 }
 
-/** By what made the resource. The guard asks before each callback, so its name is put together once. */
+/** Holders by the cause of the resource. The guard asks before each callback, so its name is put together once. */
 const resources = new Map<unknown, Holder>();
 
 function ofResource(resource: object): Holder {
@@ -143,8 +143,9 @@ function ofResource(resource: object): Holder {
 }
 
 /**
- * Gives the processor time that passes to whoever runs. To ask the system for it takes a microsecond, which is too long for thousands of
- * callbacks in a turn: those of less than a millisecond count by the clock, and only after longer ones the system is asked.
+ * Gives the processor time that passes to the running holder. A call to the system for it takes a microsecond, too long
+ * for thousands of callbacks in a turn: those of less than a millisecond count by the clock, and only longer ones ask
+ * the system.
  */
 function openClock() {
   let pieces: Piece[] = [];
@@ -190,7 +191,10 @@ function threadMs(): number {
   return (user + system) / 1000;
 }
 
-/** One hold for each holder. Garbage is collected in the middle of anybody's work, whoever made it, and so it is a hold of its own. */
+/**
+ * One hold for each holder. Garbage is collected in the middle of any work, whatever made it, so it is a hold of its
+ * own.
+ */
 function holdsOf({ pieces, shorts }: Turn, garbage: PerformanceEntry[]): Hold[] {
   const holds = new Map<Holder, Hold>(
     [...shorts].map(([holder, ms]) => [holder, { ...holder, ms, longestMs: Math.min(ms, SHORT_MS) }]),
@@ -203,7 +207,7 @@ function holdsOf({ pieces, shorts }: Turn, garbage: PerformanceEntry[]): Hold[] 
   };
   for (const { holder, from, to, ms } of pieces) {
     const within = garbage.filter(({ startTime }) => startTime >= from && startTime < to);
-    // How long they took by the clock; on a busy machine a part of it was the processor time of others.
+    // Duration by the clock; on a busy machine a part of it was the processor time of others.
     const share = to > from ? Math.min(1, ms / (to - from)) : 1;
     const collecting = share * within.reduce((sum, { duration }) => sum + duration, 0);
     add(holder, Math.max(0, ms - collecting));

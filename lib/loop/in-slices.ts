@@ -41,7 +41,9 @@ async function makeRest<Thing, Result>(
   return made;
 }
 
-/** Divides things into lists of at most this length together, or of one thing. The length of a thing is told by `lengthOf`. */
+/**
+ * Divides things into lists of at most this length together, or of one thing. `lengthOf` gives the length of a thing.
+ */
 export function divide<Thing>(things: Thing[], lengthOf: (thing: Thing) => number, max: number): Thing[][] {
   const parts: Thing[][] = [];
   let part: Thing[] = [];

@@ -6,7 +6,7 @@ export interface Piece {
   text: string;
 }
 
-/** Characters of a piece, roughly: to read so many holds the event loop for some milliseconds. */
+/** Approximate characters of a piece: reading this many holds the event loop for some milliseconds. */
 const PIECE_LENGTH = 128 * 1024;
 
 /**

@@ -1,21 +1,21 @@
-/** How often it is counted how long somebody has waited. */
+/** Interval at which waiting times are counted. */
 const TICK_MS = 20;
-/** What lies between two countings is counted up to so much: in the rest of the time the event loop was held, and nobody was served. */
+/** Longest time that counts between two ticks: in the rest of it the event loop was held, and no request was served. */
 const COUNTED_MS_MAX = 40;
 
-/** Somebody who waits, for a time. */
+/** Waiting time of one request. */
 export interface Patience {
-  /** How long they have waited, in milliseconds. */
+  /** Time that it has waited, in milliseconds. */
   waitedMs(): number;
   /** They wait no longer. */
   end(): void;
 }
 
 /**
- * A waiting room. Who waits there, waits for so many milliseconds in which the event loop served somebody, and is then called.
- * While the loop is held, by a long piece of work, a collection of garbage, or a machine that gives the process no time, nobody is
- * served: by the time of the clock a pause of half a second would make all seem to have waited too long who have just come.
- * @param counted is called each time when it was counted how long those who are there have waited
+ * A timer that counts only the time in which the event loop was running. While the loop is held, by a long piece of
+ * work, a collection of garbage, or a machine that gives the process no time, no request is served: by the clock, a
+ * pause of half a second would time out all requests that have just come.
+ * @param counted is called after each count of the waiting times
  */
 export function openWaitingRoom(counted?: () => void): (ms: number, call: () => void) => Patience {
   const waiting = new Set<() => void>();
@@ -41,7 +41,7 @@ export function openWaitingRoom(counted?: () => void): (ms: number, call: () => 
     const look = () => {
       if (countedMs - since < ms) return;
       end();
-      // What has arrived meanwhile is read before this, and may be what was waited for.
+      // Messages that have arrived meanwhile are read before this, and may be the awaited ones.
       over = setImmediate(call);
     };
     let over: NodeJS.Immediate | undefined;

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * How long a piece of work may hold the event loop before others get their turn. Several such pieces may fall into one turn of
- * the loop, so it is a part of the 50 ms that one request may hold it for. docs/guides/limits.md#under-load
+ * Longest time that a piece of work holds the event loop before others get their turn. Several such pieces may fall
+ * into one turn of the loop, so it is a part of the 50 ms that one request may hold it for.
+ * docs/guides/limits.md#under-load
  */
 const SLICE_MS = 8;
 

@@ -60,7 +60,7 @@ export async function eraseFromMerges(
   return gone.length;
 }
 
-/** What others are called, and where they are reached, is theirs, also when it is the same. */
+/** Names and addresses of other records stay theirs, even when they equal those of the person. */
 const OF_OTHERS = ["firstName", "lastName", "fullName", "name", "emails", "phones"];
 
 function withoutSubject(

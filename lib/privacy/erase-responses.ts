@@ -46,8 +46,8 @@ export async function savedAnswersWith(
 }
 
 /**
- * Forgets saved answers and keeps their keys: whoever sends the request again is told that its answer is not stored, and nothing is run
- * a second time. docs/guides/idempotency.md#erased-answers
+ * Forgets saved answers and keeps their keys: a client that sends the request again learns that its answer is not
+ * stored, and nothing is run a second time. docs/guides/idempotency.md#erased-answers
  */
 export async function forgetAnswers(
   query: Query,

@@ -16,7 +16,7 @@ import { namedElsewhere } from "./left.ts";
 import { ERASED } from "./marks.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 
-/** What was erased, as the command line tells it. Counts are of things, not of rows. */
+/** Counts of an erasure, as the command line shows them. They count things, not rows. */
 export interface Erased {
   id: string;
   formerIds: string[];
@@ -65,13 +65,14 @@ export async function planErasure(query: Query, wanted: Wanted): Promise<Plan> {
 }
 
 /**
- * Deletes a person, and takes what is known of them out of everything else of the workspace: events, deliveries, saved responses,
- * interactions with others, the history of merges. One event stays, which tells by the id alone that the person was deleted, so that
- * whoever keeps a copy hears of it. The transaction is the caller's, who has locked the person.
+ * Deletes a person, and takes all data about them out of the rest of the workspace: events, deliveries, saved
+ * responses, interactions with others, the history of merges. One event stays, which says by the id alone that the
+ * person was deleted, so that receivers delete their copies. The transaction is the caller's, who has locked the
+ * person.
  * docs/guides/data-protection.md#erasing-a-person
  *
- * What was planned is not searched again, but what was written since then is. Nobody passes events on from the last steps until the
- * commit, so these are few and short.
+ * The plan is not searched again; rows that were written since then are. No process passes events on from the last
+ * steps until the commit, so these are few and short.
  */
 export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wanted, plan: Plan): Promise<Erased> {
   const { workspaceId, subject, marks } = wanted;
@@ -103,7 +104,10 @@ export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wante
 const LATE_STATEMENT_MS = 5_000;
 const LATE_SILENT_MS = 10_000;
 
-/** Events that wait to be passed on, and those that were passed on since the others were found. Nobody passes any on from here on. */
+/**
+ * Events in the outbox, and those that were passed on since the others were found. No process passes any on from here
+ * on.
+ */
 async function eraseLateEvents(
   query: Query,
   { workspaceId, subject }: Wanted,
@@ -142,13 +146,13 @@ function told(found: Found, subject: Subject, counts: Omit<Erased, ToldElsewhere
   };
 }
 
-/** Of the event of the deletion who may see it, without what it tells of the person. */
+/** Groups whose users may see the event of the deletion, without its details about the person. */
 function groupsOf({ events }: Writing): { groups?: Uuid[] } {
   const { groups } = events.find(({ type }) => type === "person.deleted")?.body ?? {};
   return groups ? { groups } : {};
 }
 
-/** What an enrichment has cost stays counted, so its row stays, about nobody. */
+/** The cost of an enrichment stays counted, so its row stays, about no person. */
 async function eraseFromEnrichments(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise<number> {
   const rows = await query(
     `update enrichments set entity_id = $3, entity_name = $4, error_message = case when error_message is not null then $4 end

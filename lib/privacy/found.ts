@@ -59,7 +59,7 @@ export async function find(query: Query, wanted: Wanted, before?: Found): Promis
     tasks,
     interactions: both(before?.interactions, await interactionsOf(query, { workspaceId, subject, since })),
     merges: both(before?.merges, await mergesNaming(query, within)),
-    // What waits to be passed on is little, and what was passed on since then stands behind the position.
+    // The outbox is short, and events that were passed on since then stand behind the position.
     outbox: await findEvents(query, "outbox", events),
     events: [
       ...(before?.events ?? []),

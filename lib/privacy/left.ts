@@ -5,7 +5,7 @@ import type { Marks } from "./marks.ts";
 import { PLACES, type Told } from "./places.ts";
 import { searched } from "./searched.ts";
 
-/** A row of a table as JSON, known by the uuid that is told of it. */
+/** A row of a table as JSON, with the uuid that the report shows. */
 export interface ToldRow {
   table: string;
   id: Uuid;

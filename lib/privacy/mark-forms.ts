@@ -9,8 +9,8 @@ export interface Mark {
   /** The way the mark is read, and the texts in which it is looked for. */
   reader: Reader;
   /**
-   * What must stand around it, as expressions that are tried at its start and at its end: `anna@acme.test` does not name whoever has
-   * the address `a@acme.test`. What the group of `before` holds belongs to the mark.
+   * Expressions that must match before and behind it: `anna@acme.test` does not name a person with the address
+   * `a@acme.test`. The group of `before` belongs to the mark.
    */
   before: RegExp;
   behind: RegExp;

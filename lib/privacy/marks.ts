@@ -3,7 +3,7 @@ import type { Reader, Reading } from "./readings.ts";
 import { type Subject, uuidsOfSubject } from "./subject.ts";
 import { type Hit, textSearch } from "./text-search.ts";
 
-/** What stands in a text in the place of what was erased. */
+/** Text in the place of an erased one. */
 export const ERASED = "[erased]";
 
 /** Finds a person in texts, in those of JSON as in plain ones. docs/guides/data-protection.md#how-texts-name-somebody */
@@ -86,7 +86,10 @@ function foundAt(expression: RegExp, text: string, at: number): RegExpExecArray 
   return expression.exec(text);
 }
 
-/** Of spans that overlap the first counts, and of those that begin together the longest, so that nothing of a longer name is left. */
+/**
+ * The first of overlapping spans counts, and the longest of those that begin together, so that nothing of a longer name
+ * is left.
+ */
 function withoutSpans(text: string, spans: Span[]): string {
   const parts: string[] = [];
   let at = 0;

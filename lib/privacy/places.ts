@@ -3,18 +3,18 @@ import type { IdKind } from "../values/ids.ts";
 /** A table, and what becomes of a person there who is erased. */
 export interface Place {
   becomes: string;
-  /** Whose rows are looked through for texts that name the person, and told. All columns are. */
+  /** Set for tables whose rows are searched for texts that name the person, and reported. All columns are. */
   told?: Told;
   /**
-   * Where rows neither go with the person nor are looked through: each column of texts, JSON, bytes or ids, and what it holds, or
-   * what becomes of that.
+   * Set for tables whose rows neither go with the person nor are searched: each column of texts, JSON, bytes or ids,
+   * with its content or its fate.
    */
   columns?: Record<string, string>;
 }
 
 export interface Told {
   kind: IdKind;
-  /** The column of the uuid that is told; `id` unless something else is known to users. */
+  /** Column of the uuid in the report; `id` unless users know the row by another one. */
   id?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Subject {
   /** Those of people who were merged into this one. */
   formerIds: Uuid[];
   fullName: string;
-  /** What the person has now, and had before a merge whose history is kept. */
+  /** E-mail addresses that the person has now, or had before a merge whose history is kept. */
   emails: string[];
   phones: string[];
   /** Full names, also with the last name in front. */
@@ -27,8 +27,8 @@ interface Known {
 }
 
 /**
- * The people whom an id or an e-mail address names, with or without letter case; the id of a merged person names the survivor. None when
- * nobody is there, several when they share the address.
+ * The people whom an id or an e-mail address names, with or without letter case; the id of a merged person names the
+ * survivor. None when there is no such person, several when they share the address.
  */
 export async function findSubjects(query: Query, workspaceId: Uuid, asked: string): Promise<Subject[]> {
   const uuids = await uuidsOf(query, workspaceId, asked.trim());

@@ -6,7 +6,7 @@ export interface Policy {
 }
 
 /**
- * Where a user or an address stands in one policy. The oldest counted request leaves the window in `resetMs`.
+ * Standing of a user or an address in one policy. The oldest counted request leaves the window in `resetMs`.
  * docs/guides/limits.md#headers
  */
 export interface Standing {

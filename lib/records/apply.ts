@@ -32,7 +32,7 @@ export async function applyPlans(writing: Writing, resource: RecordType, plans: 
 }
 
 /**
- * What is written together has at most this length, in UTF-16 units: putting it together holds the event loop for up to
+ * Maximum length of rows that are written together, in UTF-16 units: putting it together holds the event loop for up to
  * 25 ms, when all of it are mentions. A batch of a hundred ordinary records is far below it.
  */
 const WRITTEN_TOGETHER = 512 * 1024;
@@ -51,7 +51,7 @@ export async function insertRecords(writing: Writing, resource: RecordType, rows
     await writePlanned(writing, resource, together);
 }
 
-/** What is written for a row that is there already as it shall be. Groups and fields that are gone have no index. */
+/** Plan for a row that exists already in its final form. Groups and fields that are gone have no index. */
 function planOfNew({ catalog }: Writing, resource: RecordType, row: RecordRow): Plan {
   const columns = Object.fromEntries(resource.columns.map(({ name }) => [name, row[name]]));
   const links = resource.links.map(({ name }): [string, PlannedLinks] => [name, { before: [], after: [] }]);

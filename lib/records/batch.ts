@@ -12,7 +12,7 @@ import { deleteRecords } from "./remove.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows, writeDrafts } from "./write.ts";
 
-/** What became of one record of a batch. Records of one key share the row. */
+/** Result of one record of a batch. Records of one key share the row. */
 export type Outcome =
   | { row: RecordRow; operation: "created" | "updated"; removedGroups: Uuid[]; warnings: Warning[] }
   | { error: ApiError };
@@ -114,8 +114,8 @@ export async function writeEntries(writing: Writing, resource: RecordType, entri
 }
 
 /**
- * What the schema of the single operation finds in a draft. The schema of the batch has let pass what fails its record alone,
- * among it text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
+ * Issues of a draft by the schema of the single operation. The schema of the batch lets records pass that fail alone,
+ * among them text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
  */
 function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
   const schema = draft.current ? resource.updateBody : resource.createBody;

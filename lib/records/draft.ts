@@ -10,7 +10,9 @@ import type { Uuid } from "../values/ids.ts";
 import type { RecordNames } from "./names.ts";
 import type { Link, Membership, RecordRow } from "./select.ts";
 
-/** What writes need. `query` runs inside the transaction, which the caller of these functions opens and commits. */
+/**
+ * Dependencies of writes. `query` runs inside the transaction, which the caller of these functions opens and commits.
+ */
 export interface Writing {
   query: Query;
   catalog: Catalog;
@@ -22,7 +24,7 @@ export interface Writing {
    */
   linked: RecordNames;
   /**
-   * What is to be told of this transaction. Whoever changes something adds its events in the order in which they happen; they are
+   * Events of this transaction. Code that changes something adds its events in the order in which they happen; they are
    * written when the work has ended (lib/store/store.ts), and those of a try that is undone are forgotten with it.
    */
   events: EventDraft[];
@@ -30,7 +32,7 @@ export interface Writing {
 
 /** A record to be written: what was sent, and what is there. */
 export interface Draft {
-  /** Where it stands in the request, put before the path of every issue. */
+  /** Place of the draft in the request, put before the path of every issue. */
   at: Path;
   sent: Sent;
   /** Null for a record to be made. Locked by the transaction. */
@@ -72,7 +74,7 @@ export interface Warning {
   path: Path;
 }
 
-/** How a record is written that nothing speaks against. */
+/** Plan for writing a record without faults. */
 export interface Plan {
   uuid: Uuid;
   isNew: boolean;
@@ -110,5 +112,5 @@ export type PlannedLink = Link | { newCompany: string };
 /** Whether a draft may be written, and how; or why not. */
 export type Verdict = { plan: Plan } | { error: ApiError };
 
-/** What became of a draft: its plan and the row of its record afterwards, or why nothing was written. */
+/** Result of a draft: its plan and the row of its record afterwards, or the reason why nothing was written. */
 export type Written = { plan: Plan; row: RecordRow } | { error: ApiError };

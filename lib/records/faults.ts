@@ -4,7 +4,7 @@ import type { Caller } from "../contract/caller.ts";
 import type { Issue } from "../contract/issues.ts";
 import type { Warning } from "./draft.ts";
 
-/** What speaks against a draft. A role that is too low wins over all issues. docs/guides/conventions.md#order-of-checks */
+/** Faults of a draft. A role that is too low wins over all issues. docs/guides/conventions.md#order-of-checks */
 export interface Faults {
   forbidden: Set<string>;
   issues: Issue[];

@@ -6,9 +6,9 @@ import type { Writing } from "./draft.ts";
 import { KEYS_PER_LOOKUP, rowsWithKeys } from "./rows-with-keys.ts";
 
 /**
- * People by e-mail address, which is compared without letter case. Nearly all addresses are written in lower case, and found by a
- * key; the others have an index of their own. Two statements. Gives address → people in the order of their creation; an address
- * that nobody has is missing.
+ * People by e-mail address, which is compared without letter case. Nearly all addresses are written in lower case, and
+ * found by a key; the others have an index of their own. Two statements. Gives address → people in the order of their
+ * creation; an address without people is missing.
  * @param addresses as `comparableEmail` makes them
  */
 export async function peopleByEmail(writing: Writing, addresses: string[]): Promise<Map<string, Uuid[]>> {
@@ -26,8 +26,8 @@ export async function peopleByEmail(writing: Writing, addresses: string[]): Prom
 }
 
 /**
- * People by the digits of telephone numbers. Gives digits → people in the order of their creation; digits that nobody has are
- * missing. One statement, and none without digits.
+ * People by the digits of telephone numbers. Gives digits → people in the order of their creation; digits without
+ * people are missing. One statement, and none without digits.
  */
 export async function peopleByPhone(writing: Writing, digits: string[]): Promise<Map<string, Uuid[]>> {
   const found = new Map<string, Uuid[]>();

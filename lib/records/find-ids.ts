@@ -16,7 +16,7 @@ import { BY_ID } from "./select.ts";
 /** Before every uuid that is ever made. */
 const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 
-/** What finding needs of reading. */
+/** Dependencies of finding. */
 interface Finding {
   query: Query;
   queryAlone: Query;

@@ -9,13 +9,13 @@ interface About {
   kind: "note" | "reminder";
   uuid: Uuid;
   entityId: Uuid;
-  /** Of a private one, who sees it. */
+  /** Users who see a private one. */
   users: Uuid[] | null;
 }
 
 /**
- * The events of the notes and reminders that go with records which are about to be deleted. They are locked, so that one that
- * somebody deletes at the same moment is told once. One statement.
+ * The events of the notes and reminders that go with records which are about to be deleted. They are locked, so that
+ * one that another transaction deletes at the same moment makes one event. One statement.
  * docs/guides/events.md#which-events-a-change-makes
  */
 export async function goneWith(

@@ -25,7 +25,10 @@ export interface ImportRow {
 /** A row while it is tried. What cannot be taken is left out of it, until the rest can be written or nothing names the record. */
 export interface ImportEntry {
   index: number;
-  /** Of the record that is made of it. So records are created in the order of the rows, also those that are tried again. */
+  /**
+   * Uuid of the record that is made of it. So records are created in the order of the rows, also those that are tried
+   * again.
+   */
   uuid: Uuid;
   id: string | undefined;
   fields: Sent;
@@ -37,7 +40,7 @@ export interface ImportEntry {
   /** Line of the first row that is about the record that this row has found. */
   repeats: number | undefined;
   keys: EntryKeys;
-  /** What was left out, each with its place in the row: `["emails", 1]`, `["customFieldValues", "Status"]`. */
+  /** Values that were left out, each with its place in the row: `["emails", 1]`, `["customFieldValues", "Status"]`. */
   faults: Issue[];
   /** Name of a list → the places in the row of the entries that are left of it. */
   places: Map<string, number[]>;
@@ -71,7 +74,7 @@ export function entryOf({ id, fields, values, lost = [], line, repeats, of }: Im
   };
 }
 
-/** What is sent of a row: of people and companies with their group, of objects without. */
+/** Body that is sent for a row: for people and companies with their group, for objects without. */
 export function sentOf({ fields, values }: ImportEntry, { home }: Scope, groupId: string): Sent {
   if (home) return { ...fields, customFieldValues: values };
   return { ...fields, groups: [{ id: groupId }], customFieldValues: { [groupId]: values } };
@@ -95,7 +98,7 @@ export function leaveOut(
     if (!paths) return issue;
     for (const path of paths) {
       const key = JSON.stringify(path);
-      // Several issues may be about one part: the first is told.
+      // Several issues may be about one part: only the first is kept.
       if (!parts.has(key)) parts.set(key, { ...issue, path });
     }
   }

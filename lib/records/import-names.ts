@@ -31,7 +31,7 @@ const WORDS: Record<RecordKind, [one: string, several: string]> = {
 };
 const TOLD_MAX = 5;
 
-/** Where and how names are looked for. */
+/** Scope and rules of looking for names. */
 interface Naming {
   scope: Scope;
   group: Group;
@@ -39,7 +39,7 @@ interface Naming {
   create: boolean;
 }
 
-/** What may stand in one place of a row. */
+/** Name in one place of a row. */
 interface Wanted {
   kinds: RecordKind[];
   /** Whether the record has to be in the group. */
@@ -110,7 +110,7 @@ function keyOf({ kinds, inGroup, reference }: Pick<Mention, "kinds" | "inGroup" 
   return JSON.stringify([kinds, inGroup, comparable(reference.id)]);
 }
 
-/** What each name stands for, by `keyOf`. */
+/** Record that each name stands for, by `keyOf`. */
 async function findAll(writing: Writing, naming: Naming, mentions: Mention[]): Promise<Map<string, Outcome>> {
   const kinds = new Set(mentions.flatMap((mention) => mention.kinds));
   const byKind = new Map<RecordKind, Candidates>();

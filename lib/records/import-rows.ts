@@ -19,12 +19,12 @@ import type { Link, RecordRow } from "./select.ts";
 import { writeDrafts } from "./write.ts";
 
 /**
- * What became of a row, with what was left out of it: the row is written without. The place of an issue is that in the row, a field
- * and the place in its list, or `customFieldValues` and the name of a field.
+ * Result of a row, with the values that were left out of it: the row is written without them. The place of an issue is
+ * that in the row, a field and the place in its list, or `customFieldValues` and the name of a field.
  */
 export type ImportResult = (({ outcome: "created" | "updated" | "unchanged" } & Found) | { refused: Issue }) & {
   without: Issue[];
-  /** Of a record that was there: the fields by which later rows find it, besides what its row says. */
+  /** Fields of a record that was there, by which later rows find it, besides those of its row. */
   names?: NamingFields;
   /** Line of an earlier row that is about the same record. */
   repeats?: number;
@@ -35,7 +35,7 @@ interface Found {
   record: string;
   /** Null for a record that was made. */
   by: MatchedBy | null;
-  /** Whether it was made though somebody has its name, who has nothing else of the row. */
+  /** Whether it was made although another person has its name, and nothing else of the row. */
   nameOnly?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { equalKeys, keysWithinFile, type MatchOption, nameOf, ownKeys } from "./
 import { findPeople, identityOfRow } from "./match-people.ts";
 import type { Link, RecordRow } from "./select.ts";
 
-/** How rows find the records that they are about. docs/guides/import.md#matching */
+/** Rules by which rows find the records that they are about. docs/guides/import.md#matching */
 export interface Recognition {
   find: FindRecords;
   /** The keys of a row; null for a row that nothing names, which is refused. */
@@ -64,7 +64,8 @@ function hasLostName({ fields, lost }: ImportEntry): boolean {
 }
 
 /**
- * What a row sends for a record that is there: lists and links are put behind those it has. docs/guides/import.md#matching
+ * Body that a row sends for a record that is there: lists and links are put behind those it has.
+ * docs/guides/import.md#matching
  * @param companies those that rows name, by the keys of their names
  */
 export function united(resource: RecordType, sent: Sent, current: RecordRow, companies: Map<string, Link>): Sent {

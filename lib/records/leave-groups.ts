@@ -5,7 +5,7 @@ import { people } from "../resources/people.ts";
 import type { RecordType } from "../resources/record-type.ts";
 import type { Uuid } from "../values/ids.ts";
 
-/** How many rows one statement changes. It has to end within the 8 s that statements of the pool have. */
+/** Number of rows that one statement changes. It has to end within the 8 s that statements of the pool have. */
 const ROWS_AT_ONCE = 10_000;
 const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
 

@@ -19,7 +19,7 @@ export const MATCHED_BY = [
 ] as const;
 export type MatchedBy = (typeof MATCHED_BY)[number];
 
-/** By which of their fields people are recognised before their names: by e-mail addresses, phones and URLs, or by none of them. */
+/** Fields by which people are recognised before their names: e-mail addresses, phones and URLs, or none of them. */
 export type MatchOption = "email" | "name";
 
 /** The values of a person that tell people apart. */
@@ -109,7 +109,7 @@ export function keysWithinFile(identity: Identity, match: MatchOption): FileKeys
   };
 }
 
-/** Of two rows with e-mail addresses a phone or a URL makes one person only when they have one name. */
+/** If two rows have e-mail addresses, a phone or a URL makes one person only when they have one name. */
 function addOwn(
   keys: FileKeys,
   { by, key }: MatchKey,

@@ -245,8 +245,8 @@ function tooMany(name: string): Issue {
 }
 
 /**
- * People who have the name of a row, in the order of their creation: everybody who has a company, a birthday or an address of that
- * row, and the first others, so many of them as the row needs.
+ * People who have the name of a row, in the order of their creation: all with a company, a birthday or an address of
+ * that row, and as many of the first others as the row needs.
  */
 async function findNamesakes(
   { query, caller }: Writing,

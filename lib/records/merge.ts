@@ -19,7 +19,7 @@ import { moveTies } from "./ties.ts";
 import { refuseBytes } from "./value-bytes.ts";
 import { lockRows } from "./write.ts";
 
-/** How many entries of a united list are kept. docs/guides/merging.md#fields-and-lists */
+/** Maximum number of entries of a united list. docs/guides/merging.md#fields-and-lists */
 const LIST_MAX = 20;
 
 /** The warning that a merge had to leave out entries of a list. docs/guides/merging.md#left-out-entries */

@@ -11,7 +11,7 @@ import { readerOf } from "./select.ts";
 import { type GroupText, groupTexts } from "./shown-groups.ts";
 import type { ShownRecord } from "./shown-record.ts";
 
-/** What a caller may see of records: their catalog, and the names of the records that these link to or mention. */
+/** View of a caller on records: their catalog, and the names of the records that these link to or mention. */
 export interface View {
   catalog: Catalog;
   caller: Caller;
@@ -33,7 +33,7 @@ export function presenterOf(resource: RecordType, view: View): (record: ShownRec
   };
 }
 
-/** What is the same for all records of a page. */
+/** Values that are the same for all records of a page. */
 interface Page {
   group(uuid: Uuid): GroupText | undefined;
   /** JSON of a user, also of one who was removed. */
@@ -178,7 +178,7 @@ function objectValuesWriter(objectTypeId: TextOf): Write {
 const NONE = { approximateCount: 0, lastInteractedAt: null };
 const NO_INTERACTIONS = JSON.stringify({ user: NONE, workspace: { ...NONE, lastInteractedBy: [] } });
 
-/** How often and when the caller, and anybody of the workspace, were in touch. docs/guides/people.md#interactions */
+/** Counts and times of contacts of the caller, and of any user of the workspace. docs/guides/people.md#interactions */
 function writeInteractions({ activity }: ShownRecord, _: unknown, { caller, user }: Page): string {
   if (!activity) return NO_INTERACTIONS;
   const { lastBy, ...workspace } = workspaceContact(activity);
@@ -192,7 +192,7 @@ function counted(contact: Contact | undefined): string {
 
 const NOTHING_COUNTED = JSON.stringify(NONE).slice(1, -1);
 
-/** Of each visible group of the record the member who was in touch most often. docs/guides/people.md#interactions */
+/** The member with the most contacts in each visible group of the record. docs/guides/people.md#interactions */
 function writeConnections({ activity }: ShownRecord, groups: (GroupText | undefined)[], { user, isIn }: Page): string {
   if (!activity) return "{}";
   let text = "";

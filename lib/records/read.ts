@@ -15,13 +15,13 @@ import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
 import { lengthOfMemberships, shownOfRow, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
-/** What is known of a page before it is read: how many rows it has at most, and of which table they are. */
+/** Known facts about a page before it is read: the maximum number of its rows, and their table. */
 export interface AskedPage {
   limit: number;
   table: string;
 }
 
-/** What reads need: a way to run statements, and the catalogs of the process. */
+/** Dependencies of reads: a way to run statements, and the catalogs of the process. */
 export interface Reading {
   query: Query;
   /**

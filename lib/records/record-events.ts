@@ -55,7 +55,10 @@ export function deletedEvent(resource: RecordType, catalog: Catalog, row: Record
   };
 }
 
-/** Who may see the event, and by what webhooks choose it: the groups of a person or company; the group and the type of an object. */
+/**
+ * Users who may see the event, and values for the filters of webhooks: the groups of a person or company; the group and
+ * the type of an object.
+ */
 function contextOf({ kind }: RecordType, catalog: Catalog, { memberships, objectTypeId }: RecordRow): EventBody {
   const groups = memberships.map(({ groupId }) => groupId);
   if (kind !== "object") return { groups };
@@ -80,12 +83,15 @@ function presented({ type, present }: ColumnStorage, stored: unknown): unknown {
   return type === "json" ? stored : present(String(stored));
 }
 
-/** Groups that were deleted stay in rows, and are told no more. */
+/** Deleted groups stay in rows, and events no longer name them. */
 function groupsOf(catalog: Catalog, { memberships }: RecordRow): { id: string }[] {
   return memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? [{ id: toId("group", groupId) }] : []));
 }
 
-/** What became of custom values, in the groups that the record is in afterwards: values that went with a group are not told. */
+/**
+ * Changes of custom values, in the groups that the record is in afterwards: values that went with a group are not among
+ * them.
+ */
 function valuesDiff(resource: RecordType, catalog: Catalog, before: RecordRow, after: RecordRow): Change[] {
   if (before.memberships === after.memberships) return [];
   const valuesBefore = new Map(before.memberships.map(({ groupId, values }) => [groupId, values]));

@@ -67,8 +67,9 @@ interface RowSet {
 }
 
 /**
- * From so many rows on PostgreSQL reads arrays faster than JSON, which names each column in each row: a hundred people in two
- * thirds of the time. Of few rows it is slower, by its call for each column. docs/decisions/0008-batches.md
+ * Number of rows from which on PostgreSQL reads arrays faster than JSON, which names each column in each row: a hundred
+ * people in two thirds of the time. For few rows arrays are slower, by a call for each column.
+ * docs/decisions/0008-batches.md
  */
 const ROWS_AS_ARRAYS = 16;
 

@@ -7,7 +7,9 @@ import { RECORD_TABLES, type RecordType } from "../resources/record-type.ts";
 import { columnsOf } from "../resources/resource.ts";
 import type { Uuid } from "../values/ids.ts";
 
-/** What a record's row holds. Columns stand under the names of their fields, links as the uuids of the linked records. */
+/**
+ * Content of a record's row. Columns stand under the names of their fields, links as the uuids of the linked records.
+ */
 export interface RecordRow {
   uuid: Uuid;
   createdBy: Uuid;
@@ -33,11 +35,11 @@ export interface Link {
   label: string;
 }
 
-/** How a column of the statement that reads records is read and written. */
+/** Column of the statement that reads records, with the functions that read and write it. */
 interface Column {
   name: string;
   sql: string;
-  /** What a text of the column stands for. */
+  /** Turns a text of the column into its value. */
   parse(text: string): unknown;
   /** The text in which PostgreSQL gives back what was stored. */
   print(stored: unknown): string;
@@ -65,7 +67,7 @@ export interface RecordReader {
 
 const readers = new Map<RecordType, RecordReader>();
 
-/** How records of a type are read. It is made once. */
+/** Reader of records of a type. It is made once. */
 export function readerOf(resource: RecordType): RecordReader {
   let reader = readers.get(resource);
   if (!reader) {
@@ -83,7 +85,7 @@ const asIs = { parse: (text: string) => text, print: String };
 const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
 const uuidList = { parse: parseUuids, print: (uuids: unknown) => printUuids(uuids as Uuid[]) };
 
-/** What the row of a record holds that is just made, with which nobody was in touch yet. */
+/** Values in the row of a new record, with which no user was in touch yet. */
 export function untouched(resource: RecordType): Record<string, null> {
   return hasActivity(resource) ? Object.fromEntries(ACTIVITY.map(({ name }) => [name, null])) : {};
 }
@@ -146,7 +148,7 @@ export function statementOf(select: string, conditions: string): string {
   return text;
 }
 
-/** What a row of the reading statement holds. */
+/** Values in a row of the reading statement. */
 export function rowOfTexts(resource: RecordType, texts: TextRow): RecordRow {
   const row: Record<string, unknown> = {};
   for (const [i, { name, parse }] of readerOf(resource).columns.entries()) {

@@ -6,7 +6,7 @@ import { customFieldTypes } from "../custom-fields/index.ts";
 import type { Names } from "../custom-fields/type.ts";
 import type { Id, Uuid } from "../values/ids.ts";
 
-/** What answers say of a group, as far as it is the same for all records in it. */
+/** Text about a group in answers, as far as it is the same for all records in it. */
 export interface GroupText {
   id: Id;
   /** JSON of `{ id, name }`. */

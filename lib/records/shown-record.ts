@@ -12,9 +12,9 @@ export interface ShownRecord {
   memberships: Membership[];
   /** For each field of links, in the order of `resource.links`. */
   links: Uuid[][];
-  /** How often and when users were in touch; null when nobody was. */
+  /** Counts and times of contacts; null when no user was in touch. */
   activity: string | null;
-  /** How many UTF-16 units its custom values have, about. */
+  /** Approximate number of UTF-16 units of its custom values. */
   length: number;
 }
 

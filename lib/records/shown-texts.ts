@@ -7,7 +7,7 @@ import { addNames, type RecordNames } from "./names.ts";
 import { presenterOf } from "./present.ts";
 import type { ShownRecord } from "./shown-record.ts";
 
-/** What a caller may see of rows, and where the names are read of the records that these link to or mention. */
+/** View of a caller on rows, and the source of the names of the records that these link to or mention. */
 interface Showing {
   query: Query;
   catalog: Catalog;

@@ -8,8 +8,8 @@ import type { RecordType } from "../resources/record-type.ts";
 import { type RecordKind, toId, type Uuid } from "../values/ids.ts";
 import type { Writing } from "./draft.ts";
 
-// What names a record stands in the rows of others: their links, and values of custom fields that mention it. The indexes tell
-// which rows these are. Whoever deletes or merges records mends those rows.
+// Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
+// deletes or merges records mends them.
 
 const TYPES = [people, companies, objects];
 
@@ -56,7 +56,10 @@ interface Linking {
   links: LinksStorage;
 }
 
-/** What names any of these records: links of which types, and values of which. Mostly it is nothing, which one statement tells. */
+/**
+ * Ties to any of these records: links of which types, and values of which. Mostly there are none, which one statement
+ * finds out.
+ */
 async function findTies(
   query: Query,
   workspaceId: Uuid,

@@ -14,14 +14,14 @@ export function refuseBytes(before: Membership[], after: Membership[]): string |
   return `The custom values of a record take at most ${most} bytes, in all its groups together. These would take ${asked}`;
 }
 
-/** How many UTF-16 units custom values have, about: what reading and writing them costs grows with it. */
+/** Approximate number of UTF-16 units of custom values: the cost of reading and writing them grows with it. */
 export function lengthOfValues(memberships: Membership[]): number {
   let length = 0;
   for (const { values } of memberships) for (const stored of Object.values(values)) length += lengthOfTexts(stored);
   return length;
 }
 
-/** How many UTF-16 units a text or a list of texts has; none for anything else. */
+/** Number of UTF-16 units of a text or a list of texts; 0 for anything else. */
 export function lengthOfTexts(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (!Array.isArray(value)) return 0;
@@ -30,7 +30,7 @@ export function lengthOfTexts(value: unknown): number {
   return length;
 }
 
-/** What stands in JSON around a text at most: a uuid, its quotes, those of the text, and what separates them. */
+/** Maximum number of bytes of JSON around a text: a uuid, its quotes, those of the text, and the separators. */
 const BYTES_AROUND = 64;
 /** The most bytes of a UTF-16 unit in JSON: those of an escape like \u001f. */
 const BYTES_OF_UNIT = 6;

@@ -105,7 +105,8 @@ async function refuseTakenNames(
   return verdicts.map((verdict, i) => {
     const key = keys[i];
     if (!("plan" in verdict) || typeof key !== "string") return verdict;
-    // A new company is only drafted for a name that was free. Whoever has taken the name since is found by the index, as above.
+    // A new company is only drafted for a name that was free. If another transaction has taken the name since, the
+    // index finds it, as above.
     const isFree = verdict.plan.isNew || !taken.has(key);
     if (isFree && wanted.get(key)?.length === 1) return verdict;
     const name = String(verdict.plan.columns?.[field.name]).slice(0, 100);

@@ -13,7 +13,7 @@ const REMEMBERED_MAX = 10_000;
 /** Table and workspace → until when the things there count as large, in the order in which that was noticed. */
 const large = new Map<string, number>();
 
-/** How the rows of a page are read. */
+/** Way in which the rows of a page are read. */
 interface PageRead<Row> {
   table: string;
   workspaceId: Uuid;

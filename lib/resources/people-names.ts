@@ -1,10 +1,11 @@
 import type { Sent } from "../fields/field.ts";
 
 /**
- * What was sent of a person, with those of the three names that follow from it. `current` is the person before an update, null
- * on a create. Names that are derived are not held to the limits of those that are sent.
+ * Members that were sent for a person, with those of the three names that follow from them. `current` is the person
+ * before an update, null on a create. Names that are derived are not held to the limits of those that are sent.
  *
- * - Parts without `fullName`: the full name is made anew of both parts, joined by one space. A part that was not sent stays.
+ * - Parts without `fullName`: the full name is made anew of both parts, joined by one space. A part that was not sent
+ * stays.
  * - `fullName` alone: it is split at its last space.
  * - `fullName` and a part: all is stored as sent. A part that was not sent stays, and is "" on a create.
  * - Nothing: all three stay, and are "" on a create.

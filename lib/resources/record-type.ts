@@ -18,7 +18,7 @@ export interface RecordTypeDefinition extends ResourceDefinition {
   activityFilters?: Record<string, "anybody" | "caller">;
 }
 
-/** What records have beyond a resource: groups with custom values, links to each other, and aliases. */
+/** Parts of records beyond those of a resource: groups with custom values, links to each other, and aliases. */
 export interface RecordType extends RecordTypeDefinition, Resource {
   kind: RecordKind;
   /** Tables beside the record's own, which are indexes of it: its groups, its custom values, and what filters look at. */

@@ -11,7 +11,7 @@ export interface Row {
   [field: string]: unknown;
 }
 
-/** Who looks, and at what: the caller, and the workspace as it is defined at this moment. */
+/** Viewer of a resource: the caller, and the workspace as it is defined at this moment. */
 export interface Viewing {
   caller: Caller;
   catalog: Catalog;

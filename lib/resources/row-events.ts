@@ -41,7 +41,7 @@ export async function tellOfRow(
   telling.events.push({ type: eventType(resource, verb), recordId: row.uuid, body });
 }
 
-/** Who may see the event. */
+/** Users who may see the event. */
 async function contextOf(
   telling: Telling,
   before: Row | null,
@@ -57,7 +57,7 @@ function eventType({ kind }: Resource, verb: string): EventType {
   return `${kind as EventKind}.${verb}` as EventType;
 }
 
-/** What events of deletions tell of the record that something was about. */
+/** Details in events of deletions about the record of the deleted thing. */
 function entityDetails({ entityKind, entityId }: Row): Record<string, unknown> {
   return { entityId: toId(entityKind as RecordKind, entityId as Uuid), entityType: entityKind };
 }

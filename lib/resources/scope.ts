@@ -6,7 +6,7 @@ import type { Binder } from "../database/binder.ts";
  * addressed with another they do not exist. docs/guides/objects.md#types-and-groups
  */
 export interface Scope {
-  /** Whose custom fields count: person, company, or the uuid of an object type. */
+  /** Entity type the custom fields belong to: person, company, or the uuid of an object type. */
   entity: EntityKey;
   /** The group in which the objects are; null for people and companies. */
   home: Group | null;

@@ -37,7 +37,7 @@ export function latestTrigger(schedule: Schedule, until: Date): Date | null {
   return null;
 }
 
-/** What firing makes of the two times of a reminder. */
+/** Changes that firing makes to the two times of a reminder. */
 export interface Firing {
   lastTriggerTime: Date;
   /** Null when the reminder never fires again. */
@@ -45,7 +45,7 @@ export interface Firing {
 }
 
 /**
- * How a reminder fires now whose next trigger was planned, and stored, for `planned`. Null when that is still to come.
+ * Firing of a reminder now whose next trigger was planned, and stored, for `planned`. Null when that is still to come.
  * However many triggers have come due since, as while the server was down, it fires once, for the latest of them.
  */
 export function firingOf(schedule: Schedule, planned: Date, now: Date): Firing | null {

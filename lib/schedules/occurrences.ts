@@ -3,7 +3,7 @@ import type { Frequency, Schedule } from "./schedule.ts";
 
 type PlainDate = Temporal.PlainDate;
 
-/** What decides the dates of a schedule. */
+/** Fields that decide the dates of a schedule. */
 type Dates = Pick<Schedule, "anchor" | "frequency">;
 
 const LAST_DATE = Temporal.PlainDate.from("9999-12-31");
@@ -90,7 +90,10 @@ function everyMonths(months: number): Rhythm {
   };
 }
 
-/** Of a weekend, the Monday behind it is the first date. A week has five dates, numbered from the Monday of the first week. */
+/**
+ * On a weekend the Monday behind it is the first date. A week has five dates, numbered from the Monday of the first
+ * week.
+ */
 function weekdays(): Rhythm {
   return {
     dateOf(anchor, number) {

@@ -37,7 +37,7 @@ const READ_CHARACTERS = 200;
 /** Length of a rule. docs/guides/reminders.md#rules */
 export const RULE_LENGTH_MAX = 150;
 
-/** A rule that is not taken, with what a client is told: what is wrong, the text, and what to send instead. */
+/** A rule that is refused, with words for the client: the fault, the text, and the rule to send instead. */
 export interface RuleProblem {
   problem: string;
 }

@@ -1,4 +1,4 @@
-/** How often a schedule repeats. `weekday` is every day from Monday to Friday. */
+/** Repetition of a schedule. `weekday` is every day from Monday to Friday. */
 export type Frequency = "weekday" | "weekly" | "biweekly" | "monthly" | "quarterly" | "yearly";
 
 /** When a task is due, or a reminder fires, on the clocks of its zone. */

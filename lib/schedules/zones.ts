@@ -6,8 +6,8 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 const SOME_INSTANT = Temporal.Instant.fromEpochMilliseconds(0);
 
 /**
- * How the time zone data of the runtime spells the name of a zone, whatever its letter case; an alias stays an alias. Null
- * when the name is none. The first call for a zone takes some 0.1 ms, later ones a microsecond.
+ * Spelling of the name of a zone in the time zone data of the runtime, whatever its letter case; an alias stays an
+ * alias. Null when there is no such zone. The first call for a zone takes some 0.1 ms, later ones a microsecond.
  */
 export function zoneSpelling(name: string): string | null {
   if (!NAME.test(name)) return null;

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 const PREFIX = "cwk_";
 const SECRET_BYTES = 32;
 const FORM = /^cwk_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/;
-/** How many random characters of a key lists show. They hold 48 of its 256 bits. */
+/** Number of random characters of a key that lists show. They hold 48 of its 256 bits. */
 const SHOWN_CHARACTERS = 8;
 const SHOWN_FORM = /^cwk_[A-Za-z0-9_-]{8}$/;
 

@@ -67,7 +67,7 @@ export function createSealing(keys: readonly Key[], onUnknown: () => void = () =
   return { seal, open };
 }
 
-/** What helps when a key is not known. */
+/** Way out when a key is not known. */
 export const REMEDY = "add it to ENCRYPTION_KEYS, or bring back the file encryption.key of DATA_DIR";
 
 /** Whether bytes are something sealed, and not the text itself. */

@@ -10,7 +10,7 @@ const MODE = 0o600;
 /**
  * The key in a folder. It lies beside the data of the embedded database, so a copy of the database alone opens nothing.
  * docs/guides/running.md#encryption
- * @param makes whether it is made when there is none: by whoever is first, and the others read that one
+ * @param makes whether it is made when there is none: by the first process, and the others read that one
  * @throws Error that names the file, when it cannot be read or is no key
  */
 export function keyInFolder(folder: string, { makes }: { makes: boolean }): Key | null {
@@ -46,8 +46,8 @@ function readText(file: string): string | null {
 }
 
 /**
- * The key is written under another name, and gets its own when it is on the disk: a link is made only where nothing is yet. So
- * nobody ever reads half a key, and of several who make one only the first counts.
+ * The key is written under another name, and gets its own when it is on the disk: a link is made only where nothing is
+ * yet. So no process ever reads half a key, and if several make one, only the first counts.
  */
 function makeKey(file: string, bytes: Buffer): void {
   const unfinished = `${file}.${process.pid}-${randomBytes(4).toString("hex")}`;

@@ -1,6 +1,6 @@
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 
-/** Where a key was found: the variable, the file in the folder DATA_DIR, or the table `settings`. */
+/** Place of a key: the variable, the file in the folder DATA_DIR, or the table `settings`. */
 export type KeyPlace = "ENCRYPTION_KEYS" | "DATA_DIR" | "database";
 
 /** A key of AES-256, with the id by which what it has sealed names it. */

@@ -3,7 +3,7 @@ import type { Query } from "../database/query.ts";
 import { KEY_BYTES, type Key, keyOf } from "./key.ts";
 import { keyInFolder } from "./key-file.ts";
 
-/** Where the keys of an installation may be, besides its database. */
+/** Places of the keys of an installation, besides its database. */
 export interface KeyPlaces {
   /** Those of ENCRYPTION_KEYS, in their order. */
   given: readonly Buffer[];

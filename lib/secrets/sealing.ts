@@ -5,7 +5,7 @@ import { type KeyPlaces, readKeys } from "./keys.ts";
 
 export type { Sealing } from "./cipher.ts";
 
-/** What is needed of a database. */
+/** Part of a database that sealing needs. */
 type Reading = Pick<Database, "read">;
 
 const places = new WeakMap<object, KeyPlaces>();

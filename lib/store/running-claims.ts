@@ -1,7 +1,7 @@
 import type { Claim } from "../contract/claim.ts";
 import { inProgress } from "../idempotency/settle.ts";
 
-/** Who writes, and under which claim. A write without a claim is just run. */
+/** Writer with a claim. A write without a claim is just run. */
 interface Writer {
   workspaceId: string;
   userId?: string;

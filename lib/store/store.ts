@@ -12,32 +12,40 @@ import { type Change, type Changer, createTransacting, type WriteOptions } from 
 
 export type { Change } from "./transacting.ts";
 
-// How long requests of each kind queue before 503, and what a workspace may have of the places while others are here.
+// Longest queueing time of each kind of requests before 503, and the share of one workspace in the places while others
+// are here.
 // docs/decisions/0009-overload.md, docs/guides/limits.md#turns
 
 /** Most of the time of a write is waiting for the disk: its own time is three connections', and a slow one is nobody's fault. */
 const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000, quickMs: 400, partOfOne: 0.8 };
-/** Of filtered lists, what takes long is work of a processor. */
+/** Filtered lists take long because they use a processor. */
 const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 };
 /** Batches take longer. */
 const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 100, partOfOne: 0.5 };
 /** Pages have places for the time in which they are made. */
 const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000, quickMs: 100, partOfOne: 0.75 };
 const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000, quickMs: 100, partOfOne: 0.5 };
-/** How many requests of one kind and one workspace may queue. One more is refused at once. docs/guides/limits.md#under-load */
+/**
+ * Maximum number of queued requests of one kind and one workspace. One more is refused at once.
+ * docs/guides/limits.md#under-load
+ */
 const WAITING_MAX = 200;
 
 /**
- * How many pages of lists a process reads at once. PostgreSQL sends faster than this process can make texts of it, and rows that wait
- * in memory are copied by the garbage collector again and again: twenty pages of a hundred records cost half as much again as
- * four. Small pages may be more, since what is asked for together also goes out in one write.
+ * Number of pages of lists that a process reads at once. PostgreSQL sends faster than this process can make texts of
+ * it, and the garbage collector copies rows that wait in memory again and again: twenty pages of a hundred records cost
+ * half as much again as four. Small pages may be more, because reads that are asked for together also go out in one
+ * write.
  */
 const LARGE_PAGES_AT_ONCE = 4;
 const SMALL_PAGES_AT_ONCE = 16;
-/** A page of up to so many entries is small, unless the entries of its workspace are known to be long (lib/resources/large-pages.ts). */
+/**
+ * Maximum number of entries of a small page, unless the entries of its workspace are known to be long
+ * (lib/resources/large-pages.ts).
+ */
 const SMALL_PAGE_MAX = 25;
 
-/** How services of one process reach records and definitions. */
+/** Access of the services of one process to records and definitions. */
 export interface Store extends Reading {
   /**
    * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn, those

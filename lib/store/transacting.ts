@@ -22,10 +22,13 @@ export interface WriteOptions {
   about?: string | undefined;
 }
 
-/** Who changes definitions: a caller of the API, or the command line, which is no user. */
+/** Author of a change of definitions: a caller of the API, or the command line, which is no user. */
 export type Changer = Caller | { workspaceId: Uuid };
 
-/** What work that changes definitions needs. `reload` gives the catalog with what the work has written so far. */
+/**
+ * Dependencies of work that changes definitions. `reload` gives the catalog with the rows that the work has written so
+ * far.
+ */
 export interface Change {
   query: Query;
   write: Write;
@@ -102,7 +105,7 @@ export function createTransacting(database: Database, catalogs: Catalogs) {
         if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
         return catalog;
       };
-      // Nobody else changes it until this transaction ends, so what the process has in this version is what there is.
+      // The row is locked until this transaction ends, so the cached catalog of this version is current.
       const catalog = catalogs.inVersion(workspaceId, Number(version)) ?? (await reload());
       const result = await work({ query: inside, write: asWrite(inside), catalog, reload });
       await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);

@@ -1,4 +1,7 @@
-/** What a logged interaction may be, besides an emoji: an activity, or the app by which it went. docs/guides/interactions.md#activity-types */
+/**
+ * Kinds of a logged interaction, besides an emoji: an activity, or the app by which it went.
+ * docs/guides/interactions.md#activity-types
+ */
 export const ACTIVITY_TYPES = [
   ...["call", "meeting", "message", "coffee", "lunch", "event", "drink"],
   ...["whatsapp", "twitter", "linkedin", "hangout", "skype", "slack", "iMessage", "fbMessenger", "signal", "discord"],

@@ -1,6 +1,6 @@
 import { isExactNumber, type SentNumber, writtenOf } from "./exact-number.ts";
 
-/** How many digits a number may have in all, and how many of them after the point. docs/guides/conventions.md#numbers */
+/** Maximum number of digits of a number in all, and after the point. docs/guides/conventions.md#numbers */
 const DIGITS_MAX = 38;
 const FRACTION_MAX = 10;
 

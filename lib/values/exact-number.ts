@@ -9,7 +9,7 @@ export interface ExactNumber {
   readonly [source]: string;
 }
 
-/** What a client may send for a number: JSON's own, or a text of digits. */
+/** Number as a client may send it: JSON's own, or a text of digits. */
 export type SentNumber = string | number | ExactNumber;
 
 /**
@@ -19,7 +19,7 @@ export type SentNumber = string | number | ExactNumber;
  */
 const MARK = "\ud800#";
 
-/** What stands in the place of a JSON number that was written like this. */
+/** Value in the place of a JSON number that was written like this. */
 export function exactNumber(written: string): ExactNumber {
   return (MARK + written) as unknown as ExactNumber;
 }

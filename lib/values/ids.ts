@@ -45,10 +45,10 @@ export function idLength(kind: IdKind): number {
 const RANDOM_BYTES = 16;
 /** Random bytes for many ids. Drawn for each, as `v7` does by itself, they take nine tenths of the time of an id. */
 const random = new Uint8Array(256 * RANDOM_BYTES);
-/** What the last id has used: how many of these bytes, and its time and number. */
+/** State of the last id: the number of these bytes that it has used, and its time and number. */
 const made = { randomBytes: random.length, msecs: 0, seq: 0 };
 
-/** How far ids may be ahead of a clock that was set back. Clocks are usually corrected by less. */
+/** Longest time that ids may be ahead of a clock that was set back. Clocks are usually corrected by less. */
 const AHEAD_MS_MAX = 1000;
 
 /**

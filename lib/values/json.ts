@@ -63,8 +63,10 @@ function isExactly(value: number, source: string): boolean {
 }
 
 /**
- * No schema takes a list of more than 1,000 entries, or an object of so many members; and of the objects that stand in lists,
- * none of more than some forty. What is beyond these bounds is dropped: the rest is refused all the same, and millions of entries
+ * Bound of the entries that are kept. No schema takes a list of more than 1,000 entries, or an object of as many
+ * members; and of the
+ * objects in lists, none has more than some forty. The rest is dropped: the request is refused all the same, and
+ * millions of entries
  * do not become millions of issues.
  */
 const ITEMS_KEPT = 1001;

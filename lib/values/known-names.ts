@@ -1,16 +1,18 @@
 import leven from "leven";
 
-/** How many names a message tells at most. */
+/** Maximum number of names in a message. */
 const SHOWN_MAX = 20;
-/** Names that differ in more of their letters are not taken for a slip of the pen. Two letters that changed places are two. */
+/** Names that differ in more of their letters are not taken for a slip of the pen. */
 const SLIP_SHARE = 0.4;
-/** Whoever typed so many letters may have left out the others. */
+/** Minimum length of a beginning: a user who typed it may have left out the other letters. */
 const BEGINNING_LENGTH_MIN = 3;
-/** What is longer is compared by its beginning, since the time of a comparison grows with the square of the length. */
+/**
+ * Longer names are compared by their beginning, because the time of a comparison grows with the square of the length.
+ */
 const COMPARED_LENGTH_MAX = 100;
 
 /**
- * What a message says when there is nothing of a name: the nearest that there is, and those that there are.
+ * Sentence about a name that does not exist: the nearest known name, and the known ones.
  * ` Did you mean "Sales"? There are: "Sales", "Customers".`
  * @param all how to list all of them, for when there are more than a message tells: `"users list"`
  * @param none what to do when there is nothing at all
@@ -24,7 +26,7 @@ export function whatThereIs(asked: string, known: readonly string[], { all, none
   return `${near === undefined ? "" : `Did you mean ${near}? `}There are: ${shown}${more}.`;
 }
 
-/** The name that somebody may have meant; undefined when none is near. */
+/** The name that the user probably means; undefined when none is near. */
 export function nearest(asked: string, known: readonly string[]): string | undefined {
   const wanted = plain(asked);
   if (wanted.length < 2) return undefined;
@@ -36,13 +38,20 @@ export function nearest(asked: string, known: readonly string[]): string | undef
 }
 
 /**
- * How far a name is from what was typed; undefined when it is not near. A name that begins so is nearer than any slip, and of several
- * that begin so the one is nearest of which the fewest letters are missing.
+ * Distance of a name from the typed one; undefined when it is not near. A name that begins so is nearer than any slip,
+ * and of several such names the one is nearest of which the fewest letters are missing.
  */
 function distanceOf(wanted: string, name: string): number | undefined {
-  const distance = leven(wanted, name);
+  const distance = isSwapped(wanted, name) ? 1 : leven(wanted, name);
   if (wanted.length >= BEGINNING_LENGTH_MIN && name.startsWith(wanted)) return distance / (COMPARED_LENGTH_MAX + 1);
   return distance <= Math.max(1, Math.floor(Math.max(name.length, wanted.length) * SLIP_SHARE)) ? distance : undefined;
+}
+
+/** Whether two neighbouring letters have changed places: `kyes`. That is one slip, and two changes of letters. */
+function isSwapped(wanted: string, name: string): boolean {
+  const at = wanted.split("").findIndex((letter, index) => letter !== name[index]);
+  const swapped = [wanted.slice(at + 1, at + 2), wanted.slice(at, at + 1)];
+  return at >= 0 && [wanted.slice(0, at), ...swapped, wanted.slice(at + 2)].join("") === name;
 }
 
 /** A name as it is compared here: without letter case and quotes. */

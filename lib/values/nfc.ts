@@ -4,8 +4,8 @@
 // here by the same rules (UAX #15), in a time that grows as its length does.
 
 /**
- * What may join the characters before it, or change places with them: marks, vowels and finals of Hangul, two letters of
- * Kirat Rai. Before any other character a text can be cut, and its parts be normalized one by one.
+ * Characters that may join those before them, or change places with them: marks, vowels and finals of Hangul, two
+ * letters of Kirat Rai. Before any other character a text can be cut, and its parts be normalized one by one.
  */
 export const JOINS: string = String.raw`\p{M}\u1161-\u1175\u11a8-\u11c2\u{16d67}\u{16d68}`;
 
@@ -17,8 +17,8 @@ const ALL_JOIN = new RegExp(`^[${JOINS}\\ud800-\\udfff]*$`, "u");
 const UP_TO_NEXT = new RegExp(`[^${JOINS}]*[${JOINS}]*`, "gu");
 
 /**
- * What was normalized by hand lately: a name is compared several times while it is judged and written, and a text of a filter for each of
- * the fields in which it is looked for. So many of the longest texts take ten megabytes.
+ * Number of lately normalized texts that are kept: a name is compared several times while it is judged and written, and
+ * a text of a filter for each of its fields. The longest texts take ten megabytes together.
  */
 const KEPT = 200;
 /** Names are shorter. A text of a filter may be as long: it has up to 5,000 characters, of up to two units each. */

@@ -1,6 +1,6 @@
 /**
- * How long a `Retry-After` asks to wait: seconds, or a date of HTTP; 0 for a date that has passed. Null for a header that is not
- * there, or says neither.
+ * Wait that a `Retry-After` asks for: seconds, or a date of HTTP; 0 for a date that has passed. Null for a header that
+ * is missing, or says neither.
  * @param nowMs the time of this moment
  */
 export function retryAfterOf(header: string | null, nowMs: number): number | null {

@@ -6,7 +6,7 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000");
 }
 
-/** What a client is told of a text that is not plain; the message shows the text. docs/guides/conventions.md#text */
+/** Message for a client about a text that is not plain; the message shows the text. docs/guides/conventions.md#text */
 export function notPlain(text: string): string {
   return `The value ${JSON.stringify(text).slice(0, 100)} holds a NUL character or an unpaired surrogate`;
 }

@@ -13,8 +13,8 @@ const WITHOUT_BLANKS =
   /(?=[\p{L}\p{M}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 
 /**
- * A word is found by up to so many characters of its beginning. A lexeme of PostgreSQL has at most 2046 bytes, and words of this
- * length are no words of any language.
+ * Maximum number of characters by which a word is found. A lexeme of PostgreSQL has at most 2046 bytes, and no language
+ * has words of this length.
  */
 const WORD_LENGTH_MAX = 200;
 
@@ -45,7 +45,7 @@ export function searchVector(text: string): string {
   return [...words].map(quoted).join(" ");
 }
 
-/** What finds the texts that hold all words of a search. */
+/** Expressions that find the texts with all words of a search. */
 export interface WordSearch {
   /** The text of a tsquery; null when the search has no word, and so finds nothing. */
   query: string | null;

@@ -6,9 +6,10 @@ export const DAY_ORDERS = ["dmy", "mdy"] as const;
 export type DayOrder = (typeof DAY_ORDERS)[number];
 
 /**
- * What a text says as a date. By each order of day and month the day that it is, YYYY-MM-DD, or null where that order makes no
- * day; both are the same unless the order counts. Or what it is instead: a date of zeros that stands for none, or a date without
- * its year or its day. docs/guides/import.md#dates
+ * Meaning of a text as a date. By each order of day and month the day, YYYY-MM-DD, or null where that order makes no
+ * day; both are the same unless the order counts. Or another meaning: a date of zeros that stands for none, or a date
+ * without its year or its day.
+ * docs/guides/import.md#dates
  */
 export type WrittenDate = Record<DayOrder, string | null> | "empty" | "no year" | "no day";
 
@@ -59,7 +60,7 @@ function ofNumbers({ a = "", b = "", c = "", sign }: Record<string, string>, rea
   if (a.length === 4) return yearFirst(a, b, c);
   if (a.length > 2 || (c.length !== 2 && c.length !== 4)) return null;
   const dmy = dayOf(c, Number(b), a, reading);
-  // Nobody writes the month first with dots.
+  // With dots the day always comes first.
   const mdy = sign === "." ? dmy : dayOf(c, Number(a), b, reading);
   return dmy === null && mdy === null ? null : { dmy, mdy };
 }

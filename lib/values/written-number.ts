@@ -5,8 +5,9 @@ export const DECIMAL_SIGNS = ["point", "comma"] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 /**
- * What a text says as a number. By each sign of the decimals its canonical form, or null where that makes no number; both are the
- * same unless the sign counts. `units` are the currencies and the percent sign that stand with it, as they are written.
+ * Meaning of a text as a number. By each sign of the decimals its canonical form, or null where that makes no number;
+ * both are the same unless the sign counts. `units` are the currencies and the percent sign that stand with it, as they
+ * are written.
  * docs/guides/import.md#numbers
  */
 export type WrittenNumber = Record<DecimalSign, string | null> & { units: string[] };

@@ -13,7 +13,7 @@ export interface AddressRules {
   refusalOf(address: string): string | null;
 }
 
-/** What ipaddr.js calls a range → what a reader is told. A name that is missing here is told as it is. */
+/** Name of a range in ipaddr.js → words for a reader. A name that is missing here is shown as it is. */
 const WORDS: Readonly<Record<string, string>> = {
   unspecified: "no address of a host",
   broadcast: "broadcast",
@@ -48,7 +48,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const SPECIAL: readonly (readonly [range: Range, words: string])[] = [
   // The address under which machines in Azure reach the platform that runs them, of the public space, so that no RFC has it.
   [ipaddr.parseCIDR("168.63.129.16/32"), "cloud metadata"],
-  // What was the 6bone: RFC 3701 gave it back, and nothing has been allocated from it since.
+  // The former 6bone: RFC 3701 gave it back, and nothing has been allocated from it since.
   [ipaddr.parseCIDR("3ffe::/16"), "reserved"],
 ];
 
@@ -101,7 +101,7 @@ function hexadecimal(text: string): string {
   });
 }
 
-/** What an IPv4-mapped address leads to; of others the address itself. */
+/** The address inside an IPv4-mapped one; any other address itself. */
 function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }

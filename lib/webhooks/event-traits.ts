@@ -4,7 +4,7 @@ import type { PublishedEvent } from "../feed/published.ts";
 import { byId, toId, type Uuid } from "../values/ids.ts";
 import { comparable, comparableEmail } from "../values/text.ts";
 
-/** What filters ask of an event, as texts that are equal when a filter calls them equal. */
+/** Traits of an event for filters, as texts that are equal when a filter calls them equal. */
 export interface EventTraits {
   type: EventType;
   /** Ids of the groups that the record is in, or was in when it was deleted; of `*.groups_updated` those that changed. */
@@ -16,8 +16,8 @@ export interface EventTraits {
 }
 
 /**
- * What filters ask of an event.
- * @param groups the groups of the person or company that count: for somebody who reads the event, those that they see
+ * Traits of an event for filters.
+ * @param groups the groups of the person or company that count: for the reader of the event, those that they see
  */
 export function traitsOf(event: PublishedEvent, groups: readonly Uuid[], catalog: Catalog): EventTraits {
   const { home, objectType, changes = [] } = event.body;
@@ -56,7 +56,7 @@ export function valueKeys(value: string): string[] {
 const plainKey = (text: string) => `=${comparable(text)}`;
 const emailKey = (email: string) => `@${comparableEmail(email)}`;
 
-/** What a change has changed to: the scalar that was set, or the entries that were added. */
+/** New values of a change: the scalar that was set, or the entries that were added. */
 function newValues({ type, value }: Change): unknown[] {
   if (type === "remove" || value === undefined) return [];
   return type === "add" && Array.isArray(value) ? value : [value];

@@ -11,7 +11,7 @@ import type { RecordKind } from "../values/ids.ts";
 import { comparable } from "../values/text.ts";
 import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
-/** Who subscribes, and the workspace as it is defined at this moment. */
+/** Subscriber, and the workspace as it is defined at this moment. */
 interface Subscribing {
   catalog: Catalog;
   caller: Caller;
@@ -23,8 +23,8 @@ const RECORDS: Record<RecordKind, RecordType> = { person: people, company: compa
 const WITH_PATH: readonly EventType[] = ["person.updated", "company.updated", "object.updated"];
 
 /**
- * What is wrong with the filters of subscriptions beyond their schema: all issues. A filter that no event can meet is refused, as
- * far as that can be told now. docs/guides/webhooks.md#filters
+ * Issues of the filters of subscriptions beyond their schema: all of them. A filter that no event can meet is refused,
+ * as far as that is known now. docs/guides/webhooks.md#filters
  */
 export function filterIssues(subscribedEvents: readonly SubscribedEvent[], subscribing: Subscribing): Issue[] {
   return subscribedEvents.flatMap(({ eventType, filter = {} }, i) =>
@@ -114,8 +114,9 @@ function isNamed(wanted: string): (type: ObjectType) => boolean {
 }
 
 /**
- * The groups whose objects can meet a filter, as far as the caller sees them. Null when the filter names a group that they do not see:
- * that is told, and no further fault follows from it.
+ * The groups whose objects can meet a filter, as far as the caller sees them. Null when the filter names a group that
+ * they do not see:
+ * that is an issue, and no further one follows from it.
  */
 function groupsOf({ groupId }: EventFilter, { catalog, caller }: Subscribing): Group[] | null {
   if (groupId === undefined) return visibleGroups(catalog, caller);

@@ -11,7 +11,7 @@ export function wants(subscribedEvents: readonly SubscribedEvent[], event: SeenE
   return matches(subscribedEvents, traitsOf(event, event.seenGroups, catalog));
 }
 
-/** The same, for who asks for several webhooks of one owner. */
+/** The same, for code that asks for several webhooks of one owner. */
 export function matches(subscribedEvents: readonly SubscribedEvent[], traits: EventTraits): boolean {
   return subscribedEvents.some(({ eventType, filter = {} }) => eventType === traits.type && meets(filter, traits));
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** How many characters of a secret are shown behind the prefix and at the end, and how many stars stand for the others. */
+/** Number of characters of a secret shown behind the prefix and at the end, and of stars that stand for the others. */
 const SHOWN = { first: 2, stars: 22, last: 4 };
 
 /** A new signing secret, in the form of Standard Webhooks: what signs is what the base64 behind the prefix stands for. */

@@ -20,7 +20,7 @@ const filterMembers = {
   value: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Analyst" })),
 };
 
-/** What a filter of a subscription takes. Whether it fits the type of its event, lib/webhooks/filters.ts judges. */
+/** Members of a filter of a subscription. lib/webhooks/filters.ts judges whether they fit the type of its event. */
 const filterSchema = closed(filterMembers, { title: "EventFilterInput" });
 
 /** Which events of a type a webhook wants: those that meet every member. docs/guides/webhooks.md#filters */
@@ -35,7 +35,7 @@ export interface SubscribedEvent {
 /** The words that `eventType` takes, in the order of docs/guides/events.md#types. */
 const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 
-/** What writes take as `subscribedEvents`. */
+/** Form of `subscribedEvents` in writes. */
 export const subscribedEventsSchema = Type.Array(
   closed(
     { eventType: oneOf(EVENT_TYPE_NAMES), filter: Type.Optional(filterSchema) },

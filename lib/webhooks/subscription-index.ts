@@ -5,7 +5,7 @@ import type { SubscribedEvent } from "./subscribed-events.ts";
 /** An active webhook, as far as it matters which events it gets. */
 export interface Subscriber {
   webhookId: Uuid;
-  /** Whose sight decides. */
+  /** User whose sight decides. */
   ownerId: Uuid;
   /** Events of the outbox up to here are not for it. */
   sinceSeq: number;
@@ -14,7 +14,7 @@ export interface Subscriber {
 
 /** The subscriptions of a workspace, found by what an event is. */
 export interface SubscriptionIndex {
-  /** How many entries all webhooks have together. */
+  /** Number of entries of all webhooks together. */
   size: number;
   /** Whether any webhook has an entry for events of this type. */
   hasType(type: string): boolean;
@@ -36,7 +36,9 @@ interface Place {
   subscribers: Subscriber[] | null;
 }
 
-/** By level, the keys of an event: its branches in the index. The values are those of the path that was taken before them. */
+/**
+ * Keys of an event by level: its branches in the index. The values are those of the path that was taken before them.
+ */
 const EVENT_KEYS: readonly ((traits: EventTraits, path: string | null) => Iterable<string>)[] = [
   ({ type }) => [type],
   ({ groups }) => groups,
@@ -46,7 +48,7 @@ const EVENT_KEYS: readonly ((traits: EventTraits, path: string | null) => Iterab
 ];
 const PATH_LEVEL = 3;
 
-/** By level, the keys of an entry; null where it leaves them open. */
+/** Keys of an entry by level; null where it leaves them open. */
 function keysOf({ eventType, filter = {} }: SubscribedEvent): (string[] | null)[] {
   const { groupId, objectType, path, value } = filter;
   return [

@@ -15,7 +15,10 @@ interface Kept {
   index: SubscriptionIndex;
 }
 
-/** How many entries of `subscribedEvents` a process keeps, of all workspaces together: some 40 MB of memory. */
+/**
+ * Maximum number of entries of `subscribedEvents` that a process keeps, of all workspaces together: some 40 MB of
+ * memory.
+ */
 const ENTRIES_KEPT_MAX = 50_000;
 
 /** Makes a keeper of subscriptions. The workspace that had no event for longest goes first. */

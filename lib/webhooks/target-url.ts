@@ -20,5 +20,5 @@ export function refuseTarget(text: string, rules: ReturnType<typeof createAddres
   const address = literalAddressOf(url);
   const words = address === null ? null : rules.refusalOf(address);
   if (words === null) return null;
-  return `The address ${address} is not allowed: ${words}. Whoever runs the server can open it with WEBHOOK_ALLOW`;
+  return `The address ${address} is not allowed: ${words}. The person who runs the server can open it with WEBHOOK_ALLOW`;
 }

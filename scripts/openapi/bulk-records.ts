@@ -19,7 +19,7 @@ export function bulkRecords(schema: TSchema, clears: boolean): Schema {
   };
 }
 
-/** The form of a value as a line: `{firstName, birthday: YYYY-MM-DD, groups: [{id}]}`. Where nothing is told it is a text. */
+/** The form of a value as a line: `{firstName, birthday: YYYY-MM-DD, groups: [{id}]}`. A name alone is a text. */
 function inWords(schema: Own, clears: boolean): string {
   const { documentedAs, items, properties, exactlyOneOf } = schema;
   if (documentedAs !== undefined) return EXAMPLES[documentedAs] ?? "";

@@ -51,7 +51,7 @@ export function apiDocument(operations: Operation[], recording: Recording): Sche
       version: API_VERSION,
       summary: "People, companies, deals and what happens around them",
       description: INTRODUCTION,
-      contact: { name: "Whoever runs this server", url: NOBODYS_URL },
+      contact: { name: "The person who runs this server", url: NOBODYS_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: NOBODYS_URL }],

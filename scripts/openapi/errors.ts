@@ -7,10 +7,12 @@ import { EXAMPLE_TIME, exampleUuid } from "./scenario/ids.ts";
 import type { RecordedAnswers } from "./scenario/recording.ts";
 import type { Schema } from "./schemas.ts";
 
-/** Of errors that a write with an Idempotency-Key may get again. docs/guides/idempotency.md#what-is-not-saved */
+/**
+ * Headers of errors that a write with an Idempotency-Key may get again. docs/guides/idempotency.md#what-is-not-saved
+ */
 const SAVED: HeaderName[] = ["Idempotent-Replayed"];
 
-/** What the errors of an operation depend on: whether it reads, searches, or writes. */
+/** Manner of an operation, on which its errors depend: it reads, searches, or writes. */
 type Manner = "get" | "search" | "write";
 
 /** An error that operations may answer. */

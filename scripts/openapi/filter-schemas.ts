@@ -13,7 +13,7 @@ import type { Schema } from "./schemas.ts";
 /** Service → the resource whose fields its filters name. */
 const RESOURCES: Record<string, RecordType> = { people, companies, objects };
 
-/** How the values of a field are named. docs/guides/filters.md#references */
+/** Form of the values of a field. docs/guides/filters.md#references */
 type NamedBy = "value" | "id" | "user";
 
 /** The resource whose fields the filters of an operation name; undefined where they are no fields of a record. */
@@ -151,7 +151,7 @@ const VALUES: Record<FilterKind, Schema> = {
   CHOICE: { type: "string" },
 };
 
-/** What stands behind an operator. docs/guides/filters.md#search */
+/** Schema of the value behind an operator. docs/guides/filters.md#search */
 function operand(operator: string, value: Schema, by: NamedBy): Schema {
   if (operator.endsWith("empty")) return { type: "boolean", const: true };
   const many = TAKES_MANY.includes(operator) ? oneOrMany(value) : value;

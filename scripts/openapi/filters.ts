@@ -7,7 +7,7 @@ import { filteredResource, filterReference } from "./filter-schemas.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
 
-/** What the operators of a kind compare, where their names do not tell. */
+/** Hints about the operators of a kind, where their names do not say what they compare. */
 const HINTS: Partial<Record<FilterKind, string>> = {
   DATE: "dates YYYY-MM-DD",
   DAY: "dates YYYY-MM-DD, compared by day in UTC",

@@ -3,7 +3,7 @@ import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
 
 export const KEY_DESCRIPTION = `[Get a key](${NOBODYS_URL}/docs/guides/get-a-key): the first start of a server prints one, and a command makes others. A key is of one user of a workspace, and either for everything or for reading only.`;
 
-/** What is common to all operations, as the first page of the reference. Markdown. */
+/** Text about all operations, as the first page of the reference. Markdown. */
 export const INTRODUCTION = `
 A JSON API for the people, companies, deals and tasks of a workspace. [The guides](${NOBODYS_URL}/docs/guides) tell how everything behaves, with examples. This reference is drawn from [the OpenAPI document](${NOBODYS_URL}/v1/openapi.json), from which [clients can be generated](${NOBODYS_URL}/docs/guides/clients).
 

@@ -22,7 +22,7 @@ export interface Operation {
   isWrite: boolean;
 }
 
-/** What an action says about itself. */
+/** Words of an action about itself. */
 export interface ActionText {
   summary?: string;
   description?: string;

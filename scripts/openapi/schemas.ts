@@ -7,7 +7,7 @@ import { filterOf } from "./filter-schemas.ts";
 /** A JSON Schema as it stands in the OpenAPI document. */
 export type Schema = { [keyword: string]: unknown };
 
-/** What a schema is for: requests are refused for unknown members, answers may get new ones at any time. */
+/** Purpose of a schema: requests are refused for unknown members, answers may get new ones at any time. */
 export type Purpose = "request" | "answer";
 
 export interface Schemas {
@@ -97,7 +97,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
 
 const NULL: Schema = { type: "null" };
 
-/** What a schema is translated for. */
+/** Purpose and place of a schema that is translated. */
 interface Place {
   purpose: Purpose;
   owner: string;

@@ -22,7 +22,7 @@ export function workspaceFileSchema(): Schema {
   };
 }
 
-/** What one of several objects is recognised by: a field by its type, the config of a number by its format. */
+/** Members by which one of several objects is recognised: a field by its type, the config of a number by its format. */
 const TAGS = ["type", "format"];
 
 interface Choice extends Schema {

@@ -38,8 +38,8 @@ import { createUnsent } from "./response/unsent.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
 
 /**
- * How many requests are begun in one turn of the event loop, and how many others are refused in it. Together they take some
- * ten milliseconds, with the answers to as many that were begun before. docs/decisions/0009-overload.md
+ * Number of requests begun in one turn of the event loop, and of others refused in it. Together they take some ten
+ * milliseconds, with the answers to as many that were begun before. docs/decisions/0009-overload.md
  */
 const STARTS_PER_TURN = 16;
 const REFUSALS_PER_TURN = 12;

@@ -21,7 +21,7 @@ import type { CursorSeal } from "./response/cursor.ts";
 import type { Unsent } from "./response/unsent.ts";
 import type { Streams } from "./stream/streams.ts";
 
-/** What the stages of the pipeline need of the gateway service. */
+/** Parts of the gateway service that the stages of the pipeline need. */
 export interface Gateway extends Matcher {
   publicUrl: string;
   logger: Service["logger"];
@@ -47,9 +47,9 @@ export interface Gateway extends Matcher {
   quotas: Quotas | undefined;
   /** Counts a request of a user against the quotas, or says why it is refused; null when limits are off. */
   countRequest(caller: Caller, timeoutMs: number): Promise<Decision | null>;
-  /** What is done off the event loop. */
+  /** Workers that run off the event loop. */
   workers: Workers;
-  /** How long saved responses are kept. */
+  /** Time for which saved responses are kept. */
   idempotencyTtlS: number;
   /**
    * The response that is saved under an Idempotency-Key, or null.
@@ -73,7 +73,7 @@ export interface Gateway extends Matcher {
   feedSeal: CursorSeal;
   /** Undefined until the gateway has started. */
   streams: Pick<Streams, "open"> | undefined;
-  /** Takes every request of somebody with a key, once it is answered. */
+  /** Log of answered requests with a key. */
   requestLog: RequestLog;
   /** The bytes of answers that are still to be sent. */
   unsent: Unsent;

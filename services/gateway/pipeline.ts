@@ -26,14 +26,17 @@ import { isForStream, openStream } from "./stream/open-stream.ts";
 
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
 
-/** Where a request keeps its exchange. In a WeakMap it would cost the garbage collector a tenth of the time of a small request. */
+/**
+ * Member in which a request keeps its exchange. In a WeakMap it would cost the garbage collector a tenth of the time of
+ * a small request.
+ */
 const EXCHANGE = Symbol("exchange");
 
 type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
 
 /**
- * Begins a request, in this turn of the event loop or in one of the next. When there is no place for a request of its kind, or
- * when too many wait before it, it is refused, before anything is known of who sends it. Refusing here costs half of
+ * Begins a request, in this turn of the event loop or in one of the next. When there is no place for a request of its
+ * kind, or when too many wait before it, it is refused, before the sender is known. Refusing here costs half of
  * authenticating first, and at ten times the capacity nine requests in ten end here. Probes begin at once.
  * docs/decisions/0009-overload.md
  * @param handOver hands the request to moleculer-web, which calls `serve`
@@ -63,7 +66,7 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
     const work = (place: Place) => makeReply(gateway, exchange, { place, deadline });
     // A probe needs no place: it tells how a process is that has none left.
     const probe = isProbe(exchange) ? gateway.pages.reply(exchange.request, exchange.path) : undefined;
-    // The others hold theirs until they are over, also when their client was told 503 meanwhile.
+    // The others hold theirs until they are over, even when their client got a 503 meanwhile.
     const reply = probe ?? gateway.admission.serve(work);
     answer(gateway, exchange, await Promise.race([reply, deadline.passed]));
   } catch (error) {

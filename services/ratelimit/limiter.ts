@@ -1,6 +1,6 @@
 import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
 
-/** Whose requests are counted. */
+/** User whose requests are counted. */
 export interface User {
   workspaceId: string;
   userId: string;
@@ -16,7 +16,9 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-/** How many users a process remembers at once. Who has been idle for the longest time is forgotten first. */
+/**
+ * Number of users that a process remembers at once. The one that has been idle for the longest time is forgotten first.
+ */
 export const USERS_KEPT = 100_000;
 
 /** The key by which maps know a user. */
@@ -30,7 +32,7 @@ export function userOfKey(key: string): User {
   return { workspaceId, userId };
 }
 
-/** The length of the longest window in milliseconds: after so long a request counts nowhere any more. */
+/** Length of the longest window in milliseconds: an older request counts nowhere any more. */
 export function longestMsOf(policies: readonly Policy[]): number {
   return Math.max(...policies.map(({ windowS }) => windowS * 1000));
 }

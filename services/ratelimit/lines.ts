@@ -5,7 +5,7 @@ export type InLine = <Result>(key: string, work: () => Promise<Result>) => Promi
 
 interface Line {
   run: LimitFunction;
-  /** How many pieces of work run or wait. */
+  /** Number of pieces of work that run or wait. */
   length: number;
 }
 

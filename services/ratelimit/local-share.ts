@@ -5,8 +5,8 @@ import { agesOf } from "./stamps.ts";
 import type { Missed, Windows } from "./windows.queries.ts";
 
 /**
- * What a process has admitted of each user, and its share of the quotas, which it may admit while the windows in the database
- * do not answer. docs/guides/growing.md#rate-windows
+ * Requests of each user that a process has admitted, and its share of the quotas, which it may admit while the windows
+ * in the database do not answer. docs/guides/growing.md#rate-windows
  */
 export interface LocalShare {
   /** Counts a request against the share of this process, or refuses it. */
@@ -21,7 +21,7 @@ export interface LocalShare {
   /** The same for all users. */
   takeAllUntold(): Missed[];
   /**
-   * Takes back what could not be told after all.
+   * Takes back requests that could not be reported after all.
    * @param since when the ages were true, in milliseconds of performance.now()
    */
   putBack(key: string, ages: readonly number[], since: number): void;

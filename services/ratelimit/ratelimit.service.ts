@@ -51,7 +51,7 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
   };
 }
 
-/** How many processes run this service, as far as the registry knows. */
+/** Number of processes that run this service, as far as the registry knows. */
 function processesOf(broker: ServiceBroker): number {
   const offered = broker.registry.actions.get("ratelimit.countRequest")?.endpoints ?? [];
   return Math.max(1, offered.filter(({ isAvailable }) => isAvailable).length);

@@ -9,7 +9,7 @@ import { connect, countStored, purgeIdle, tellMissed, type Windows } from "./win
 
 /** When the database takes longer, it counts as away: a request has 10 s altogether, and others wait behind it. */
 const ANSWER_MS_MAX = 1000;
-/** How many requests of one user ask the database at once. The first refusal answers for all that wait. */
+/** Number of requests of one user that ask the database at once. The first refusal answers for all that wait. */
 const ASKING_MAX = 4;
 /** While the database is away, one request in this time tries it. */
 const RETRY_MS = 250;
@@ -18,7 +18,7 @@ const PURGE_EVERY_MS = 60_000;
 interface Surroundings {
   database: Database;
   windows: Windows;
-  /** How many processes run the service ratelimit now. */
+  /** Number of processes that run the service ratelimit now. */
   processes(): number;
   logger: Service["logger"];
 }

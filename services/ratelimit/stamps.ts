@@ -1,6 +1,6 @@
 import type { Log, Policy } from "../../lib/rate-limits/windows.ts";
 
-/** How many stamps a full log in the database should have. They fit into a page, and each request writes them all. */
+/** Wished number of stamps in a full log in the database. They fit into a page, and each request writes them all. */
 const STAMPS_WISHED = 1000;
 /**
  * A stamp stands for at most a hundredth of the smallest quota, so that no policy refuses a request when more than that is

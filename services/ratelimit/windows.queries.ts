@@ -2,7 +2,7 @@ import type { Database } from "../../lib/database/database.ts";
 import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
 import type { User } from "./limiter.ts";
 
-/** How many users one statement is about. It has to end within the 2 s that statements of a shared connection have. */
+/** Number of users in one statement. It has to end within the 2 s that statements of a shared connection have. */
 const USERS_AT_ONCE = 500;
 
 /** The stamps that the log of a user in the database lacks, by their ages in microseconds. */
@@ -31,8 +31,8 @@ export async function connect(database: Database): Promise<void> {
 }
 
 /**
- * Counts a request of a user in the windows in the database, or gives its refusal. The ages are of stamps that the database
- * lacks, which are told to it before.
+ * Counts a request of a user in the windows in the database, or gives its refusal. The ages are of stamps that the
+ * database lacks, which it gets before.
  */
 export async function countStored(
   database: Database,

@@ -235,7 +235,7 @@ test("the REPL refuses to prune what is lost without --yes", async () => {
   const before = await exported();
   const { code, err } = await admin.inRepl("apply --prune", write(WITHOUT_GROUPS));
   expect(code).toBe(2);
-  expect(err).toContain("This removes 2 groups, for ever. Nobody can be asked here: add --yes to go on.");
+  expect(err).toContain("This removes 2 groups, for ever. This command cannot ask here: add --yes to go on.");
   expect(await exported()).toBe(before);
   expect((await admin.inRepl("apply --prune", write(FILE))).code).toBe(0);
 });

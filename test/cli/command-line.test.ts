@@ -87,7 +87,7 @@ test("a database that is away, and a wrong variable, are told in one line", asyn
     code: 1,
     out: "",
     err: expect.stringMatching(
-      /^Nobody answers at 127\.0\.0\.1, port 1 \(.*ECONNREFUSED.*\): start PostgreSQL there .*\n$/,
+      /^No PostgreSQL answers at 127\.0\.0\.1, port 1 \(.*ECONNREFUSED.*\): start PostgreSQL there .*\n$/,
     ),
   });
   const doctor = await workspace("doctor --json", "", { DATABASE_URL: "postgresql://cw@127.0.0.1:1/x" });

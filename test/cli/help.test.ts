@@ -84,6 +84,13 @@ test.each([
   ["groups list", 'There is no command "groups". The workspace file says what a workspace has: export prints it'],
   ["people list", 'There is no command "list". export people, companies or a type of objects lists records'],
   ["status", 'There is no command "status". doctor looks at the server and its data. There are: apply, '],
+  ["help kyes", 'There is no command "kyes". Did you mean keys? There are: apply, '],
+  ["--hlp", "There is no option --hlp. Did you mean --help? There are: apply, "],
+  ["import", "A command is missing. There are: import people, import companies, "],
+  ["import contacts", "FILE, --workspace <slug> and --group <group> are missing. Did you mean import people? Usage: "],
+  ["import mails x.mbox --workspace acme", "--group <group> is missing. Did you mean import interactions? Usage: "],
+  ["import peple x.csv", "--workspace <slug> and --group <group> are missing. Did you mean import people? Usage: "],
+  ["import Deals x.csv", "--workspace <slug> and --group <group> are missing. Usage: import objects TYPE FILE "],
   ["complet", 'There is no command "complet". Did you mean completion? There are: '],
 ])("%j is wrong usage, and tells the nearest that there is", async (words, message) => {
   const { code, out, err } = await admin.run(words);

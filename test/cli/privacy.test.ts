@@ -128,7 +128,7 @@ test("an address of two people, and one of nobody, are told", async () => {
   const nobody = await rich.admin.run("people export nobody@acme.test --workspace rich");
   expect(nobody).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Nobody in rich has the id or the e-mail address/),
+    err: expect.stringMatching(/^No person in rich has the id or the e-mail address/),
   });
   const nowhere = await rich.admin.run("people export nobody@acme.test --workspace poor");
   expect(nowhere.err).toMatch(/There are: rich/);
@@ -220,7 +220,7 @@ test("a request that comes again after the erasure is not run again (docs/guides
 test("a second erasure finds nobody, by id and by address", async () => {
   for (const asked of [rich.person.id, rich.merged.id, "grace.hopper@navy.example"]) {
     const { code, err } = await rich.admin.run(`people erase ${asked} --workspace rich --yes`);
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringMatching(/^Nobody in rich has/) });
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringMatching(/^No person in rich has/) });
   }
 });
 

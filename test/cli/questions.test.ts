@@ -59,7 +59,7 @@ test("the REPL, which cannot ask, refuses what loses something without --yes", a
   for (const words of ["workspaces remove --workspace acme", "users remove --workspace acme --email bob@acme.test"]) {
     const { code, out, err } = await admin.inRepl(words);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(/^This (deletes|removes) .* Nobody can be asked here: add --yes to go on\.$/);
+    expect(err).toMatch(/^This (deletes|removes) .* This command cannot ask here: add --yes to go on\.$/);
   }
   expect(await emails()).toEqual(["ada@acme.test", "bob@acme.test"]);
   expect((await admin.inRepl("workspaces remove --yes --workspace acme")).code).toBe(0);
@@ -70,7 +70,7 @@ test("what always asks is refused in a script without --yes", async () => {
   const refused = confirm({ interactive: false }, "This erases a person.");
   await expect(refused).rejects.toMatchObject({
     exitCode: 2,
-    message: "This erases a person. Nobody can be asked here: add --yes to go on.",
+    message: "This erases a person. This command cannot ask here: add --yes to go on.",
   });
 });
 

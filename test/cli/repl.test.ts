@@ -66,5 +66,7 @@ test("no secret is shown, and none that is typed stays in the history", async ()
 
 test("what would be lost is refused without --yes, in words that say so", async () => {
   const [refused] = await said("workspaces remove --workspace acme");
-  expect(refused).toBe('This deletes everything of "acme", for ever. Nobody can be asked here: add --yes to go on.');
+  expect(refused).toBe(
+    'This deletes everything of "acme", for ever. This command cannot ask here: add --yes to go on.',
+  );
 });

@@ -193,7 +193,7 @@ describe("is said in one line", () => {
     });
     await until(
       "it says so",
-      () => closed.said().includes("Waiting for PostgreSQL: Nobody answers at 127.0.0.1, port"),
+      () => closed.said().includes("Waiting for PostgreSQL: No PostgreSQL answers at 127.0.0.1, port"),
       30_000,
     );
     await closed.end();
@@ -287,7 +287,7 @@ it("refuses a pooler that gives each transaction another session", async () => {
     "the pooler answers",
     async () => {
       const ended = await command(["doctor"], { DATABASE_URL: url });
-      return ended.out.includes("does not answer") || ended.out.includes("Nobody answers") ? undefined : ended;
+      return ended.out.includes("does not answer") || ended.out.includes("No PostgreSQL answers") ? undefined : ended;
     },
     30_000,
   );
@@ -364,7 +364,7 @@ it("says what is with NATS while it waits for it", async () => {
   const server = spawnServer("a start", { ...variables, PORT: String(await freePort()) });
   await until(
     "it says so",
-    () => server.said().includes(`Waiting for NATS: Nobody answers at 127.0.0.1:${port} (`),
+    () => server.said().includes(`Waiting for NATS: No NATS answers at 127.0.0.1:${port} (`),
     30_000,
   );
   await server.end();

@@ -106,7 +106,7 @@ test("test makes a delivery of a test, in the name of the owner", async () => {
     recordId: id,
     status: "pending",
   });
-  expect((await admin.run(`webhooks test ${id}`)).out).toMatch(/^dlv_\S+ is to be sent; "webhooks tail wbk_/);
+  expect((await admin.run(`webhooks test ${id}`)).out).toMatch(/^dlv_\S+ will be sent; "webhooks tail wbk_/);
 });
 
 test("replay sends one delivery again, or all events since a time", async () => {

@@ -25,6 +25,10 @@ const OTHER_BYTES: { begins: Buffer; told: string }[] = [
     told: "is an Excel file of the old kind (.xls), or has a password: open it, save it as .xlsx without one, and import that",
   },
   ...PACKED.map((begins) => ({ begins, told: PACKED_TOLD })),
+  ...["89504e47", "ffd8ff", "47494638"].map((hex) => ({
+    begins: Buffer.from(hex, "hex"),
+    told: "is a picture: import reads CSV files, Excel sheets (.xlsx) and vCards",
+  })),
   { begins: Buffer.from("%PDF"), told: "is a PDF: export the records as CSV instead" },
 ];
 

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 
 const HOST = "127.0.0.1";
 
-/** What examples show in the place of the address of the receiver. */
+/** Address that examples show in the place of that of the receiver. */
 export const EXAMPLE_TARGET = "https://example.com/webhooks/contacts";
 
-/** What is outside of the server in the scenario: who receives webhooks, and who knows more of people. */
+/** Programs outside of the server in the scenario: the receiver of webhooks, and the provider of data about people. */
 export interface Outside {
   /** The environment of a server that may speak to it. */
   env: Record<string, string>;
-  /** Where webhooks are received. */
+  /** Address that receives webhooks. */
   target: string;
   stop(): Promise<void>;
 }

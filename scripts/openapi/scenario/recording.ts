@@ -8,7 +8,7 @@ import type { ExampleRequest } from "./requests.ts";
 import { send } from "./send.ts";
 import { type ExampleServer, type ExampleWorkspace, makeExampleWorkspace } from "./workspace.ts";
 
-/** What the examples of an operation are answered with. */
+/** Answers to the examples of an operation. */
 export interface RecordedAnswers {
   /** Name of an example → the answer 200. */
   answers: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface RecordedAnswers {
 /** Operation id → what its examples are answered with. */
 export type Recording = Record<string, RecordedAnswers>;
 
-/** What texts of a server that are new each time are in examples. */
+/** Texts of a server that are new each time → texts in examples. */
 const CONSTANTS: [RegExp, string][] = [
   [/"whsec_[A-Za-z0-9+/=]+"/g, '"whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDb0VYkQQ2ZWE="'],
   [/"whsec_[A-Za-z0-9+/=]{2}\*+[A-Za-z0-9+/=]{4}"/g, '"whsec_C2**********************ZWE="'],
@@ -30,7 +30,7 @@ const CONSTANTS: [RegExp, string][] = [
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const SOON_MS = 60_000;
 
-/** How many workspaces are made at once. Most of the time each waits for what is done in the background. */
+/** Number of workspaces made at once. Most of the time each waits for background work. */
 const TOGETHER = 12;
 
 /**

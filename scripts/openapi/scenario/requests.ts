@@ -3,7 +3,7 @@ import { type MakeExample, withoutReferences } from "../examples.ts";
 import type { Operation } from "../operations.ts";
 import { EXAMPLE_REQUEST_ID, exampleId, unknownId } from "./ids.ts";
 
-/** What the example of an operation sends. */
+/** Request of the example of an operation. */
 export interface ExampleRequest {
   path: Record<string, string>;
   query: Record<string, string | string[]>;
@@ -14,7 +14,9 @@ export interface ExampleRequest {
 /** The name of the only example of an operation. */
 export const ONLY = "only";
 
-/** Parameter → what examples name by it. An id names the first thing of its kind, a user the second, who is not the caller. */
+/**
+ * Parameter → its value in examples. An id names the first thing of its kind, a user the second, who is not the caller.
+ */
 const PARAMETERS: Record<string, string> = {
   ...Object.fromEntries(Object.keys(PREFIXES).map((kind) => [`${kind}Id`, exampleId(kind as IdKind)])),
   userId: exampleId("user", 1),
@@ -33,7 +35,7 @@ const APART: Record<string, Partial<Omit<ExampleRequest, "bodies">> & { body?: o
   "request-logs.list": { query: { requestId: EXAMPLE_REQUEST_ID } },
 };
 
-/** What the examples of an operation send, made of the examples of its schemas. */
+/** Request of the example of an operation, made of the examples of its schemas. */
 export function exampleRequest({ route, params, required }: Operation, make: MakeExample): ExampleRequest {
   const { path = {}, query = {}, body: apart } = APART[route.action] ?? {};
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -110,8 +110,8 @@ async function refusedRequest({ base }: ExampleServer, { key, toReal }: ExampleW
 }
 
 /**
- * All that is in the workspace beside its file, in the order in which ids of examples are given out. Webhooks come when all else is
- * over, and so are told of nothing but their test.
+ * All things in the workspace beside its file, in the order in which examples get their ids. Webhooks come last, so
+ * they get nothing but their test.
  */
 function stages(body: Body): Step[][] {
   const group = `/v1/groups/${exampleId("group")}`;
@@ -140,7 +140,7 @@ function stages(body: Body): Step[][] {
   return [things, webhooks];
 }
 
-/** What of a workspace is still to be done in the background. */
+/** Query for the background work of a workspace that is still to be done. */
 const UNDONE = `select 1 from workspaces w where slug = $1 and (
   exists (select 1 from enrichments where workspace_id = w.id and due_at is not null)
   or exists (select 1 from outbox where workspace_id = w.id)

@@ -2,7 +2,7 @@ import { showTally } from "../../../lib/budgets/tally.ts";
 import { type ErrorCode, isApiError } from "../../../lib/contract/errors.ts";
 import type { Executed } from "./execute.ts";
 
-/** What becomes of a request with an Idempotency-Key, beside its own result. docs/guides/idempotency.md */
+/** Outcomes of a request with an Idempotency-Key, beside its own result. docs/guides/idempotency.md */
 const REFUSED: Partial<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED: "reused",
   IDEMPOTENCY_REQUEST_IN_PROGRESS: "in_progress",

@@ -10,7 +10,7 @@ import type { Kind, Route } from "../operation/routes.ts";
  */
 const AT_ONCE_MAX: Record<Kind, number> = { read: 200, list: 100, write: 200, batch: 220 };
 
-/** So many times as many of all workspaces together: what one leaves is for the others. */
+/** Requests of all workspaces together, as a multiple of those of one: the rest is for the others. */
 const WORKSPACES_AT_ONCE = 2;
 
 /**
@@ -34,7 +34,7 @@ const BODY_BYTES_AT_ONCE_MAX = 8 * BODY_BYTES_MAX;
  */
 export const FULL: ApiError = unavailable("The server has as many requests as it can serve at the moment. Try again.");
 
-/** What one request holds of what a gateway can hold at once. */
+/** Place of one request: its share of what a gateway holds at once. */
 export interface Place {
   /** Says whose request it is, as soon as that is known. What it holds from then on is of the share of this workspace. */
   belongTo(workspaceId: string): void;
@@ -58,7 +58,7 @@ export interface Place {
   reserve(bytes: number): void;
 }
 
-/** How full a gateway is. */
+/** Load of a gateway. */
 export interface Admission {
   /**
    * Whether there is no place for a request of this route, undefined for one that leads nowhere.

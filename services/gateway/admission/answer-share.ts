@@ -4,17 +4,19 @@ import { createPresence } from "../../../lib/budgets/presence.ts";
 import { FULL } from "./admission.ts";
 
 /**
- * A workspace may be sent the share of so many seconds at once, before its requests have to wait. Of a megabyte that is sent there are
- * several for a while, as rows, as texts and as bytes, so the memory of the process is several times as much.
+ * Seconds whose share a workspace may be sent at once, before its requests have to wait. A sent megabyte exists several
+ * times for a while, as rows, as texts and as bytes, so the memory of the process is several times as much.
  */
 const SHARE_SECONDS = 1;
-/** Who would have to wait longer is refused. */
+/** A request that would wait longer is refused. */
 const WAIT_MS_MAX = 4000;
 const WORKSPACES_KEPT = 1000;
 
 /**
- * How much of large answers workspaces are sent. To read, put together and send a megabyte takes a process some ten milliseconds in
- * which it does nothing else; so while others are here, who asks for much waits between their requests. docs/guides/limits.md#turns
+ * Bytes of large answers that workspaces are sent. To read, put together and send a megabyte takes a process some ten
+ * milliseconds in which it does nothing else; so while others are here, a workspace that asks for much waits between
+ * its requests.
+ * docs/guides/limits.md#turns
  */
 export interface AnswerShare {
   /**

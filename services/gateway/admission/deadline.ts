@@ -1,7 +1,7 @@
 import { CALL_MS_MAX, REQUEST_MS_MAX } from "../../../config/limits.ts";
 import { unavailable } from "../../../lib/contract/errors.ts";
 
-/** How long a request may still take. */
+/** Time that is left for a request. */
 export interface Deadline {
   /** Rejects with 503 when the time is over. */
   passed: Promise<never>;
@@ -9,7 +9,7 @@ export interface Deadline {
   pause(): void;
   /** The last byte of the request is there, so the time goes on with what was left of it. */
   resume(): void;
-  /** How long a call may take that is begun now, in milliseconds. */
+  /** Milliseconds that a call may take if it begins now. */
   callMs(): number;
   /** The request is over. */
   clear(): void;

@@ -4,16 +4,17 @@ import type { Gateway } from "../gateway.ts";
 import type { Pace } from "./pace.ts";
 
 /**
- * How many requests of a workspace, or without a known key of an address, may wait to be begun; one more is refused. To begin so
- * many takes a third of a second, which leaves the rest of a second to the database. docs/guides/limits.md#under-load
+ * Maximum number of requests of a workspace, or without a known key of an address, that wait to be begun; one more is
+ * refused. To begin them takes a third of a second, which leaves the rest of a second to the database.
+ * docs/guides/limits.md#under-load
  */
 const WAITING_MAX = 500;
 /** The same of all together whose keys are not known. Those of known keys must not be refused for them. */
 const WAITING_UNKNOWN_MAX = 2000;
 
 /**
- * How many requests of one connection are not answered yet; one more is refused. Few clients send the next before they have the answer, and
- * what is sent in a row by one that is gone would all be done for nobody.
+ * Maximum number of unanswered requests of one connection; one more is refused. Few clients send the next before they
+ * have the answer, and a client that is gone would need none of the answers to requests that it sent in a row.
  */
 const IN_A_ROW_MAX = 128;
 
@@ -29,7 +30,10 @@ export function paceOf({ starts, pageStarts }: Gateway, { needsKey }: Exchange):
   return needsKey ? starts : pageStarts;
 }
 
-/** Whether a request finds a place to wait, and then one to be worked on, as far as can be told before anybody is asked who sends it. */
+/**
+ * Whether a request finds a place to wait, and then one to be worked on, as far as the gateway knows before it asks who
+ * the sender is.
+ */
 export function mayBegin(gateway: Gateway, exchange: Exchange): boolean {
   const { needsKey, found, tenant, request } = exchange;
   if (unansweredOn(request.socket) > IN_A_ROW_MAX) return false;
@@ -40,7 +44,7 @@ export function mayBegin(gateway: Gateway, exchange: Exchange): boolean {
   return pace.waitingOf(lineOf(gateway, exchange)) < WAITING_MAX;
 }
 
-/** Whom a request waits behind: those of the same workspace, or without a key that is known those of the same address. */
+/** Line in which a request waits: that of the workspace, or without a known key that of the address. */
 export function lineOf({ addressOf }: Pick<Gateway, "addressOf">, { known, tenant, request }: Exchange): string {
   return known.caller?.workspaceId ?? (tenant || addressOf(request));
 }

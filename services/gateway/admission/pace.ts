@@ -1,15 +1,15 @@
-/** Begins pieces of work, only so many of them in one turn of the event loop, and in it a tenant's after another's. */
+/** Begins pieces of work, a limited number of them in one turn of the event loop, the tenants in turns. */
 export interface Pace {
   /**
    * Begins the work at once, or in one of the next turns of the event loop when this one has begun enough.
    * @param tenantOf tells whose work it is, and is asked only when the work has to wait
    */
   run(work: () => void, tenantOf?: () => string): void;
-  /** Whether somebody waits for a later turn. */
+  /** Whether work waits for a later turn. */
   isBusy(): boolean;
-  /** How many pieces of work of a tenant wait. */
+  /** Number of pieces of work of a tenant that wait. */
   waitingOf(tenant: string): number;
-  /** How many pieces of work wait. */
+  /** Number of pieces of work that wait. */
   waiting(): number;
 }
 
@@ -34,7 +34,8 @@ export function createPace(perTurn: number): Pace {
     done = 0;
     for (const [tenant, line] of lines) {
       if (done >= perTurn) return;
-      // Whoever had a turn stands behind the others, also in the next turn of the event loop. The loop over the lines comes there.
+      // A tenant that had a turn stands behind the others, also in the next turn of the event loop. The loop over the
+      // lines comes there.
       lines.delete(tenant);
       const work = line.shift();
       if (line.length > 0) lines.set(tenant, line);

@@ -4,9 +4,10 @@ import type { Parameter } from "../operation/query-string.ts";
 import type { Match } from "../operation/router.ts";
 
 /**
- * A hash of a request, by which it is told from another one with the same Idempotency-Key. The order of JSON members and of
- * parameters does not count, that of repeated values does, and numbers of equal value are the same. All versions that are
- * served are one, so the version is no part of it. docs/guides/idempotency.md#what-makes-two-requests-the-same
+ * A hash of a request, which differs from that of another request with the same Idempotency-Key. The order of JSON
+ * members and of parameters does not count, that of repeated values does, and numbers of equal value are the same. All
+ * versions that are served are one, so the version is no part of it.
+ * docs/guides/idempotency.md#what-makes-two-requests-the-same
  */
 export function fingerprintOf(
   { route, path }: { route: Pick<Match["route"], "method" | "path">; path: Match["path"] },

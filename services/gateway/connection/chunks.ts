@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
 
-/** So many small chunks of a request pass as they are: a small body is one of them, and waits for nothing. */
+/** Number of small chunks of a request that pass as they are: a small body is one of them, and waits for nothing. */
 const FEW = 16;
 const SMALL_BYTES = 1024;
-/** What small chunks are gathered in. */
+/** Size of the blocks in which small chunks are gathered. */
 const BLOCK_BYTES = 4096;
 /**
  * One socket that brings small chunks is read on after the other, and there is a pause of this time for each chunk before. It takes one to two
@@ -11,12 +11,13 @@ const BLOCK_BYTES = 4096;
  */
 const PAUSE_OF_CHUNK_MS = 0.01;
 /**
- * After so many small chunks whoever has sent less than this in each, on average, is cut off: no client means well with that. Where many
- * send such chunks at once, they are cut off sooner, since each would wait long behind the others.
+ * A client that has sent this many small chunks with fewer bytes in each, on average, is cut off: no client means well
+ * with that.
+ * Where many send such chunks at once, they are cut off sooner, because each would wait long behind the others.
  */
 const TOO_MANY = { chunks: 500_000, bytesOfEach: 8 };
 const TOO_MANY_OF_MANY = { chunks: 20_000, bytesOfEach: 3 };
-/** So many who wait for their turn are many. */
+/** Number of waiting requests from which on they are many. */
 const MANY_WAITING = 4;
 
 /**
@@ -33,15 +34,15 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
     #smallBytes = 0;
     #block: Buffer | undefined;
     #gathered = 0;
-    /** Whether somebody wants bytes and has been given none since. */
+    /** Whether the reader wants bytes and has been given none since. */
     #isWanted = false;
     /** Whether chunks were gathered, and the socket is not read on until it is the turn of this request. */
     #isHeldBack = false;
     #isInLine = false;
-    /** How many chunks were gathered since the socket was read on. */
+    /** Number of chunks gathered since the socket was read on. */
     #read = 0;
 
-    /** What Node's parser calls for each chunk, and with null at the end. False: the socket is not to be read on. */
+    /** Called by Node's parser for each chunk, and with null at the end. False: the socket is not to be read on. */
     override push(chunk: Buffer | null): boolean {
       if (chunk === null || chunk.length >= SMALL_BYTES || ++this.#small <= FEW) {
         this.#giveGathered();
@@ -63,7 +64,7 @@ export function requestsOfGatheredChunks(): typeof IncomingMessage {
       return this.#small > chunks && this.#smallBytes < bytesOfEach * this.#small;
     }
 
-    /** What the stream calls when somebody wants more, and not again before it has got something. */
+    /** Called by the stream when its reader wants more, and not again before it has got something. */
     override _read(size: number): void {
       this.#isWanted = true;
       if (this.#isHeldBack) this.#standInLine();

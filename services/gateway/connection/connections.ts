@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { showGauge } from "../../../lib/budgets/gauges.ts";
 import { countRefusal } from "../observation/http-metrics.ts";
 
-/** How many connections there may be, of one address and of all. docs/guides/limits.md#under-load */
+/** Maximum numbers of connections, of one address and of all. docs/guides/limits.md#under-load */
 interface Bounds {
   perAddressMax: number;
   max: number;
@@ -17,11 +17,11 @@ interface Bounds {
 interface Connection {
   socket: Socket;
   peer: Peer;
-  /** How many requests have come on it and are not answered yet. */
+  /** Number of requests on it that are not answered yet. */
   unanswered: number;
   /** The answer to the last request. */
   last: CountedResponse | undefined;
-  /** What is to be done with the bytes behind the last request, when all before them are answered. */
+  /** Work with the bytes behind the last request, for when all before them are answered. */
   afterwards: (() => void) | undefined;
 }
 
@@ -37,7 +37,7 @@ interface Peer {
 type ParseError = Error & { code?: string };
 type Connected = Socket & { [CONNECTION]?: Connection };
 
-/** Where a socket keeps its connection. A WeakMap would cost each request more. */
+/** Member in which a socket keeps its connection. A WeakMap would cost each request more. */
 const CONNECTION = Symbol("connection");
 
 /** The status that was sent in the place of an answer, since the rest of its request cannot be read; undefined for most. */
@@ -45,12 +45,12 @@ export function bareStatusOf(response: ServerResponse & { bareStatus?: number })
   return response.bareStatus;
 }
 
-/** How many requests have come on a socket and are not answered yet. */
+/** Number of requests on a socket that are not answered yet. */
 export function unansweredOn(socket: Connected): number {
   return socket[CONNECTION]?.unanswered ?? 0;
 }
 
-/** What Node answers to bytes that are no request. These answers have neither body nor headers of ours. */
+/** Answers of Node to bytes that are no request. They have neither body nor headers of ours. */
 const BARE_ANSWERS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
@@ -58,10 +58,10 @@ const BARE_ANSWERS: Record<string, string> = {
 };
 
 /**
- * Keeps count of the connections of a server, so that nobody takes those of others: each address may have a part of all, and
- * when no place is left for a new connection, the one that has been idle for the longest makes room. It is one of the same
- * address when this has all that it may have, else one of the address that has the most. A connection with a request under way
- * is never closed for another. docs/guides/limits.md#under-load
+ * Keeps count of the connections of a server, so that no client takes those of others: each address may have a part of
+ * all, and when no place is left for a new connection, the one that has been idle for the longest makes room. It is one
+ * of the same address when this has all that it may have, else one of the address that has the most. A connection with
+ * a request under way is never closed for another. docs/guides/limits.md#under-load
  */
 export function createConnections({ perAddressMax, max, addressOf, refused }: Bounds) {
   const peers = new Map<string | null, Peer>();
@@ -144,7 +144,7 @@ class CountedResponse extends ServerResponse {
     connection.peer.idle.delete(connection);
   }
 
-  /** What Node calls when the last byte of the answer has left. */
+  /** Called by Node when the last byte of the answer has left. */
   override detachSocket(socket: Connected): void {
     super.detachSocket(socket);
     const connection = socket[CONNECTION];
@@ -152,13 +152,13 @@ class CountedResponse extends ServerResponse {
     connection.unanswered -= 1;
     if (connection.afterwards && owed(connection) === 0) process.nextTick(connection.afterwards);
     if (connection.unanswered > 0 || socket.destroyed) return;
-    // What has been answered is not kept in memory.
+    // An answered request is not kept in memory.
     connection.last = undefined;
     connection.peer.idle.add(connection);
   }
 }
 
-/** How many answers a connection still gets. Of a request whose body has broken off the rest never comes. */
+/** Number of answers that a connection still gets. If a body has broken off, the rest of its request never comes. */
 function owed({ unanswered, last }: Connection): number {
   return last && !last.req.complete ? unanswered - 1 : unanswered;
 }
@@ -171,7 +171,7 @@ function refuseBytes(fault: ParseError, socket: Socket, refused: Bounds["refused
   whenAnswered(socket, () => {
     const begun = (socket as Connected)[CONNECTION]?.last;
     const status = refuse(socket, fault, begun);
-    // What was begun has an end of its own, which is told by itself.
+    // A request that was begun has an end of its own, which is reported by itself.
     if (status !== undefined && !begun) refused?.(status);
   });
 }
@@ -195,9 +195,9 @@ function refuse(socket: Socket, fault: ParseError, begun?: CountedResponse): num
   const line = BARE_ANSWERS[fault.code ?? ""] ?? "400 Bad Request";
   const isSent = socket.writable && !begun?.headersSent && socket.bytesRead > 0;
   if (socket.writable && !begun?.headersSent) socket.write(`HTTP/1.1 ${line}\r\nConnection: close\r\n\r\n`);
-  // Whoever has closed in the middle of a body is not there to be told.
+  // A client that has closed in the middle of a body gets no answer.
   if (isSent && begun && fault.code !== "HPE_INVALID_EOF_STATE") begun.bareStatus = Number.parseInt(line, 10);
-  // What has been written leaves first, be it the answer to an earlier request.
+  // Bytes that were written leave first, be they the answer to an earlier request.
   if (socket.writable) socket.destroySoon();
   else socket.destroy(fault);
   return isSent ? Number.parseInt(line, 10) : undefined;

@@ -23,19 +23,19 @@ export interface Exchange {
   apiKey: string | undefined;
   /** The workspace that the key had when it was used before; empty when that is not known (identity/tenants.ts). */
   tenant: string;
-  /** What the path and the method lead to; undefined when the path is not of the API. */
+  /** Target of the path and the method; undefined when the path is not of the API. */
   found: Found | undefined;
   /** Whether it has an answer, so that it gets no other. */
   isAnswered: boolean;
   /** Headers that the answer will have beside its own: those of the quotas. */
   headers: Record<string, string | number>;
-  /** What is told of it afterwards, as far as it is known (observation/answered.ts). */
+  /** Facts for the log and the metrics, as far as they are known (observation/answered.ts). */
   known: Known;
 }
 
-/** What is found out of a request on its way. */
+/** Facts about a request that are found out on its way. */
 export interface Known {
-  /** Who sends it; nobody else's requests are logged. */
+  /** Sender of the request; requests without a valid key are not logged. */
   caller: Caller | undefined;
   idempotencyKey: string | undefined;
   /** The tool that an assistant has called, and the code of the error that it got for it. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * Tells a client that waits for it (`Expect: 100-continue`) to send its body, when the body is about to be read: who is refused
- * by what the head says, has no need to send ten megabytes before it is told.
+ * Tells a client that waits for it (`Expect: 100-continue`) to send its body, when the body is about to be read: a
+ * client that is refused because of the head need not send ten megabytes first.
  */
 export function continueOnReading(request: IncomingMessage, response: ServerResponse): void {
   request.once("resume", () => {

@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../../lib/contract/errors.ts";
 
 /**
- * What is wrong with the head of a request that Node's parser has let pass; undefined when nothing is. Of two lines that say how a
- * request is to be read, a proxy may believe the one and the server the other. Node takes RTSP/1.0 too, and does not tell it
- * from HTTP/1.0. docs/guides/limits.md#sizes
+ * Fault of the head of a request that Node's parser has let pass; undefined without one. If two lines say how a request
+ * is to be read, a proxy may believe the one and the server the other. Node takes RTSP/1.0 too, and does not
+ * distinguish it from HTTP/1.0.
+ * docs/guides/limits.md#sizes
  * @returns ApiError 400
  */
 export function headFault({
@@ -41,7 +42,7 @@ function repeatedOf(rawHeaders: readonly string[]): string | undefined {
 }
 
 function invalid(message: string): ApiError {
-  // Where such a request ends is not known for sure, so nothing behind it is read.
+  // The end of such a request is not known for sure, so nothing behind it is read.
   return new ApiError("INVALID_REQUEST", message, undefined, { Connection: "close" });
 }
 

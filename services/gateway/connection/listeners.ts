@@ -2,13 +2,14 @@ import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as Listener, type Socket } from "node:net";
 
 /**
- * How many sockets listen. In a turn of the event loop Node accepts one connection of each listening socket (libuv 1.52), and
- * under load a turn takes tens of milliseconds. With one socket, a thousand clients that come at once wait for a minute.
+ * Number of sockets that listen. In a turn of the event loop Node accepts one connection of each listening socket
+ * (libuv 1.52), and under load a turn takes tens of milliseconds. With one socket, a thousand clients that come at once
+ * wait for a minute.
  */
 const LISTENERS = 32;
 /**
- * How many connections the system holds for a socket until they are accepted. Of more than Node's default of 511 that come at
- * once it drops some, whose clients try again only after seconds.
+ * Number of connections that the system holds for a socket until they are accepted. With Node's default of 511 it drops
+ * some of those that come at once, and their clients try again only after seconds.
  */
 const BACKLOG = 4096;
 /**

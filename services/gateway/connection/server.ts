@@ -16,14 +16,14 @@ import { headFault } from "./head.ts";
 import { ignoreUpgrades, refuseTunnels } from "./upgrades.ts";
 
 /**
- * How long a connection may stay idle. Load balancers usually close theirs sooner, so that they do not send a request on one
- * that is just being closed here. docs/guides/growing.md#proxies
+ * Longest time that a connection stays idle. Load balancers usually close theirs sooner, so that they do not send a
+ * request on one that is just being closed here. docs/guides/growing.md#proxies
  */
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1000;
 /**
- * A connection on which nothing moves for so long is closed, whatever it is in the middle of. Its client may never read the
- * answer. docs/guides/limits.md#under-load
+ * A connection on which nothing moves for this time is closed, whatever it is in the middle of. Its client may never
+ * read the answer. docs/guides/limits.md#under-load
  */
 const SILENCE_MS = 75_000;
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;

@@ -19,7 +19,7 @@ const FILES: Record<string, AssetFile> = {
   "vocabulary.js": script(() => `export default ${JSON.stringify(vocabulary())};\n`),
 };
 
-/** What scripts of the console import by the names of packages → the file. */
+/** Package names that scripts of the console import → the file. */
 const PACKAGES: Record<string, string> = {
   "lit-html": "lit-html.js",
   uplot: "uplot.js",
@@ -29,7 +29,7 @@ const PACKAGES: Record<string, string> = {
 /** The scripts and style sheets of the console. */
 export const consoleFiles = assetsAt(PATH, FILES);
 
-/** What a script may import → the address of the file, which changes with its content. */
+/** Names that a script may import → the address of the file, which changes with its content. */
 export function importMap(): Record<string, string> {
   const own = Object.keys(FILES).filter((name) => name.endsWith(".js"));
   return Object.fromEntries([

@@ -19,7 +19,7 @@ export interface AssetFile {
 export interface Assets<Name extends string> {
   /** The address of a file. */
   linkTo(name: Name): string;
-  /** What each address answers, without its version. */
+  /** Page of each address, without its version. */
   pages(): [path: string, page: Page][];
 }
 

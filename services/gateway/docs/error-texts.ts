@@ -1,12 +1,15 @@
 import type { ErrorCode, ErrorDetails } from "../../../lib/contract/errors.ts";
 
-/** What the page /docs/errors and the OpenAPI document say of a code. Backticks stand around code, and links are those of Markdown; there is no other markup. */
+/**
+ * Text about a code on the page /docs/errors and in the OpenAPI document. Backticks stand around code, and links are
+ * those of Markdown; there is no other markup.
+ */
 export interface ErrorText {
-  /** What happened, in a few words. */
+  /** The error in a few words. */
   title: string;
-  /** What it means, a paragraph each. */
+  /** Its meaning, a paragraph each. */
   meaning: string[];
-  /** What to do about it, a step each. */
+  /** The way out, a step each. */
   remedy: string[];
   /** A message as it may come, and the details with it. */
   example: string;
@@ -31,7 +34,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
       "Send bodies as UTF-8 JSON with `Content-Type: application/json`.",
       "Leave `X-API-Version` out, or send `2025-06-09`.",
     ],
-    example: 'A body must be application/json in UTF-8, not "text/plain".',
+    example: 'A body must be JSON in UTF-8, not "text/plain". Send it with Content-Type: application/json.',
   },
   IDEMPOTENCY_KEY_INVALID: {
     title: "The Idempotency-Key has not the right form",
@@ -46,13 +49,13 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
   UNAUTHORIZED: {
     title: "No valid API key",
     meaning: [
-      "The request has no `Authorization` header, more than one, one of another scheme, or one with a key that was mistyped, is unknown, was revoked or has expired. The message [says which](/docs/guides/access#why-a-request-is-401). Unknown paths are answered like this too, as long as there is no valid key.",
-      "Many of these answers in a short time from one address are followed by 429.",
+      "The request has no `Authorization` header, more than one, one of another scheme, or one with a key that was mistyped, is unknown, was revoked or has expired. The message [says which](/docs/guides/access#why-a-request-is-401). Without a valid key unknown paths are answered like this too.",
+      "An address that gets many of these answers in a short time gets 429 after them.",
     ],
     remedy: [
       "Send `Authorization: Bearer <API_KEY>` with every request.",
-      "Check that the key is complete. It is shown once, when it is made; nobody can look it up later.",
-      "[Get a key](/docs/guides/get-a-key): ask whoever runs the server when yours is lost, has expired or was revoked.",
+      "Check that the key is complete. It is shown once, when it is made, and cannot be looked up later.",
+      "[Get a key](/docs/guides/get-a-key): ask the person who runs the server for a new key if yours is lost, has expired or was revoked.",
     ],
     example: "Send a valid API key: Authorization: Bearer <API_KEY>. The request has no Authorization header.",
   },
@@ -74,7 +77,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     ],
     remedy: [
       "Compare the path with the reference.",
-      "Check the id, and that it is of the right kind: its prefix tells.",
+      "Check the id, and that its prefix is of the right kind.",
       "Check that the user of the key is a member of the group.",
     ],
     example: "There is no person with the id per_01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e70.",
@@ -166,7 +169,7 @@ export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
     title: "Too many requests",
     meaning: [
       "The user of the key has sent more requests than a quota allows; all keys of a user count together. By default the quotas are 600 requests in 60 seconds and 20 in 2 seconds. The request was not run and does not count.",
-      "`details` tells which quota was exceeded and how all of them stand. Without a `policy` in it, there were too many requests with invalid keys from one address.",
+      "`details` says which quota was exceeded and what is left of all of them. Without a `policy` in it, there were too many requests with invalid keys from one address.",
     ],
     remedy: [
       "Wait for the seconds of `Retry-After`, then send the request again, with the same `Idempotency-Key` if it had one.",

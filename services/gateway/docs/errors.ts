@@ -52,7 +52,7 @@ ${codes.map((code) => explanation(code, publicUrl)).join("\n")}
 
 function explanation(code: ErrorCode, publicUrl: string): string {
   const { title, meaning, remedy } = ERROR_TEXTS[code];
-  // Who knows the code alone comes to its section too.
+  // The code alone leads to its section too.
   return `  <h3 id="${code}">${prose(title)}</h3>
 ${meaning.map((paragraph) => `  <p>${prose(paragraph)}</p>`).join("\n")}
   <h4>What to do</h4>

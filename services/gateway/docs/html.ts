@@ -14,7 +14,7 @@ export type Part = keyof typeof PARTS;
 
 interface Html {
   title: string;
-  /** What the page is about, in a sentence, for who finds it in a list. */
+  /** Subject of the page, in a sentence, for lists of search results. */
   description: string;
   /** Links to style sheets. */
   styles: string[];

@@ -6,11 +6,11 @@ import { COMMON_POLICY, HTML, type MadeReply, pageReply } from "./page-reply.ts"
 
 const POLICY = ["default-src 'none'", "style-src 'self'", "img-src data:", ...COMMON_POLICY];
 
-/** Where the pages are that people type addresses of. */
+/** Paths of pages whose addresses people type. */
 const FOR_PEOPLE = /^\/(docs|console)(\/|$)/;
 
 /**
- * Whether a path that leads nowhere was asked for by a browser, for somebody to read. Everybody else gets the error body.
+ * Whether a browser has asked for a path that leads nowhere, for a reader. All other clients get the error body.
  * docs/guides/conventions.md#paths
  */
 export function isForPeople({ headers }: Pick<IncomingMessage, "headers">, path: string): boolean {

@@ -1,14 +1,14 @@
 import { escapeHtml } from "./html.ts";
 
-/** What the outline reads of the OpenAPI document. */
+/** Parts of the OpenAPI document that the outline reads. */
 interface Described {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, { summary: string; tags: string[] }>>;
 }
 
 /**
- * The operations of an OpenAPI document by chapter, as HTML: what there is to read until the script of the reference has drawn all of
- * it, which takes seconds on a phone, and for who has no JavaScript.
+ * The operations of an OpenAPI document by chapter, as HTML: readers see it until the script of the reference has drawn
+ * everything, which takes seconds on a phone, and browsers without JavaScript show it.
  */
 export function outlineOf(document: string): string {
   const { tags, paths }: Described = JSON.parse(document);

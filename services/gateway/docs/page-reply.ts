@@ -5,17 +5,17 @@ import { brotliCompress, constants, gunzip, gzip } from "node:zlib";
 import { type Coding, codingFor } from "../response/accept-encoding.ts";
 import type { Reply } from "../response/reply.ts";
 
-/** What a path of the documentation answers. */
+/** Answer of a path of the documentation. */
 export type Page = () => Promise<MadeReply> | MadeReply;
 
 export const HTML = "text/html; charset=utf-8";
 
-/** What the Content-Security-Policy of every page forbids. */
+/** Prohibitions in the Content-Security-Policy of every page. */
 export const COMMON_POLICY = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "object-src 'none'"];
 
 /**
- * How well pages are compressed by Brotli, which is done once for all who ask. One level more would take ten times as long for a tenth
- * less: docs/benchmarks.md#compression.
+ * Quality of Brotli for pages, which are compressed once for all readers. One level more would take ten times as long
+ * for a tenth less: docs/benchmarks.md#compression.
  */
 const BROTLI_QUALITY = 9;
 
@@ -42,8 +42,8 @@ interface Forms extends Record<Coding, () => Promise<Buffer>> {
 }
 
 /**
- * The answer with a page, or with a document that is read like one. Its bytes are made once, compressed ones too: the description of
- * the API has most of a megabyte, and nobody needs a key to ask for it.
+ * The answer with a page, or with a document that is read like one. Its bytes are made once, compressed ones too: the
+ * description of the API has most of a megabyte, and needs no key.
  */
 export function pageReply(text: string, type: string, policy: string[]): MadeReply {
   const body = Buffer.from(text);
@@ -103,7 +103,10 @@ function compressedWell(body: Buffer): Promise<Buffer> {
   return brotli(body, { params });
 }
 
-/** What a client gets of a reply: nothing when it has it already (RFC 9110, 13.1.2), and the bytes in the coding that it takes. */
+/**
+ * Part of a reply that a client gets: nothing when it has it already (RFC 9110, 13.1.2), and the bytes in the coding
+ * that it takes.
+ */
 export async function replyFor(
   { headers: sent }: Pick<IncomingMessage, "headers">,
   { status, body, headers, forms }: MadeReply,

@@ -1,5 +1,6 @@
-// What the reference leaves undone for those who use it with the keyboard or a screen reader. Scalar draws parts of the page
-// whenever they come into sight, so everything that is new is looked through. Each selector no longer matches what was mended.
+// Mends of the reference for users of the keyboard or a screen reader. Scalar draws parts of the page whenever they
+// come into sight,
+// so each new part is looked through. Each selector no longer matches a mended part.
 
 const drop = (name) => (element) => element.removeAttribute(name);
 const set = (attributes) => (element) => {

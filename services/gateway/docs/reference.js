@@ -1,4 +1,7 @@
-/** Under this name the console keeps the key too, so that who has signed in there need not type it again (docs/guides/console.md). */
+/**
+ * The console keeps the key under this name too, so that a user who has signed in there need not type it again
+ * (docs/guides/console.md).
+ */
 const STORED_KEY = "key";
 
 // In the capturing phase: Scalar puts the key that it began with into the field again when somebody empties it.
@@ -20,7 +23,7 @@ document.addEventListener(
 // Content-Security-Policy of the page makes sure of it.
 function draw(content) {
   const { createApiReference } = globalThis.Scalar;
-  // What stands there Scalar would take for its own work.
+  // Scalar would take the present content for its own work.
   document.querySelector("#reference").replaceChildren();
   createApiReference("#reference", {
     content,

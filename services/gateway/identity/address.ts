@@ -20,7 +20,7 @@ export function addressReader(trustedProxies: readonly string[] = []): (request:
     const entries = headerLines(request, "x-forwarded-for").join(",").split(",");
     while (isTrusted(address)) {
       const before = parse(entries.pop()?.trim() ?? "");
-      // There is no further entry, or it is no address. Then the proxy that has sent it stands for its clients.
+      // Without a further entry, or with one that is no address, the proxy that has sent it stands for its clients.
       if (before === undefined) break;
       address = before;
     }

@@ -11,11 +11,11 @@ export function apiKeyOf(request: IncomingMessage): string | undefined {
 }
 
 const SEND = "Send a valid API key: Authorization: Bearer <API_KEY>.";
-const ASK = "Ask whoever runs the server for a new one.";
+const ASK = "Ask the person who runs the server for a new one.";
 
 /**
- * Messages of a 401. A key that never was and one that was revoked have the same words, so that nobody learns which keys there were.
- * docs/guides/access.md#why-a-request-is-401
+ * Messages of a 401. A key that never was and one that was revoked have the same words, so that a client cannot find
+ * out which keys there were. docs/guides/access.md#why-a-request-is-401
  */
 export const REFUSED = {
   broken:

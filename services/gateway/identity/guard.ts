@@ -4,7 +4,7 @@ import type { Env, RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { admit, type Log } from "../../../lib/rate-limits/windows.ts";
 
-/** How many addresses are remembered at once. The one whose last refusal is the oldest is forgotten first. */
+/** Number of addresses that are remembered at once. The one whose last refusal is the oldest is forgotten first. */
 const ADDRESSES_KEPT = 10_000;
 
 /**

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "../../../lib/contract/caller.ts";
 
 /**
- * How long a key is trusted without asking again. A revoked key stops working within a second:
+ * Time for which a key is trusted without asking again. A revoked key stops working within a second:
  * docs/guides/access.md#api-keys.
  */
 const TRUST_MS = 500;

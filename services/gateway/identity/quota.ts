@@ -2,7 +2,7 @@ import type { RatePolicy } from "../../../config/env.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Decision } from "../../../lib/rate-limits/windows.ts";
 
-/** What answers say of the quotas of their user. */
+/** Quotas of a user as answers show them. */
 export interface Quotas {
   /**
    * The headers of every answer to a valid key. docs/guides/limits.md#headers
@@ -48,7 +48,7 @@ export function createQuotas(limits: Record<string, RatePolicy>): Quotas {
 
   function refusal({ standings, exceeded, retryAfterMs }: Decision, now: number): ApiError {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    // Of the exceeded policy the time is that of `Retry-After`, wherever it is told.
+    // The time of the exceeded policy is that of `Retry-After`, wherever it is shown.
     const states = policies.map(({ name, quota, windowS }, i) => ({
       policy: name,
       limit: quota,

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 
-/** Of how many keys the workspace is remembered. */
+/** Number of keys whose workspace is remembered. */
 const KEYS_KEPT = 10_000;
 
 /**
- * Whose requests wait in one line, before it is known who sends them. A key that was valid some time ago tells the workspace, by
- * which nobody gets access to anything: it decides only whom a request waits behind.
+ * Tenants whose requests wait in one line, before the sender is known. A key that was valid some time ago names the
+ * workspace. That gives no access to anything: it decides only which line a request waits in.
  */
 export interface Tenants {
   /** The workspace of a key, empty when none is known. */

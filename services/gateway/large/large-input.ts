@@ -15,7 +15,7 @@ interface Judging {
 }
 
 /**
- * What the action is called with. A large body is read and judged in a worker, a small one at once.
+ * Params of the call of an action. A large body is read and judged in a worker, a small one at once.
  * @throws ApiError 422 with all issues of path, query and body; of a large body also 400, 413, 503
  */
 export function inputOf(
@@ -54,7 +54,7 @@ async function readLargeInput(
   return { params, binding, fingerprint: read.fingerprint };
 }
 
-/** Of a route what a fingerprint is made of. The rest may hold what cannot be sent to a worker. */
+/** Part of a route that makes a fingerprint. The rest may hold values that cannot be sent to a worker. */
 function onlyNames({ method, path }: Operation["route"]): Pick<Operation["route"], "method" | "path"> {
   return { method, path };
 }

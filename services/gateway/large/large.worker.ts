@@ -11,8 +11,8 @@ import { callIn } from "../mcp/sent-message.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 import { issuesOfNoBody, issuesOfParams } from "../operation/judge.ts";
 
-// What is done in a worker, since it would hold the event loop: workers.ts starts it. The functions are the ones that small
-// bodies are read with.
+// Work of a worker, which would hold the event loop: workers.ts starts it. The functions are the ones that read small
+// bodies.
 
 /** A large body, and what it is judged and hashed by. */
 export interface BodyTask {
@@ -21,7 +21,7 @@ export interface BodyTask {
   schema: string;
   /** The params beside the body. */
   params: Record<string, unknown>;
-  /** What the fingerprint is made of beside the body; undefined for a request without an Idempotency-Key. */
+  /** Parts of the fingerprint beside the body; undefined for a request without an Idempotency-Key. */
   claimed: { match: Parameters<typeof fingerprintOf>[0]; query: Parameters<typeof fingerprintOf>[1] } | undefined;
 }
 

@@ -15,13 +15,17 @@ const FILE = join(import.meta.dirname, "large.worker.ts");
 const THREADS = 1;
 /** Requests of a workspace that wait for their turn; one more is refused. Their bytes are counted among those of all bodies. */
 const WAITING_MAX = 100;
-/** Who has waited for so long is refused and not read: the time that is left of the request would not do. Batches wait as long. */
+/**
+ * A request that has waited this long is refused and not read: its remaining time would not do. Batches wait as long.
+ */
 const WAITS = { waitMs: 6000, jamMs: 6000, shareMs: 500, quickMs: 100, partOfOne: 0.5 };
-/** How long a worker may take: as long as an action, so that a machine that is busy goes on reading what it has begun. */
+/**
+ * Longest time of a task of a worker: as long as an action, so that a busy machine goes on reading what it has begun.
+ */
 const TASK_MS_MAX = CALL_MS_MAX;
-/** A worker that has had nothing to do for so long ends. It holds some 40 MB, and takes a quarter of a second to start. */
+/** Time without work after which a worker ends. It holds some 40 MB, and takes a quarter of a second to start. */
 const IDLE_MS = 60_000;
-/** When it was given no task for so long it collects its garbage: large bodies leave 60 MB and more behind. */
+/** Time without work after which a worker collects its garbage: large bodies leave 60 MB and more behind. */
 const COLLECT_MS = 3_000;
 /**
  * Memory of a worker. Ten megabytes of JSON with BODY_VALUES_MAX values take about half of it. That much must be left: V8 ends the
@@ -68,7 +72,7 @@ export function createWorkers(memoryMb = MEMORY_MB): Workers {
         const options = { name, transferList: transfer, signal: AbortSignal.timeout(TASK_MS_MAX) };
         const running = await pool;
         clearTimeout(collecting);
-        // What cannot be collected now is collected later, by the worker itself or with its end.
+        // Garbage that cannot be collected now is collected later, by the worker itself or with its end.
         const collect = () => void running.run(undefined, { name: "collectGarbage" }).catch(() => undefined);
         collecting = setTimeout(collect, COLLECT_MS).unref();
         return running.run(task, options).catch(refuse);

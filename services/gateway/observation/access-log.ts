@@ -2,21 +2,21 @@ import { showGauge } from "../../../lib/budgets/gauges.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import type { Answered } from "./answered.ts";
 
-/** Where lines go: standard output, as a rule. */
+/** Destination of lines: standard output, as a rule. */
 export interface LogTarget {
   isTTY?: boolean;
-  /** What it was given and has not passed on yet. */
+  /** Bytes that it was given and has not passed on yet. */
   readonly writableLength?: number;
   write(text: string): unknown;
 }
 
-/** How a request ended. */
+/** End of a request. */
 export interface Ending {
-  /** What was sent; 499 when the client had gone before, as nginx has made it usual. */
+  /** Status that was sent; 499 when the client had gone before, as in nginx. */
   status: number;
   /** Those of the body, as it was sent. */
   bytes: number;
-  /** How the body was sent: `identity`, `br` or `gzip`. */
+  /** Coding of the body: `identity`, `br` or `gzip`. */
   encoding: string;
   /** From the head of the request to the last byte of the answer. */
   durationMs: number;
@@ -36,9 +36,9 @@ export interface AccessLog {
 
 /** For how long lines are gathered. To write each by itself would cost as much as all else that is done for a small request. */
 const GATHER_MS = 100;
-/** So many characters are written before. */
+/** Number of characters that are gathered at most before they are written. */
 const GATHERED_LENGTH_MAX = 64 * 1024;
-/** Lines are dropped while so many bytes wait for somebody who reads the output: else they would fill the memory. */
+/** Lines are dropped while more bytes than this wait for the reader of the output: else they would fill the memory. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;
 /** Successful answers to them are left out: they would be most lines of a quiet server, and tell nothing. */
 const PROBES = new Set<string | null>(["/livez", "/readyz"]);

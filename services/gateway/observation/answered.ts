@@ -13,8 +13,8 @@ export interface Answered extends Omit<AnsweredRequest, "caller"> {
 const ERROR = /^\{"error":\{"code":"([A-Z_]+)"/;
 
 /**
- * What is told of an exchange whose answer is about to be sent. Neither its path nor its query nor its body are: the route, which is a
- * pattern of the table or the path of a page, and what is known by the codes of the API.
+ * Facts about an exchange whose answer is about to be sent. They hold neither its path nor its query nor its body, but
+ * the route, which is a pattern of the table or the path of a page, and the codes of the API.
  */
 export function answeredOf({ pages }: Pick<Gateway, "pages">, exchange: Exchange, reply: Reply): Answered {
   const { id, begunMs, method, path, found, headers, known } = exchange;

@@ -11,12 +11,12 @@ const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_00
 /** Any other is one that no route has, and is shown as `other`. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** What was counted for one route and method. */
+/** Counts of one route and method. */
 interface Counted {
   route: string;
   method: string;
   statuses: Map<number, number>;
-  /** How many requests were of each class, the last one without a bound. */
+  /** Number of requests of each class, the last one without a bound. */
   classes: number[];
   sumMs: number;
 }
@@ -70,7 +70,7 @@ export function countOver(
   entry.sumMs += durationMs;
 }
 
-/** Pages are told apart by their part of the site: there are a hundred of them. */
+/** The label of a page is its part of the site: there are a hundred pages. */
 function labelOf(route: string | null): string {
   if (route === null) return "unknown";
   if (route.startsWith("/docs/")) return "/docs";

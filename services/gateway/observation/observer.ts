@@ -7,7 +7,7 @@ import { type AccessLog, createAccessLog, type Ending, type LogTarget } from "./
 import { type Answered, isGone } from "./answered.ts";
 import { countBegun, countOver, countRefusal } from "./http-metrics.ts";
 
-/** Nobody is sent this status. */
+/** Status that is logged but never sent. */
 const CLIENT_GONE = 499;
 
 /** Sees every request once when it comes and once when it is over, for the metrics and the access log. */

@@ -8,10 +8,11 @@ import { type Deadline, whileSending } from "../admission/deadline.ts";
 import { collectBytes } from "./collected.ts";
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
-/** Of the parameters of a type only this one says how its bytes are to be read. */
+/** The only parameter of a type that says how its bytes are to be read. */
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+const SEND_JSON = "Send it with Content-Type: application/json.";
 
-/** How long a small body that has no place among the uploads is waited for, and how often it is looked for. */
+/** Longest wait for a small body without a place among the uploads. */
 const AT_ONCE_MS = 100;
 const LOOK_MS = 5;
 
@@ -21,7 +22,7 @@ export interface Body {
   large: Buffer | undefined;
 }
 
-/** That of a request without one. */
+/** Body of a request without one. */
 export function emptyBody(): Body {
   return { body: {}, large: undefined };
 }
@@ -79,7 +80,8 @@ export function badJson({ message, isTooLarge }: Pick<JsonError, "message" | "is
 function checkType({ headers }: IncomingMessage): void {
   const type = headers["content-type"];
   if (type !== undefined && !isJson(type)) {
-    throw new ApiError("INVALID_REQUEST", `A body must be application/json in UTF-8, not "${type.slice(0, 100)}".`);
+    const sent = type.slice(0, 100);
+    throw new ApiError("INVALID_REQUEST", `A body must be JSON in UTF-8, not "${sent}". ${SEND_JSON}`);
   }
   const encoding = headers["content-encoding"];
   if (encoding && encoding.toLowerCase() !== "identity")
@@ -95,8 +97,8 @@ function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Pro
   const length = request.headers["content-length"];
   if (length === undefined && request.headers["transfer-encoding"] === undefined) return Promise.resolve(NOTHING);
   if (Number(length) > BODY_BYTES_MAX) return Promise.reject(tooLarge());
-  // A request tells of its end once. It may have done so while somebody found out who asks: its client has gone, or was
-  // told that it takes too long. Whoever waited for another end would wait, and hold a place, for ever.
+  // A request reports its end once. That may have happened while the sender was looked up: its client has gone, or was
+  // told that it takes too long. A wait for another end would hold a place for ever.
   if (request.destroyed || request.readableFlowing !== null) return Promise.reject(cutOff());
   return new Promise((resolve, reject) => {
     const collected = collectBytes(length === undefined ? undefined : Number(length), place);
@@ -110,7 +112,7 @@ function readBytes(request: IncomingMessage, place: Pick<Place, "reserve">): Pro
         refuse(error);
       }
     };
-    // What comes after a refusal is read and thrown away (reply.ts), so that the client can read why.
+    // Bytes behind a refusal are read and thrown away (reply.ts), so that the client can read the reason.
     const refuse = (error: unknown) => {
       stop();
       reject(error);

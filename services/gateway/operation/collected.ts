@@ -1,7 +1,7 @@
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
 import type { Place } from "../admission/admission.ts";
 
-/** What the first chunk gets at least. */
+/** Minimum size for the first chunk. */
 const FIRST_BYTES = 4096;
 
 /** The bytes of a body as far as they have arrived. */

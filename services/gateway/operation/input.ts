@@ -18,13 +18,14 @@ export interface ParamsSchema {
 export interface Input {
   params: Record<string, unknown>;
   binding: string;
-  /** What tells the request from others, where it is known already: that of a large body with a key. */
+  /** Fingerprint of the request, where it is known already: that of a large body with a key. */
   fingerprint?: string | undefined;
 }
 
 /**
- * What the action is called with: values of the path, known parameters of the query, the body. Unknown parameters are
- * ignored, unless a list is asked to refuse them: docs/guides/conventions.md#query-parameters. `cursor` becomes the position `after`.
+ * Params of the call of an action: values of the path, known parameters of the query, the body. Unknown parameters are
+ * ignored, unless a list is asked to refuse them: docs/guides/conventions.md#query-parameters. `cursor` becomes the
+ * position `after`.
  * @throws ApiError 422 with all issues of path, query and body
  */
 export function readInput(schema: ParamsSchema, operation: Operation, caller: Caller, seal: CursorSeal): Input {
@@ -50,7 +51,10 @@ export function parametersOf(
   return { ...path, ...knownParameters(schema, path, query, issues) };
 }
 
-/** What the cursors of a list are bound to; the cursor that was sent becomes the param `after`. Empty for what is no list. */
+/**
+ * Values that the cursors of a list are bound to; the cursor that was sent becomes the param `after`. Empty for an
+ * operation without pages.
+ */
 export function bindInput(
   schema: ParamsSchema,
   { route, query }: Pick<Operation, "route" | "query">,
@@ -103,7 +107,10 @@ function single(query: Parameter[], name: string, issues: Issue[]): string | und
   return first;
 }
 
-/** A number of so many digits is beyond every range. One of more could be Infinity, which no schema takes for a whole number. */
+/**
+ * Number of digits with which a number is beyond every range. One with more could be Infinity, which no schema takes
+ * for a whole number.
+ */
 const DIGITS_READ = 300;
 
 /** Digits without a zero in front as a number; one with a minus is for the range of the parameter to refuse. */

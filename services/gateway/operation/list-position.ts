@@ -7,8 +7,8 @@ import { canonical } from "./canonical.ts";
 import type { ParamsSchema } from "./input.ts";
 
 /**
- * What a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their values and
- * the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/filters.md#cursors
+ * Values that a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their
+ * values and the keys of its body. Many clients sort parameters, or shuffle them. docs/guides/filters.md#cursors
  * @param listPath of the route table
  */
 export function bindingOf(

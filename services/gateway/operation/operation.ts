@@ -11,7 +11,7 @@ import { type Match, matchOf } from "./router.ts";
 import { isWrite } from "./routes.ts";
 import { checkVersion } from "./version.ts";
 
-/** What a request asks for, before any schema has judged it. */
+/** Operation of a request, before any schema has judged it. */
 export interface Operation extends Match, Body {
   query: Parameter[];
   /** The Idempotency-Key of a write. */

@@ -8,7 +8,7 @@ export interface Match {
   path: Record<string, string>;
 }
 
-/** What the route table has at a path. */
+/** Entry of the route table at a path. */
 export interface Found {
   /** The route of the method, HEAD being that of GET; undefined when the path has other methods only. */
   route: Route | undefined;
@@ -23,7 +23,7 @@ export interface Matcher {
   find(method: string, path: string): Found | undefined;
 }
 
-/** What the radix tree keeps at a path of the table. */
+/** Entry of the radix tree at a path of the table. */
 interface Stored {
   byMethod: Map<string, Route>;
   /** Parameter → the fixed segments that other paths have in its place, which are no values of it. */

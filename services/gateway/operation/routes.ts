@@ -15,8 +15,8 @@ export interface Route {
 }
 
 /**
- * What an operation does: `read` gives one thing, `list` a page of things, `write` changes something, `batch` many things. Of
- * each kind only so many requests are under way at once (admission/admission.ts).
+ * Kind of an operation: `read` gives one thing, `list` a page of things, `write` changes something, `batch` many
+ * things. The number of requests under way is bounded for each kind (admission/admission.ts).
  */
 export type Kind = "read" | "list" | "write" | "batch";
 

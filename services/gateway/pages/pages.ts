@@ -13,8 +13,9 @@ import { type Reply, textReply } from "../response/reply.ts";
 import { createReadiness } from "./readiness.ts";
 
 /**
- * Pages from this size on are sent in turns, so many in a turn of the event loop; more of them than may wait are 503. Anybody may ask
- * for them, and to copy a thousand of a megabyte to the system takes most of a second. docs/guides/limits.md#under-load
+ * Size from which on pages are sent in turns, some in a turn of the event loop; more of them than may wait are 503.
+ * They need no key, and to copy a thousand of a megabyte to the system takes most of a second.
+ * docs/guides/limits.md#under-load
  */
 const LARGE_BYTES = 64 * 1024;
 const LARGE_PER_TURN = 1;
@@ -29,7 +30,7 @@ interface Surroundings {
 /** The paths that need no key: probes, the documentation, the console. */
 export interface Pages {
   /**
-   * The answer of a path; undefined for all others, but for the browser of somebody who looks for a page.
+   * The answer of a path; undefined for all others, except for the browser of a reader who looks for a page.
    * @throws ApiError 405 for another method than GET and HEAD
    */
   reply(request: IncomingMessage, path: string): Promise<Reply> | undefined;

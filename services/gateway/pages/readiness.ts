@@ -4,7 +4,7 @@ import { READY_KEPT_MS } from "../../../config/limits.ts";
 import type { Database } from "../../../lib/database/database.ts";
 import { routes } from "../operation/routes.ts";
 
-/** What requests need beside the actions of their routes. */
+/** Actions that all requests need, beside those of their routes. */
 const NEEDED_BY_ALL = ["keys.identify", "ratelimit.countRequest", "idempotency.findSaved"];
 const NEEDED = [...NEEDED_BY_ALL, ...routes.map(({ action }) => action)];
 const BUS = "the bus does not answer";

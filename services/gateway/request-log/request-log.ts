@@ -4,7 +4,7 @@ import type { Database } from "../../../lib/database/database.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 import { deleteOld, insertRequests } from "./request-logs.queries.ts";
 
-/** A request of somebody with a key, when it has been answered. */
+/** An answered request with a key. */
 export interface AnsweredRequest {
   id: Uuid;
   caller: Pick<Caller, "workspaceId" | "userId">;
@@ -17,7 +17,7 @@ export interface AnsweredRequest {
   errorCode: string | null;
   durationMs: number;
   idempotencyKey: string | undefined;
-  /** What was left of the quota of its user; null when limits are off. */
+  /** Rest of the quota of its user; null when limits are off. */
   rateLimitRemaining: number | null;
 }
 
@@ -35,8 +35,8 @@ export interface RequestLog {
 }
 
 /**
- * A workspace is tidied when it got so many requests. It may have some more than are kept, which costs less than to tidy it each
- * time.
+ * Number of requests of a workspace after which its log is tidied. It may have some more than are kept, which costs
+ * less than to tidy it each time.
  */
 const TIDIED_AFTER = REQUESTS_LOGGED / 5;
 
@@ -81,7 +81,7 @@ export function createRequestLog(query: Database["read"]): RequestLog {
     else waiting.set(workspaceId, [request]);
   }
 
-  // Each waits for the one before it, so that whoever has waited for a flush finds what was taken before.
+  // Each waits for the one before it, so that a reader who has waited for a flush finds the earlier requests.
   let flushing: Promise<unknown> = Promise.resolve();
 
   function flush(): Promise<void> {

@@ -96,7 +96,7 @@ export default function requestLogsService({ database }: ServiceContext): Servic
           const { limit = PAGE_LIMIT_DEFAULT, after, requestId, onlyErrors, since } = ctx.params;
           if (requestId !== undefined && !isUuid(requestId)) return { items: "[]", next: null };
           const { users } = await catalogs.current(workspaceId);
-          // What this gateway has just answered is there, so that whoever looks for their last request finds it.
+          // The requests that this gateway has just answered are written, so that a caller finds their last request.
           await log.flush();
           const rows = await readRequests(log.query, {
             workspaceId,

@@ -1,7 +1,10 @@
-/** How a body is sent: as it is, or compressed. */
+/** Coding of a body: as it is, or compressed. */
 export type Coding = "identity" | "br" | "gzip";
 
-/** What a client wants most is taken first; of what it wants equally, the first of these, which costs least. */
+/**
+ * The coding that a client wants most is taken; of several that it wants equally, the first of these, which costs
+ * least.
+ */
 const COMPRESSED = ["br", "gzip"] as const;
 
 /** A weight of RFC 9110, 12.4.2; any other text is none. */

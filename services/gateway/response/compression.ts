@@ -19,14 +19,14 @@ const LEVELS = {
   gzip: { level: 1 },
 };
 
-/** Who would have to wait longer gets the answer as it is: then there is more to compress than processors to do it. */
+/** An answer that would wait longer than this for a compressor is sent uncompressed. */
 const WAIT_MS = 250;
 const WAITING_MAX = 50;
-/** Of the four threads of a process that others need too: for files and for looking up names. */
+/** Number of the four threads of a process: others are for files and for looking up names. */
 const AT_ONCE = 2;
 const TURNS = { atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitMs: WAIT_MS, jamMs: WAIT_MS, shareMs: 500, quickMs: 20 };
 
-/** Nobody is told: an answer that finds no place is sent as it is. */
+/** No client gets this error: an answer that finds no place is sent as it is. */
 const NO_PLACE = unavailable("Too many answers are being compressed.");
 
 const compressors = {
@@ -36,7 +36,7 @@ const compressors = {
 
 /** Compresses large answers for clients that take them so. docs/guides/conventions.md#compression */
 export interface Compression {
-  /** How an answer is to be sent. What is large is marked with `Vary`, however it is sent. */
+  /** Coding in which an answer is sent. A large one is marked with `Vary`, however it is sent. */
   codingOf(exchange: Pick<Exchange, "request">, reply: Reply): Coding;
   /**
    * Compresses the body of an answer, off the event loop; or leaves it as it is when that would take too long.

@@ -5,7 +5,7 @@ export interface Deprecation {
   text: string;
 }
 
-/** A member of a body that is deprecated: whoever sends it is told so, and no header is. */
+/** A deprecated member of a body: only a client that sends it gets the header. */
 export interface DeprecatedMember {
   member: string;
   text: string;

@@ -4,7 +4,7 @@ import type { CursorSeal } from "./cursor.ts";
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Every position is filled up with spaces to so many characters, so that the length of a cursor tells nothing of it. */
+/** Length to which every position is filled up with spaces, so that the length of a cursor says nothing about it. */
 const POSITION_LENGTH = 32;
 
 /**
@@ -35,7 +35,7 @@ export function createEncryptedSeal(secret: Buffer): CursorSeal {
     try {
       return Buffer.concat([position, decipher.final()]).toString().trimEnd();
     } catch {
-      // What `final` finds is that the bytes, the binding or the key are others.
+      // `final` throws when the bytes, the binding or the key are others.
       return null;
     }
   }

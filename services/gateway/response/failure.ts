@@ -8,7 +8,7 @@ import { ApiError, isApiError, unavailable } from "../../../lib/contract/errors.
  */
 export function toApiError(error: unknown, requestId: string, logger: Service["logger"]): ApiError {
   if (isApiError(error)) {
-    // An ApiError with a cause is a 500 that was saved for replays. Nobody has logged yet what had happened.
+    // An ApiError with a cause is a 500 that was saved for replays. Its cause is not logged yet.
     if (error.cause) logger.error("A request failed:", error.cause, { requestId });
     return error;
   }

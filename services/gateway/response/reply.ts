@@ -24,10 +24,12 @@ export interface Reply {
 /** Longer texts are turned into bytes before they are counted and sent: each of both would go through all of them otherwise. */
 const LONG_TEXT = 16 * 1024;
 
-/** Up to this size a body that nobody has read is read to its end by Node, and the connection stays open. */
+/** Up to this size Node reads an unread body to its end, and the connection stays open. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
-/** How long a client that is told 413 may go on sending before the connection is closed. docs/guides/limits.md#sizes */
+/**
+ * Time for which a client that got a 413 may go on sending before the connection is closed. docs/guides/limits.md#sizes
+ */
 const LINGER_MS = 5000;
 
 export const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
@@ -128,7 +130,10 @@ export function send(exchange: Exchange, reply: Reply, isDraining: boolean): num
   return sent;
 }
 
-/** Whether the client may leave its body away when it is told an error first. Then nobody knows where the next request begins. */
+/**
+ * Whether the client may leave its body away when it gets an error first. The beginning of the next request is then
+ * unknown.
+ */
 function mayNotBeSent({ headers }: IncomingMessage): boolean {
   return headers.expect !== undefined;
 }

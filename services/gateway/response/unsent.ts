@@ -12,17 +12,17 @@ import type { Exchange } from "../connection/exchange.ts";
 /** Answers of fewer characters are not counted: they fit into what the system holds of each connection for itself. */
 const COUNTED_LENGTH = 16 * 1024;
 
-/** Who has less room left than for a large page gets nothing more. */
+/** A workspace with less room left than a large page takes gets no further answers. */
 const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
 const NO_ROOM = unavailable(
-  "Too many answers wait for clients that do not read them. Read those, and try again. If this was a write it may have been made: its Idempotency-Key tells.",
+  "Too many answers wait for clients that do not read them. Read those, and try again. If this was a write, it may have been made: send it again with its Idempotency-Key to find out.",
 );
 
 /** The bytes of answers that are still to be sent, because their clients have not read them yet. */
 export interface Unsent {
   /**
-   * Lets nothing be begun for a workspace that has so many of them.
+   * Lets nothing be begun for a workspace that has too many of them.
    * @throws ApiError 503
    */
   check(workspaceId: string): void;
@@ -33,8 +33,9 @@ export interface Unsent {
    */
   roomFor(exchange: Exchange, body: string | Buffer, tenantOf: () => string): number;
   /**
-   * Counts so many bytes of an answer that was just sent, unless the system has taken all of them, as it does for a client that reads: until
-   * they are sent or the connection closes, which happens when its client reads nothing for some time.
+   * Counts the bytes of an answer that was just sent, unless the system has taken all of them, as it does for a client
+   * that reads: until they are sent or the connection closes, which happens when its client reads nothing for some
+   * time.
    * docs/guides/limits.md#under-load
    */
   hold(exchange: Exchange, bytes: number, tenantOf: () => string): void;
@@ -48,7 +49,7 @@ export function createUnsent(): Unsent {
     ofOneMax: UNSENT_BYTES_OF_ONE_MAX,
     refusal: NO_ROOM,
   });
-  // Nobody needs a key for pages, so they have no part of what those with a key are sent.
+  // Pages need no key, so they have no part of the bytes for senders with a key.
   const pages = createBudget({
     what: "unsent_page_bytes",
     max: UNSENT_PAGE_BYTES_MAX,

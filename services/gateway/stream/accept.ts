@@ -2,8 +2,8 @@ const STREAM = "text/event-stream";
 const JSON_TYPE = "application/json";
 
 /**
- * Whether an Accept header asks for a stream of events and not for a list. It has to name the type of streams: a wildcard means
- * the list. Who names both gets the one of higher weight, and the list when both weigh the same.
+ * Whether an Accept header asks for a stream of events and not for a list. It has to name the type of streams: a
+ * wildcard means the list. If it names both, the one of higher weight counts, and the list when both weigh the same.
  */
 export function asksForStream(accept: string | undefined): boolean {
   if (!accept?.toLowerCase().includes(STREAM)) return false;

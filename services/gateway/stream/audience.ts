@@ -21,7 +21,7 @@ export interface Audience {
   endAll(): void;
 }
 
-/** How much was written, to all streams together. */
+/** Amount that was written to all streams together. */
 export interface Written {
   writes: number;
   bytes: number;

@@ -10,7 +10,7 @@ interface Parts {
   now(): number;
 }
 
-/** Who joins the hub has no more bytes under way than these, so that it has room for what happens. */
+/** A stream that joins the hub has no more bytes under way than these, so that it has room for new events. */
 const JOINING_BYTES_MAX = 64 * 1024;
 
 /**

@@ -5,8 +5,9 @@ import type { Uuid } from "../../../lib/values/ids.ts";
 import type { FrameMaker, Frames } from "./frames.ts";
 
 /**
- * Gives the frames of one event for each of the users who are to be told of it; null for one who sees nothing of it. Nothing in a
- * frame belongs to a user, so those who see the same of the event share its frames, and its text is made once for all of them.
+ * Gives the frames of one event for each of the users who may see it; null for a user who sees nothing of it. Nothing
+ * in a frame belongs to a user, so users who see the same of the event share its frames, and its text is made once for
+ * all of them.
  */
 export function createCuts(
   event: PublishedEvent,

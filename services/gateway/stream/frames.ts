@@ -7,7 +7,7 @@ import type { CursorSeal } from "../response/cursor.ts";
 
 const FEED_PATH = "/v1/events";
 
-/** What a stream begins with: how long a reader waits before it comes again, in milliseconds. */
+/** Beginning of a stream: the wait of a reader before it comes again, in milliseconds. */
 export const BEGIN = Buffer.from("retry: 2000\n\n");
 /** A comment, which tells reader and proxies that the connection lives. */
 export const COMMENT = Buffer.from(":\n\n");
@@ -36,7 +36,7 @@ export function createFrames(seal: CursorSeal, publicUrl: string): FrameMaker {
   };
 }
 
-/** What the cursors of a workspace's feed are bound to, the list's (operation/input.ts) and the stream's. */
+/** Values that the cursors of a workspace's feed are bound to, the list's (operation/input.ts) and the stream's. */
 export function feedBinding({ workspaceId }: Pick<Caller, "workspaceId">): string {
   return canonical([workspaceId, FEED_PATH, {}, []]);
 }

@@ -7,8 +7,9 @@ import type { FrameMaker } from "./frames.ts";
 import type { Stream } from "./stream.ts";
 
 /**
- * After so much was written in a turn of the event loop, to all streams together, everybody else has a turn. A stream whose reader takes
- * nothing holds no more than this, and the event with which it was reached, beyond the limit at which it ends.
+ * Number of writes in a turn of the event loop, to all streams together, after which other work has a turn. A stream
+ * whose reader takes nothing holds no more than this, and the event with which it was reached, beyond the limit at
+ * which it ends.
  */
 const WRITES_PER_TURN = 500;
 const BYTES_PER_TURN = 256 * 1024;
@@ -46,15 +47,15 @@ interface Parts {
  */
 export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
   const audience = createAudience(parts);
-  /** All events up to here were told. Null while there are no streams. */
+  /** All events up to here were passed to the streams. Null while there are no streams. */
   let position: number | null = null;
   const expected = new Map<symbol, Uuid>();
-  /** Of the read that is under way: whose events it reads. */
+  /** Read that is under way, with the workspaces whose events it reads. */
   let reading: { workspaces: Set<Uuid>; done: Promise<unknown> } | undefined;
 
   function join(stream: Stream): boolean {
     if (position !== null && stream.position < position) return false;
-    // What is being read for others would be passed over for this one.
+    // A read for others that is under way would skip the events of this one.
     if (reading && !reading.workspaces.has(stream.place.workspaceId)) return false;
     position ??= stream.position;
     audience.add(stream);
@@ -90,7 +91,8 @@ export function createHub({ readBatch, catalogs, ...parts }: Parts): Hub {
     // All streams have left meanwhile, and others may have come that begin elsewhere.
     if (position !== from) return position !== null;
     if (batch.through < from) {
-      // A backup was restored, or a failover has lost commits, and positions are given anew. Whoever comes again begins at the end.
+      // A backup was restored, or a failover has lost commits, and positions are given anew. A client that comes again
+      // begins at the end.
       audience.endAll();
       return false;
     }

@@ -2,11 +2,11 @@ import pLimit from "p-limit";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import type { Stream } from "./stream.ts";
 
-/** So many keys are asked for at once. */
+/** Number of keys that are asked for at once. */
 const AT_ONCE = 16;
 /**
- * For so long a key is trusted while nobody can say whether it is still valid. The streams of one that is not end at the next beat,
- * after 25 s at most.
+ * Time for which a key is trusted while the service of keys does not answer. The streams of an invalid key end at the
+ * next beat, after 25 s at most.
  */
 const TRUST_MS = 20_000;
 

@@ -12,11 +12,11 @@ export interface StreamPlace {
   id: Uuid;
 }
 
-/** How long a place is kept that nobody renews. */
+/** Time for which a place is kept without being renewed. */
 const HELD_S = 30;
 
-// Two gateways that see the same place as free both insert it, and the key lets one of them. So there are never more streams than
-// places, and whoever has got none looks again.
+// Two gateways that see the same place as free both insert it, and the key lets one of them. So there are never more
+// streams than places, and the gateway that has got none looks again.
 const TAKE = `
 with free as (
   select wanted.place from generate_series(1, $3::int) wanted (place) where not exists (
@@ -31,7 +31,7 @@ with free as (
 select (select count(*)::int from free) as free, (select place from taken) as place,
   (select last_position::float8 from event_log) as "lastPosition"`;
 
-/** How often a place is asked for while others take those that were free. Each time at least one of them has got one. */
+/** Number of tries for a place while others take the free ones. Each time at least one of them has got one. */
 const ATTEMPTS_MAX = 50;
 
 /**
@@ -59,8 +59,8 @@ export async function takePlace(
   return null;
 }
 
-// What was lost with a crash of the database is written anew; a place that somebody else has got meanwhile stays theirs. Places that
-// nobody has renewed for long are swept away.
+// A place that was lost with a crash of the database is written anew, unless another stream has got it meanwhile.
+// Places that were not renewed for long are swept away.
 const RENEW = `
 with swept as (
   delete from event_streams where ctid = any(array(

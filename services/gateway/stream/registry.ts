@@ -13,7 +13,7 @@ export interface Registry {
   freed(): Promise<void>;
 }
 
-/** @param onEnd is told of each stream that ends, whatever the reason is */
+/** @param onEnd called for each stream that ends, whatever the reason is */
 export function createRegistry(query: Query, onEnd: (stream: Stream) => void): Registry {
   const streams = new Set<Stream>();
   showGauge("contact_workspace_event_streams", {}, () => streams.size);

@@ -10,7 +10,7 @@ import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { feedBinding } from "./frames.ts";
 
-/** What a request says about the stream that it asks for: the params of the list, and the header `Last-Event-ID`. */
+/** Parts of a request that decide on its stream: the params of the list, and the header `Last-Event-ID`. */
 export interface StreamRequest {
   apiKey: string;
   lastEventId: string | undefined;
@@ -20,7 +20,7 @@ export interface StreamRequest {
   after?: string;
 }
 
-/** Where a stream begins. Null for now. docs/guides/event-feed.md#the-stream */
+/** Beginning of a stream. Null for now. docs/guides/event-feed.md#the-stream */
 export interface Start {
   position: number;
   /** Only events that were made then or later, in milliseconds since 1970. */

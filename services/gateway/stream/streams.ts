@@ -21,7 +21,7 @@ import { startUpkeep } from "./upkeep.ts";
 
 /** Events of a page that a stream reads by itself. */
 const PAGE_EVENTS = 100;
-/** How long a place stays taken that a gateway has not given back, because it was killed. */
+/** Time for which a place stays taken that a gateway has not given back, because it was killed. */
 const RETRY_AFTER_S = 30;
 
 const HEADERS = {
@@ -54,9 +54,9 @@ interface Parts {
   logger: Pick<Service["logger"], "warn">;
   /** In milliseconds, on a clock that only goes forward. */
   now?: () => number;
-  /** How many streams may be open here. */
+  /** Maximum number of streams that are open here. */
   streamsMax?: number;
-  /** How work that is done at intervals waits. */
+  /** Pause of work that is done at intervals. */
   pause?: PollingOptions["pause"];
 }
 
@@ -126,7 +126,7 @@ function newStream(
   return { response, apiKey, place, types, typesKey, position, openedAt: at, wroteAt: at, unflushed: 0, isOver: false };
 }
 
-/** What a socket tells of a client that is gone: the stream ends with its connection. */
+/** Listener for errors of a client that is gone: the stream ends with its connection. */
 function ignored(): void {}
 
 /** The 429 of a stream too many. It is no rate limit, so it tells nothing of policies. */

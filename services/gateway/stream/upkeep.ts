@@ -8,12 +8,12 @@ import type { KeyWatch } from "./key-watch.ts";
 import { renewPlaces } from "./places.queries.ts";
 import type { Registry } from "./registry.ts";
 
-/** How often events are read that nobody has told of, comments are due, and places and keys are looked after. */
+/** Interval at which events are read without a wake-up, comments are due, and places and keys are looked after. */
 const READ_MS = 1000;
 const BEAT_MS = 5000;
 const RENEW_MS = 10_000;
 const KEYS_MS = 10_000;
-/** A stream to which nothing was written for so long gets a comment at the next beat, after 15 s at most. */
+/** Silence after which a stream gets a comment at the next beat, after 15 s at most. */
 const QUIET_MS = 9000;
 
 interface Parts {
@@ -27,7 +27,7 @@ interface Parts {
   pause?: PollingOptions["pause"];
 }
 
-/** What open streams need from time to time. Each of the four goes on when another one waits for the database. */
+/** Regular work for open streams. Each of the four parts goes on when another one waits for the database. */
 export interface Upkeep {
   /** Reads events at once. */
   wake(): void;
@@ -66,7 +66,8 @@ export function startUpkeep(parts: Parts): Upkeep {
 function beat(registry: Registry, now: number): void {
   for (const stream of registry.all) {
     if (now - stream.openedAt >= EVENT_STREAM_MS_MAX) registry.end(stream);
-    // Who does not read gets no comments, so that a connection on which nothing moves is closed like any other.
+    // A client that does not read gets no comments, so that a connection on which nothing moves is closed like any
+    // other.
     else if (now - stream.wroteAt >= QUIET_MS && stream.response.writableLength === 0) {
       stream.wroteAt = now;
       stream.response.write(COMMENT);

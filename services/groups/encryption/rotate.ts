@@ -16,7 +16,7 @@ import {
   webhookSecrets,
 } from "../../../lib/secrets/stored-webhooks.ts";
 
-/** What was encrypted anew. */
+/** Counts of secrets that were encrypted anew. */
 export interface Rotated {
   /** Webhooks of which at least one signing secret was. */
   webhooks: number;
@@ -24,9 +24,9 @@ export interface Rotated {
 }
 
 /**
- * Encrypts all that is stored with the first key, in small steps beside those who are served. What changes meanwhile is left as
- * it is: whoever has changed it has encrypted it anew. So it may be repeated, and killed at any moment. What an unknown key has
- * encrypted is left too. docs/guides/running.md#encryption
+ * Encrypts everything that is stored with the first key, in small steps beside running requests. A row that changes
+ * meanwhile is left as it is, because the change has encrypted it anew. So the rotation may be repeated, and killed at
+ * any moment. Secrets of an unknown key are left too. docs/guides/running.md#encryption
  */
 export async function rotate(query: Query, keys: readonly Key[]): Promise<Rotated> {
   const known = new Set(keys.map(({ id }) => id));

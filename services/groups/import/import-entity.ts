@@ -1,11 +1,12 @@
 import type { EntityKey, Group } from "../../../lib/catalog/catalog.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { oneOf, Type } from "../../../lib/contract/schema.ts";
+import { kindMeantBy } from "../../../lib/records/words-for-kinds.ts";
 import type { RecordKind } from "../../../lib/values/ids.ts";
 import { nearest } from "../../../lib/values/known-names.ts";
 import { comparable } from "../../../lib/values/text.ts";
 
-/** What is imported: people, companies, or objects of a type, which is named. */
+/** Kind of an import: people, companies, or objects of a type, which is named. */
 export interface ImportedKind {
   kind: RecordKind;
   objectType?: string;
@@ -20,19 +21,8 @@ export const importedKind = {
 /** Further options of an import. */
 const OTHER_KINDS = ["people", "companies", "interactions"];
 
-/** Other words for what an import takes → the word that it knows. */
-const SAID_FOR = new Map(
-  Object.entries({
-    people:
-      "contact contacts person persons lead leads customer customers client clients candidate candidates user users",
-    companies: "company organisation organisations organization organizations account accounts firm firms",
-    interactions:
-      "mail mails email emails mailbox message messages calendar calendars event events meeting meetings call calls chat chats",
-  }).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
-);
-
 /**
- * Whose custom fields an import fills, with the name of the object type as it is written.
+ * Entity type whose custom fields an import fills, with the name of the object type as it is written.
  * @throws ApiError 404 that lists the object types of the group
  */
 export function importEntity(
@@ -47,7 +37,7 @@ export function importEntity(
   const names = types.map((name) => `"${name}"`).join(", ");
   const word = objectType.trim().toLowerCase();
   const isWritten = (name: string) => name.toLowerCase() === word;
-  const meant = types.find(isWritten) ?? SAID_FOR.get(word) ?? nearest(word, [...types, ...OTHER_KINDS]);
+  const meant = types.find(isWritten) ?? kindMeantBy(word) ?? nearest(word, [...types, ...OTHER_KINDS]);
   const known = names === "" ? "It has none" : `There are: ${names}`;
   throw new ApiError(
     "RESOURCE_NOT_FOUND",

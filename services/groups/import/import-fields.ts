@@ -12,7 +12,7 @@ import { groupOf } from "../groups/groups.access.ts";
 import { placed } from "../workspace-file/workspace-file.fields.ts";
 import { importEntity, importedKind } from "./import-entity.ts";
 
-/** What an import defines: fields that the group lacks, and options that fields of it lack. */
+/** Definitions of an import: fields that the group lacks, and options that fields of it lack. */
 export const importFieldsParams = closed({
   groupId: idSchema("group"),
   ...importedKind,

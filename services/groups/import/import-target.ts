@@ -10,16 +10,16 @@ import { canEqual, comparable } from "../../../lib/values/text.ts";
 import { noUser } from "../users/users.unknown.ts";
 import { type ImportedKind, importEntity } from "./import-entity.ts";
 
-/** Where an import writes, and on whose behalf. `labels` are those of the options of a select. */
+/** Target of an import, and the user for whom it writes. `labels` are those of the options of a select. */
 export interface ImportTarget {
   caller: Caller;
   group: { id: string; name: string };
-  /** Of objects: the name of their type as it is written. */
+  /** Name of the type as it is written, for objects. */
   objectType?: string;
   fields: { name: string; type: CustomFieldTypeName; labels: string[] }[];
 }
 
-/** What the command line was given. */
+/** Options of the command line. */
 interface Wanted extends ImportedKind {
   group: string;
   user?: string;

@@ -11,6 +11,6 @@ where schemaname = current_schema() and n_mod_since_analyze > 1000 and n_mod_sin
  */
 export async function refreshStatistics(query: Query): Promise<void> {
   const [row] = await query<{ tables: string | null }>(OUTGROWN, []);
-  // What another process looks at just now is left out, instead of waiting for it.
+  // A table that another process analyzes just now is left out, instead of waiting for it.
   if (row?.tables) await query(`analyze (skip_locked) ${row.tables}`, []);
 }

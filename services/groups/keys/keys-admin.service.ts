@@ -13,9 +13,9 @@ import { expiry, expiryOf, keyName, nameOf } from "./keys.judge.ts";
 import { presentKey, stateOf } from "./keys.present.ts";
 import { type FoundKey, findKeys, keyById, nameKey, namesOfKeys, replaceKey } from "./keys.queries.ts";
 
-/** So many keys that one name or prefix means are told. */
+/** Maximum number of keys shown that one name or prefix means. */
 const FOUND_MAX = 20;
-/** Among so many names the one that was meant is looked for. */
+/** Maximum number of names among which the nearest is looked for. */
 const KNOWN_MAX = 500;
 
 const findParams = closed({

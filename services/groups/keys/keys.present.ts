@@ -16,7 +16,7 @@ export interface KeyRow {
 /** `rotating` is a key that was rotated and still works. docs/guides/running.md#states-of-keys */
 export type KeyState = "active" | "rotating" | "expired" | "revoked";
 
-/** What a key is at this moment. */
+/** State of a key at this moment. */
 export function stateOf({ revokedAt, expiresAt, successorId }: KeyRow, now: Date): KeyState {
   if (revokedAt) return "revoked";
   if (expiresAt && expiresAt <= now) return "expired";

@@ -29,7 +29,10 @@ export async function isExpiredHash(query: Query, hash: Buffer): Promise<boolean
   return rows.length > 0;
 }
 
-/** By what keys are found: exactly one of the first four. `name` is looked for in one workspace where `workspaceId` names it. */
+/**
+ * Condition by which keys are found: exactly one of the first four. `name` is looked for in one workspace where
+ * `workspaceId` names it.
+ */
 export interface KeyQuestion {
   uuid?: Uuid | undefined;
   hash?: Buffer | undefined;
@@ -77,7 +80,7 @@ export async function keyById(query: Query, keyId: string): Promise<FoundKey> {
   throw new ApiError("RESOURCE_NOT_FOUND", `There is no key with the id ${keyId}. "keys list" shows those there are.`);
 }
 
-/** What a new key has that its predecessor has not. */
+/** Parts of a new key that differ from those of its predecessor. */
 export interface NewKeyParts {
   hash: Buffer;
   prefix: string;
@@ -86,9 +89,9 @@ export interface NewKeyParts {
 }
 
 /**
- * Puts a new key in the place of another one, which works until `until` from then on, or until it expires if that is earlier.
- * Both in one statement, so that nobody rotates a key twice. Gives the uuid of the new key and when both expire; undefined when
- * there is no such key, or it is revoked, expired or rotated already.
+ * Puts a new key in the place of another one, which works until `until` from then on, or until it expires if that is
+ * earlier. Both in one statement, so that a key is never rotated twice. Gives the uuid of the new key and when both
+ * expire; undefined when there is no such key, or it is revoked, expired or rotated already.
  */
 export async function replaceKey(
   query: Query,

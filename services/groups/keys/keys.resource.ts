@@ -4,7 +4,7 @@ import { createdAt, id } from "../../../lib/fields/server.ts";
 import { timestamp } from "../../../lib/fields/timestamp.ts";
 import { defineResource } from "../../../lib/resources/resource.ts";
 
-/** How many characters the name of a key has at most. */
+/** Maximum number of characters in the name of a key. */
 export const KEY_NAME_LENGTH_MAX = 100;
 
 /** An API key. The key itself is not kept, only its hash. docs/guides/access.md#api-keys */

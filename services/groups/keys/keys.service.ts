@@ -37,9 +37,9 @@ export default function keysService(context: ServiceContext): ServiceSchema {
     mixins: [tableMixin(context.database, keys, SHOWN)],
     actions: {
       /**
-       * The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. It is told the
-       * hash of the key in hexadecimal, since it may run in another process than the gateway, and a key goes no further than it
-       * has to.
+       * The user behind a key, or null for a key that is unknown, revoked or expired, or whose user was removed. The
+       * action gets the hash of the key in hexadecimal, because it may run in another process than the gateway, and a
+       * key goes no further than it has to.
        */
       identify: {
         params: closed({ hash: Type.String() }),
@@ -108,8 +108,8 @@ export default function keysService(context: ServiceContext): ServiceSchema {
 }
 
 /**
- * Notes that a key was used. Nobody waits for it, and it takes a connection of the pool: on the one that reads share, all reads
- * behind it would wait for its commit.
+ * Notes that a key was used. No request waits for it, and it takes a connection of the pool: on the one that reads
+ * share, all reads behind it would wait for its commit.
  */
 function noteUse({ database }: ServiceContext, broker: ServiceBroker, { workspaceId, keyId }: Caller): void {
   database

@@ -2,7 +2,7 @@ import type { Role } from "../../../lib/catalog/roles.ts";
 import type { Write } from "../../../lib/database/query.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** Gives users a membership with these roles. Who has one already gets the new role. */
+/** Gives users a membership with these roles. A user who has one already gets the new role. */
 export async function setRoles(
   write: Write,
   workspaceId: Uuid,
@@ -19,7 +19,7 @@ export async function setRoles(
   );
 }
 
-/** Deletes the memberships of users. Who has none stays without. */
+/** Deletes the memberships of users, if they have any. */
 export async function removeRoles(write: Write, workspaceId: Uuid, groupUuid: Uuid, userUuids: Uuid[]): Promise<void> {
   if (userUuids.length === 0) return;
   await write("delete from group_members where workspace_id = $1 and group_id = $2 and user_id = any($3::uuid[])", [

@@ -21,7 +21,7 @@ export function purgeMerges(
   async function step(from: string): Promise<Step<string>> {
     const [row] = await queryAlone<{ count: number; last: string | null }>(PURGE, [from, end, before]);
     const { count, last } = row ?? { count: 0, last: null };
-    // Of the last workspace there may be more.
+    // The last workspace may have more.
     return { count, next: count === BATCH ? last : null };
   }
   return workInSteps(FIRST, step, { signal });

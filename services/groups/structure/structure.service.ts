@@ -15,7 +15,9 @@ const params = closed({
   groupId: Type.Optional(idSchema("group")),
 });
 
-/** What a workspace is made of, in one answer. No route leads here: assistants ask for it. docs/guides/assistants.md#tools */
+/**
+ * Structure of a workspace, in one answer. No route leads here: assistants ask for it. docs/guides/assistants.md#tools
+ */
 export default function structureService(context: ServiceContext): ServiceSchema {
   const { catalogs } = storeOf(context.database);
   return {
@@ -52,7 +54,10 @@ function textOf(group: Group, { users }: Catalog, caller: Caller): string {
   return `${own.slice(0, -1)},"entityTypes":${typesOf(group)}}`;
 }
 
-/** What is the same for everybody is written down once for each version of the definitions: a group may have thousands of options. */
+/**
+ * Parts that are the same for all users are written once for each version of the definitions: a group may have
+ * thousands of options.
+ */
 const typeTexts = new WeakMap<Group, string>();
 
 function typesOf(group: Group): string {

@@ -45,7 +45,7 @@ export async function removeUser(write: Write, workspaceId: Uuid, uuid: Uuid): P
   ]);
 }
 
-/** How many keys of a user can be used: neither revoked nor expired. */
+/** Number of keys of a user that can be used: neither revoked nor expired. */
 export async function countUsableKeys(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<number> {
   const [row] = await query<{ keys: number }>(
     `select count(*)::int as keys from api_keys

@@ -25,7 +25,7 @@ import type { Wanted, WantedGroup } from "./workspace-file.wanted.ts";
 type Writing = Omit<Change, "catalog">;
 
 /**
- * What `apply` answers of a workspace: what the file names of it, in the order of the file.
+ * Answer of `apply` about a workspace: the things that the file names, in the order of the file.
  * docs/guides/workspace-file.md#applying
  */
 interface Applied {
@@ -35,7 +35,7 @@ interface Applied {
   groups: { id: string; name: string }[];
 }
 
-/** What `apply` answers of a file: what it names, and what was changed, workspace by workspace. */
+/** Answer of `apply` about a file: the things that it names, and the changes, workspace by workspace. */
 export interface AppliedFile {
   workspaces: Applied[];
   changes: WorkspaceChanges[];
@@ -47,11 +47,11 @@ interface Outcome {
   changes: FileChange[];
 }
 
-/** What is the same for all workspaces of a file. */
+/** Values that are the same for all workspaces of a file. */
 interface Run {
   query: Query;
   prune: boolean;
-  /** What speaks against the file. It is gathered to the end, so that all of it is told at once. */
+  /** Faults of the file. They are gathered to the end, so that one answer reports all of them. */
   issues: Issue[];
 }
 
@@ -200,7 +200,10 @@ async function applyGroups(
   return losses;
 }
 
-/** An issue when several groups have the name that the file uses, which the API allows: which one is meant cannot be told. */
+/**
+ * An issue when several groups have the name that the file uses, which the API allows: the file cannot say which one it
+ * means.
+ */
 function ambiguity({ at, name }: WantedGroup, known: Group[]): Issue[] {
   return known.length > 1
     ? [

@@ -4,7 +4,7 @@ import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 import type { Loss } from "./workspace-file.losses.ts";
 
-/** What of a thing differs: its members with what they were and are. */
+/** Differences of a thing: its members with their old and new values. */
 export type Differences = Record<string, { from: unknown; to: unknown }>;
 
 /**
@@ -18,15 +18,15 @@ export interface FileChange {
   group?: string;
   entity?: string;
   field?: string;
-  /** Of something new: what it is besides its name. */
+  /** Properties of a new thing besides its name. */
   as?: Record<string, unknown>;
-  /** Of something that is changed. */
+  /** Differences of a changed thing. */
   differences?: Differences;
-  /** Of something that is removed: what records lose by it. */
+  /** Losses of records by a removed thing. */
   loses?: Loss;
 }
 
-/** What a file changes in one workspace. */
+/** Changes of a file in one workspace. */
 export interface WorkspaceChanges {
   slug: string;
   changes: FileChange[];
@@ -41,9 +41,9 @@ interface Pair<Thing> {
 }
 
 /**
- * What differs between the definitions of a workspace before and after a file was applied, in the order of the file: users, then
- * group by group members, object types and fields with their options. What is in a group or a field that is new or gone as a
- * whole is not told by itself, but members and fields of a new group.
+ * Differences between the definitions of a workspace before and after a file was applied, in the order of the file:
+ * users, then group by group members, object types and fields with their options. Parts of a group or field that is new
+ * or gone as a whole are not listed, except members and fields of a new group.
  */
 export function changesBetween(before: Catalog, after: Catalog): FoundChange[] {
   const active = (catalog: Catalog) => new Map([...catalog.users].filter(([, user]) => !user.removed));
@@ -84,7 +84,7 @@ function fieldsOf({ before, after }: Pair<Group>): FoundChange[] {
   const types = new Map([...typesOf(before), ...typesOf(after)]);
   const entities = new Set<EntityKey>([...(after?.fields.keys() ?? []), ...(before?.fields.keys() ?? [])]);
   return [...entities].flatMap((entity) => {
-    // What is no kind of record is the uuid of an object type.
+    // An entity that is no kind of record is the uuid of an object type.
     const name = entity === "person" || entity === "company" ? entity : (types.get(entity as Uuid)?.name ?? entity);
     const byUuid = (group: Group | undefined) =>
       new Map((group?.fields.get(entity) ?? []).map((field) => [field.uuid, field]));

@@ -63,8 +63,8 @@ async function applyEntity(
 }
 
 /**
- * The uuid of an object type, which is made when there is none. It is added to the catalog, which this transaction shares with
- * nobody, because reading the whole catalog anew for each type would take long.
+ * The uuid of an object type, which is made when there is none. It is added to the catalog, which belongs to this
+ * transaction alone, because reading the whole catalog anew for each type would take long.
  */
 async function makeType({ write, catalog }: Change, group: Group, name: string): Promise<Uuid> {
   const uuid = await ensureObjectType(write, catalog, group, name);
@@ -106,7 +106,7 @@ async function applyField(
   return known.uuid;
 }
 
-/** What has to change of a field. It has no members when the field is as wanted. */
+/** Changes that a field needs. It has no members when the field is as wanted. */
 function updateOf(known: FieldDefinition, { name, config, options = [] }: NewField, prune: boolean): FieldUpdate {
   const wanted = new Map(options.map((option) => [comparable(option.label), option]));
   const added = options.filter(({ label }) => !known.optionsByLabel.has(comparable(label)));

@@ -6,7 +6,10 @@ import { faultsOf, type Wanted, wantedWorkspace } from "./workspace-file.wanted.
 
 const wholeFile = closed({ documents: Type.Array(workspaceFile) });
 
-/** In a file with more faults no others are looked for: it takes a moment to leave each out, and nobody reads so many. */
+/**
+ * Number of faults from which on no others are looked for: it takes a moment to leave each out, and no reader needs so
+ * many.
+ */
 const LEFT_OUT_MAX = 100;
 
 /** In the place of a wrong value stands the one that asks the least of the rest of the file: a private group needs an admin. */
@@ -15,23 +18,24 @@ const STAND_INS = new Map<unknown, string>([
   ["visibility", "public"],
 ]);
 
-/** Names whose values say nothing of who the users of a workspace are, or the members of a group. */
+/** Names whose values do not say which users a workspace has, or which members a group. */
 const KNOWN_BESIDE_USERS: unknown[] = ["workspace", "name"];
 const KNOWN_BESIDE_MEMBERS: unknown[] = ["name", "fields"];
 
-/** What a file wants, as far as it can be told, and what is wrong with the rest. */
+/** Wishes of a file, as far as they are clear, and the faults of the rest. */
 export interface Judged {
   /** Without what is at fault. */
   wanted: Wanted[];
-  /** What the file shows by itself. */
+  /** Faults that the file shows by itself. */
   faults: Issue[];
   /** The place in the file of what stands at a place of `wanted`. */
   inFile(path: Path): Path;
 }
 
 /**
- * Judges a file by itself. What is at fault is left out of what it wants, so that the workspaces can judge the rest and all faults
- * are told at once. docs/guides/workspace-file.md#applying
+ * Judges a file by itself. Parts with faults are left out of its wishes, so that the workspaces can judge the rest, and
+ * one answer
+ * reports all faults. docs/guides/workspace-file.md#applying
  */
 export function judgeFile(sent: unknown[]): Judged {
   const faults = issuesOf(wholeFile, { documents: sent }).flatMap(eachKey);
@@ -63,9 +67,9 @@ type Container = Record<string | number, unknown>;
 
 /** Takes out of a file, in place, what issues are about, and knows where in the file the rest stood. */
 function soundParts(file: { documents: unknown[] }) {
-  /** Of lists that have lost entries: at which index of the file each of the others stands. */
+  /** Indexes in the file of the entries that are left, for lists that have lost entries. */
   const indexes = new Map<unknown, number[]>();
-  /** What has lost a part that may have named users, or members. */
+  /** Documents and groups that have lost a part that may have named users, or members. */
   const incomplete = { documents: new Set<WorkspaceFile>(), groups: new Set<FileGroup>() };
 
   /** Leaves out what the issues are about, and what cannot be without it, until the rest fits the schema. */
@@ -98,12 +102,12 @@ function soundParts(file: { documents: unknown[] }) {
     return true;
   }
 
-  /** What an issue is about; of what is missing, that is what should have it. */
+  /** Subject of an issue; for a missing member it is the object that should have it. */
   function find({ path }: Issue): { container: Container; key: string | number } {
     const values = valuesAlong(path);
     const depth = values.length - 1;
     const [, , ofDocument = "name", , ofGroup = "name"] = path.slice(0, depth);
-    // What is lost inside an entry of `users` or `members` leaves the entry.
+    // A fault inside an entry of `users` or `members` keeps the entry.
     if (ofDocument === "groups") {
       if (depth <= 6 && !KNOWN_BESIDE_MEMBERS.includes(ofGroup)) incomplete.groups.add(values[4] as FileGroup);
     } else if (depth <= 4 && !KNOWN_BESIDE_USERS.includes(ofDocument)) {

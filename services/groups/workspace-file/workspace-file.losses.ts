@@ -6,8 +6,10 @@ import { RECORD_KINDS } from "../../../lib/resources/record-type.ts";
 import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
 
 /**
- * What records lose when a group, a field or an option is removed. `values` counts what records have in the field, with the option,
- * or in the fields of the group. The other three are told of groups: people and companies who leave it, objects that are deleted.
+ * Losses of records when a group, a field or an option is removed. `values` counts the values of records in the field,
+ * with the option,
+ * or in the fields of the group. The other three are for groups: people and companies who leave it, objects that are
+ * deleted.
  */
 export interface Loss {
   values: number;
@@ -16,10 +18,10 @@ export interface Loss {
   objects?: number;
 }
 
-/** A statement counts so many things, and has 8 s for them. */
+/** Number of things that a statement counts, for which it has 8 s. */
 const AT_ONCE = 20;
 
-/** What records lose with these groups. It is to be asked before they are deleted. */
+/** Losses of records with these groups. It is to be asked before they are deleted. */
 export async function lossesOfGroups(query: Query, workspaceId: Uuid, groups: Group[]): Promise<Map<Uuid, Loss>> {
   const fields = await lossesOfFields(
     query,
@@ -42,12 +44,12 @@ export async function lossesOfGroups(query: Query, workspaceId: Uuid, groups: Gr
   );
 }
 
-/** What records lose with these fields. Their values stay where they are, so it may be asked at any time. */
+/** Losses of records with these fields. Their values stay where they are, so it may be asked at any time. */
 export function lossesOfFields(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise<Map<Uuid, Loss>> {
   return lossesOfValues(query, workspaceId, uuids, "field_id");
 }
 
-/** What records lose with these options. */
+/** Losses of records with these options. */
 export function lossesOfOptions(query: Query, workspaceId: Uuid, uuids: Uuid[]): Promise<Map<Uuid, Loss>> {
   return lossesOfValues(query, workspaceId, uuids, "item");
 }
@@ -72,7 +74,7 @@ async function lossesOfValues(
 
 type Counts = Partial<Record<RecordKind, number>>;
 
-/** Of how many records of each kind rows are there, for each of the uuids. */
+/** Number of records of each kind with rows, for each of the uuids. */
 async function countByKind(
   query: Query,
   workspaceId: Uuid,

@@ -27,7 +27,7 @@ import {
 const WORKSPACE_ROLES = ["admin", "member"] as const;
 const VISIBILITIES = ["public", "private"] as const;
 
-/** What the slug of a workspace is made of. */
+/** Form of the slug of a workspace. */
 export const SLUG = /^[a-z0-9-]+$/;
 
 const list = <Item extends TSchema>(item: Item, description: string) =>

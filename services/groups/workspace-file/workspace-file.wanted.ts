@@ -66,8 +66,7 @@ function wantedField({ options, ...field }: FileField): NewField {
 }
 
 /**
- * What is wrong with the documents of a file and cannot be seen by the schema: forms of names, and names that are given
- * twice.
+ * Faults of the documents of a file that the schema cannot see: forms of names, and names that are given twice.
  */
 export function faultsOf(documents: Wanted[]): Issue[] {
   const slugs = documents.map(({ slug, at }) => ({ key: slug, path: [...at, "workspace"], shown: slug }));

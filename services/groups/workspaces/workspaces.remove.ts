@@ -1,12 +1,13 @@
 import type { Query } from "../../../lib/database/query.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** How many rows one statement deletes. It has to end within the 8 s that statements of the pool have. */
+/** Number of rows that one statement deletes. It has to end within the 8 s that statements of the pool have. */
 const ROWS_AT_ONCE = 20_000;
 
 /**
- * Whoever passes events on takes rows of these tables for all workspaces together, in this order, and would wait for the end of a
- * removal that has deleted some of them. So they go last.
+ * The publisher takes rows of these tables for all workspaces together, in this order, and would wait for the end of a
+ * removal that has
+ * deleted some of them. So they go last.
  */
 const LAST = ["webhook_queues", "outbox"];
 

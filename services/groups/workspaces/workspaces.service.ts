@@ -23,7 +23,7 @@ import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.
 import { removeWorkspace } from "./workspaces.remove.ts";
 
 const applyParams = closed({
-  // What is wrong with a document is found by the action, with what the workspace has against the rest.
+  // The action finds the faults of a document, together with those of the workspace against the rest.
   documents: Type.Array(Type.Unknown()),
   prune: Type.Optional(Type.Boolean()),
   dryRun: Type.Optional(Type.Boolean()),

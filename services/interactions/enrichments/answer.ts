@@ -15,8 +15,9 @@ export const FILLED_FIELDS: readonly string[] = FILLED.map(([name]) => name);
 const schema = closed(Object.fromEntries(FILLED.map(([name, { write }]) => [name, Type.Optional(write as TSchema)])));
 
 /**
- * What an answer of a provider says about a person, judged like a body that a client sends. What is unknown in it, and what is
- * null, says nothing. docs/guides/enrichment.md#answers
+ * Fields of a person in an answer of a provider, judged like a body that a client sends. Unknown and null members say
+ * nothing.
+ * docs/guides/enrichment.md#answers
  */
 export function readAnswer(answer: unknown): { fields: Sent } | { issues: Issue[] } {
   const known = knownOf(schema, answer);

@@ -3,7 +3,10 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** What a workspace has left and has used, those that are reserved for running enrichments among them. docs/guides/enrichment.md#credits */
+/**
+ * Credits that a workspace has left and has used, with those reserved for running enrichments.
+ * docs/guides/enrichment.md#credits
+ */
 export interface Credits {
   remaining: number;
   used: number;
@@ -29,7 +32,7 @@ export async function reserveCredit(query: Query, workspaceId: Uuid): Promise<vo
   if (reserved.length === 0)
     throw new ApiError(
       "FORBIDDEN",
-      "The workspace has no credits left. Whoever runs the server gives it more, with the command credits.",
+      "The workspace has no credits left. The person who runs the server can give it more with the command credits.",
       { remaining: 0 },
     );
 }

@@ -38,7 +38,7 @@ export default function creditsService({ database }: ServiceContext): ServiceSch
           return JSON.stringify({ remaining, used, renewsAt: null });
         },
       },
-      /** The credits of a workspace, for the command line. With `remaining` it has so many left from now on. */
+      /** The credits of a workspace, for the command line. `remaining` sets the number that is left. */
       ofWorkspace: {
         params: workspaceParams,
         handler: (ctx: ActionContext<Static<typeof workspaceParams>>): Promise<Credits> => {

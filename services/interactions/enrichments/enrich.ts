@@ -16,7 +16,7 @@ import { addedFields, fillOf } from "./fill.ts";
 import { type End, end, holdsLease, type Job, postpone } from "./jobs.queries.ts";
 import type { EnrichmentError, Outcome, Provider } from "./providers/provider.ts";
 
-/** What an enrichment is done with. */
+/** Dependencies of an enrichment. */
 export interface Means {
   store: Store;
   /** Runs a statement of its own. It writes. */
@@ -76,7 +76,7 @@ async function later(query: Query, job: Job, { again, afterMs }: Extract<Outcome
 async function complete(store: Store, caller: Caller, job: Job, answer: unknown): Promise<void> {
   const read = readAnswer(answer);
   await store.write(caller, async (writing) => {
-    // The person before the enrichment, in the order of whoever deletes or merges people.
+    // The person before the enrichment, locked in the order in which deletions and merges lock people.
     const current = (await lockRows(writing, people, PEOPLE, [job.personId])).get(job.personId);
     if (!current || !(await holdsLease(writing.query, job))) return;
     const ending = isRemoved(writing.catalog, caller)

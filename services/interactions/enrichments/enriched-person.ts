@@ -2,7 +2,7 @@ import { idSchema, oneOf, Type } from "../../../lib/contract/schema.ts";
 import type { Field } from "../../../lib/fields/field.ts";
 
 /**
- * The person of an enrichment. A person who was deleted is told by the name that they had last, because the enrichment stays.
+ * The person of an enrichment. A deleted person has the last name that they had, because the enrichment stays.
  * docs/guides/enrichment.md#deleted-and-merged-people
  */
 export function enrichedPerson(): Field {

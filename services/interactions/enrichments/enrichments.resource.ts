@@ -5,7 +5,9 @@ import { timestamp } from "../../../lib/fields/timestamp.ts";
 import { defineResource } from "../../../lib/resources/resource.ts";
 import { enrichedPerson } from "./enriched-person.ts";
 
-/** How far an enrichment is, in the order in which that changes; the last three are ends. docs/guides/enrichment.md#status */
+/**
+ * Status of an enrichment, in the order in which it changes; the last three are ends. docs/guides/enrichment.md#status
+ */
 export const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"] as const;
 
 /** Enrichments of people, which all users of the workspace see: docs/guides/enrichment.md#fields */

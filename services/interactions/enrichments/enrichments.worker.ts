@@ -6,11 +6,11 @@ import { enrich, type Means } from "./enrich.ts";
 import { claimDue, giveBack, type Job } from "./jobs.queries.ts";
 
 const EVERY_MS = 1_000;
-/** How many people a process asks a provider about at once. */
+/** Number of people that a process asks a provider about at once. */
 const AT_ONCE = 8;
 /**
- * How long nobody else takes an enrichment that a process works on. An answer of the provider is the most that it waits for, and the
- * rest is for the database. docs/guides/enrichment.md#crashes
+ * Time for which no other process takes an enrichment that this one works on. Most of it is the wait for the answer of
+ * the provider, and the rest is for the database. docs/guides/enrichment.md#crashes
  */
 const LEASE_MS = 2 * ENRICHMENT_ANSWER_MS_MAX;
 

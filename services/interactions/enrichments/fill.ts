@@ -6,8 +6,8 @@ import { FILLED_FIELDS } from "./answer.ts";
 const NAMES = ["firstName", "lastName", "fullName"];
 
 /**
- * What an update has to send so that an answer fills the empty fields of a person and changes no other. It is empty when there is
- * nothing to fill. docs/guides/enrichment.md#what-is-filled
+ * Body of an update with which an answer fills the empty fields of a person and changes no other. It is empty when
+ * there is nothing to fill. docs/guides/enrichment.md#what-is-filled
  */
 export function fillOf(current: RecordRow, fields: Sent): Sent {
   const filled = FILLED_FIELDS.filter(

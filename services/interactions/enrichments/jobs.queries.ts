@@ -9,18 +9,18 @@ export interface Job {
   personId: Uuid;
   createdBy: Uuid;
   lease: Uuid;
-  /** How often it was taken, this time included. */
+  /** Number of times it was taken, this one included. */
   attempts: number;
 }
 
-/** How an enrichment ends. */
+/** End of an enrichment. */
 export type End =
   | { status: "completed"; addedFields: string[] }
   | { status: "failed" | "cancelled"; error: EnrichmentError };
 
 /**
- * Takes up to so many enrichments that are due, those first that have been due for longest. Nobody else takes them before the lease
- * has ended.
+ * Takes up to `count` enrichments that are due, those first that have been due for longest. No other process takes them
+ * before the lease has ended.
  */
 export function claimDue(query: Query, count: number, leaseMs: number): Promise<Job[]> {
   return query<Job>(
@@ -64,8 +64,8 @@ export async function holdsLease(query: Query, { workspaceId, uuid, lease }: Job
 }
 
 /**
- * Ends an enrichment, and gives the credit back unless it was completed. One statement. Nothing happens when the lease does not hold
- * any more: somebody else works on it, or its person was deleted.
+ * Ends an enrichment, and gives the credit back unless it was completed. One statement. Nothing happens when the lease
+ * does not hold any more: another process works on it, or its person was deleted.
  */
 export async function end(query: Query, { workspaceId, uuid, lease }: Job, ending: End): Promise<void> {
   const { addedFields, error } = { addedFields: null, error: null, ...ending };

@@ -6,7 +6,9 @@ import { countDue, hasDue } from "../../../lib/interactions/counting.ts";
 import { startPolling } from "../../../lib/jobs/polling.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 
-/** How long interactions wait until they are counted. Until then whoever reads their person adds them up, so they are few. */
+/**
+ * Longest wait of an interaction until it is counted. Until then each read of its person adds it up, so they are few.
+ */
 const COUNT_EVERY_MS = 500;
 
 /**

@@ -3,7 +3,7 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { toId, type Uuid } from "../../../lib/values/ids.ts";
 import type { InteractionRow, StoredParticipant } from "./interactions.queries.ts";
 
-/** What is needed to show interactions: who looks, the users, and the names of people among the participants. */
+/** Dependencies of showing interactions: the viewer, the users, and the names of people among the participants. */
 export interface InteractionView {
   caller: Caller;
   catalog: Catalog;
@@ -34,7 +34,7 @@ export function presentInteraction(row: InteractionRow, view: InteractionView): 
 const HIDDEN = ["body", "description", "text", "summary", "transcript"];
 const HIDDEN_OF_SENSITIVE = [...HIDDEN, "title", "subject", "snippet"];
 
-/** What is left out for everybody but the participants. docs/guides/interactions.md#privacy */
+/** Members that only the participants see. docs/guides/interactions.md#privacy */
 function hiddenFrom({ privacyLevel, userIds }: InteractionRow, { userId }: Caller): Set<string> {
   if (privacyLevel === "full" || userIds.includes(userId)) return new Set();
   return new Set(privacyLevel === "sensitive" ? HIDDEN_OF_SENSITIVE : HIDDEN);
@@ -64,7 +64,7 @@ function loggedWith({ entityKind, entityId, entityName }: InteractionRow): Parti
   return { type: entityKind, value: toId(entityKind, entityId), name: entityName };
 }
 
-/** The name is that of the user or person to whom the address belongs, else the one that came with it, else the address. */
+/** The name is that of the user or person with the address, else the one that came with it, else the address. */
 function importedParticipant(
   { type, value, name, userId, personId }: StoredParticipant,
   view: InteractionView,

@@ -8,7 +8,10 @@ import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
 /** The table of the interactions that lists have. */
 export const INTERACTIONS = "interactions";
 
-/** A participant of an imported interaction, as it was imported, with the user or the person to whom the address belongs. */
+/**
+ * A participant of an imported interaction, as it was imported, with the user or the person to whom the address
+ * belongs.
+ */
 export interface StoredParticipant {
   type: "email" | "phone";
   value: string;
@@ -65,7 +68,7 @@ export interface InteractionList {
   timeframe: "past" | "upcoming";
   /** Logged ones are always in it. */
   importedTypes: string[] | undefined;
-  /** Whose; undefined for anybody's. */
+  /** Users whose interactions are read; undefined for all. */
   users: Uuid[] | undefined;
   limit: number;
   after: string | undefined;
@@ -130,7 +133,7 @@ function conditions(
   ].join(" and ");
 }
 
-/** How an id names an interaction: a logged one by its uuid, an imported one by the id of its source. */
+/** Key that an id means: the uuid of a logged interaction, or the source id of an imported one. */
 export type Named = { uuid: Uuid } | { sourceId: string };
 
 /**

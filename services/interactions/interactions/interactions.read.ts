@@ -32,7 +32,7 @@ export async function readInteractions(store: Store, caller: Caller, params: Lis
   const users = params["user.id"] && uuidsOf("user", params["user.id"]);
   const list = { entity, timeframe, importedTypes, users, after, limit: limit + 1 };
   return store.pageTurn(caller, { limit, table: INTERACTIONS }, async (query) => {
-    // How many rows have one of these users or types, the planner only knows of given values.
+    // The planner estimates the rows of these users or types only with given values.
     const isPlanned = users !== undefined || importedTypes !== undefined;
     const { rows, isCut } = await listInteractions(isPlanned ? store.queryAlone : query, workspaceId, list);
     const shown = rows.slice(0, limit);

@@ -23,7 +23,7 @@ const dateTime = Type.String({ maxLength: 24, format: "timestamp", example: "202
 const activityType = Type.String({ maxLength: ACTIVITY_TYPE_LENGTH_MAX, activityType: true, example: "coffee" });
 const entity = reference("contact");
 
-/** What a POST takes. docs/guides/interactions.md#logging */
+/** Body of a POST. docs/guides/interactions.md#logging */
 export const createBody = closed(
   {
     entity,
@@ -38,7 +38,10 @@ export const createBody = closed(
   { title: "InteractionCreate", eitherMember: ["type", "activityType"] },
 );
 
-/** What a PATCH takes. The entity does not change: it says whose interaction is meant. docs/guides/interactions.md#changing */
+/**
+ * Body of a PATCH. The entity does not change: it says which record the interaction belongs to.
+ * docs/guides/interactions.md#changing
+ */
 export const updateBody = closed(
   {
     entity,
@@ -110,7 +113,10 @@ const participant = Type.Object(
 
 const text = Type.Optional(nullable(Type.String()));
 
-/** What an imported interaction holds, by its type. What is not for the caller is left out. docs/guides/interactions.md#privacy */
+/**
+ * Content of an imported interaction, by its type. Members that the caller may not see are left out.
+ * docs/guides/interactions.md#privacy
+ */
 const importedContent = Type.Object(
   {
     subject: text,

@@ -22,7 +22,7 @@ const FIXED_PAGE = 30;
 
 type One = { interactionId: string; "entity.id": string };
 
-/** What happened with people and companies, or will. docs/guides/interactions.md */
+/** Past and future interactions with people and companies. docs/guides/interactions.md */
 export default function interactionsService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database, "interactions");
   const returns = { data: interactionSchema };

@@ -3,7 +3,7 @@ import { type Counting, countAnew, uncount } from "../../../lib/interactions/cou
 import { madeAt, newUuid, type RecordKind, type Uuid } from "../../../lib/values/ids.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
 
-/** What an interaction is made of that a user logs with a record. */
+/** Parts of an interaction that a user logs with a record. */
 export interface LoggedInteraction {
   dateTime: Date;
   activityType: string;

@@ -2,7 +2,7 @@ import { idSchema, Type } from "../../../lib/contract/schema.ts";
 import type { Field, FieldView } from "../../../lib/fields/field.ts";
 import { toId, type Uuid } from "../../../lib/values/ids.ts";
 
-/** The schema of who wrote a note: a user, one who was removed, or an assistant. */
+/** The schema of the author of a note: a user, one who was removed, or an assistant. */
 export const authorSchema = Type.Object(
   {
     type: Type.Unsafe<"user" | "assistant">({ type: "string", enum: ["user", "assistant"] }),
@@ -14,7 +14,7 @@ export const authorSchema = Type.Object(
   { title: "Author" },
 );
 
-/** Who wrote a note. The name and the address of a user who was removed are not told. docs/guides/notes.md#authors */
+/** Author of a note. The name and the address of a removed user are left out. docs/guides/notes.md#authors */
 export function author(): Field {
   return {
     read: authorSchema,

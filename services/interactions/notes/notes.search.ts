@@ -29,7 +29,10 @@ interface Params {
   createdBefore?: string;
 }
 
-/** So many notes are put in order by themselves. With more the list walks through all notes, and soon meets enough of them. */
+/**
+ * Maximum number of notes that are sorted by themselves. With more the list walks through all notes, and soon meets
+ * enough of them.
+ */
 const RARE_MAX = 2000;
 
 /** The notes that a list is asked for. */

@@ -3,7 +3,7 @@ import type { Field, FieldView } from "../../../lib/fields/field.ts";
 import { madeAt, toId, type Uuid } from "../../../lib/values/ids.ts";
 import { authorSchema, presentAuthor } from "./author.ts";
 
-/** What is read of the parent of a note. */
+/** Columns of the parent of a note. */
 interface Parent {
   content: string;
   visibility: "public" | "private";
@@ -31,8 +31,8 @@ const schema = nullable(
 );
 
 /**
- * The note that a note replies to. It is told without its own parent, without its content where the caller may not read it, and
- * by its id alone when it was deleted. docs/guides/notes.md#threads
+ * The note that a note replies to. It is shown without its own parent, without its content where the caller may not
+ * read it, and by its id alone when it was deleted. docs/guides/notes.md#threads
  */
 export function parentNote(): Field {
   return {

@@ -9,8 +9,8 @@ import type { Uuid } from "../../../lib/values/ids.ts";
 import { reminderReaders } from "../tasks/task-events.ts";
 
 /**
- * How many reminders fire in one transaction. It plans their next times in 20 to 40 ms, and serves nobody else meanwhile; with
- * twice as many a minute that a thousand of them are due takes no less.
+ * Number of reminders that fire in one transaction. It plans their next times in 20 to 40 ms, and serves no request
+ * meanwhile; with twice as many a minute that a thousand of them are due takes no less.
  */
 export const FIRED_AT_ONCE = 200;
 
@@ -46,9 +46,9 @@ export interface Firing {
 }
 
 /**
- * What a process needs to fire reminders. A reminder in a zone that its runtime does not know is left to other processes, and to
- * the next release of the runtime; the others are not held up by it.
- * @param onUnknownZone is told of such a zone, once
+ * Dependencies of a process that fires reminders. A reminder in a zone that its runtime does not know is left to other
+ * processes, and to the next release of the runtime; the others are not held up by it.
+ * @param onUnknownZone called once for such a zone
  */
 export function createFiring(
   database: Pick<Database, "read" | "transaction">,
@@ -104,7 +104,7 @@ function fire(due: Due, now: Date): Fired[] {
   return firing ? [{ due, ...firing }] : [];
 }
 
-/** What firing makes of a reminder, as a row for `FIRE`. */
+/** Row for `FIRE` that a firing makes of a reminder. */
 function rowOf({ due, lastTriggerTime, nextTriggerTime }: Fired): object {
   return {
     workspace_id: due.workspaceId,

@@ -6,7 +6,7 @@ import { toId } from "../../../lib/values/ids.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
 import { createFiring, FIRED_AT_ONCE } from "./firing.ts";
 
-/** How long a reminder whose time has come waits at most, when there are not thousands before it. docs/guides/reminders.md#firing */
+/** Longest wait of a due reminder, when there are not thousands before it. docs/guides/reminders.md#firing */
 const FIRE_EVERY_MS = 1_000;
 
 /** Fires reminders. Each process of the folder does so; they share the work. docs/guides/reminders.md#firing */

@@ -4,7 +4,7 @@ import type { Uuid } from "../../../lib/values/ids.ts";
 import type { TaskRow } from "../tasks/task-row.ts";
 
 interface Sent {
-  /** What the reminder is to be; undefined when that was not sent. */
+  /** New visibility of the reminder; undefined when it was not sent. */
   visibility: "public" | "private" | undefined;
   /** Undefined when none were sent. */
   assigned: Uuid[] | undefined;

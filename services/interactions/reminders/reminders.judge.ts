@@ -15,7 +15,7 @@ import { changes } from "../tasks/updated-at.ts";
 import { assigneesAfter } from "./reminders.assignees.ts";
 import { reminders } from "./reminders.resource.ts";
 
-/** What the schema of the body has judged. */
+/** Members that the schema of the body has judged. */
 interface Body {
   recurrenceRule?: string;
   visibility?: "public" | "private";
@@ -44,7 +44,7 @@ function assigneesIn(
 ): Uuid[] | undefined {
   const before = issues.length;
   const assigned = assigneesOf(catalog, sent.assignedUsers, issues);
-  // Of users who are not there, that is told alone.
+  // If users do not exist, that is the only issue.
   if (issues.length > before) return undefined;
   const { visibility } = sent as Body;
   return assigneesAfter({ visibility, assigned }, task, { userId: caller.userId, catalog }, issues);

@@ -6,8 +6,9 @@ import { reminders } from "../reminders/reminders.resource.ts";
 import { type TaskRow, taskRow } from "./task-row.ts";
 
 /**
- * Tells of a write through the view of tasks. Only records that were made as reminders are told of, and as reminders: what answers of
- * reminders do not show is no change. docs/guides/events.md#which-events-a-change-makes
+ * Makes the events of a write through the view of tasks. Only records that were made as reminders have events, as
+ * reminders: a change that answers of reminders do not show makes none.
+ * docs/guides/events.md#which-events-a-change-makes
  */
 export function tellOfTask(writing: Writing, { before, after }: RowChange): Promise<void> {
   return tellOfReminder(writing, { before: before && asReminder(before), after: after && asReminder(after) });

@@ -3,7 +3,7 @@ import type { ResourceAccess, Row } from "../../../lib/resources/resource.ts";
 import type { StoredSchedule } from "../../../lib/schedules/stored-schedule.ts";
 import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
 
-/** What is read of every row of the table, by both views. */
+/** Columns of every row of the table, for both views. */
 export interface TaskRow extends StoredSchedule {
   uuid: Uuid;
   entityKind: RecordKind;

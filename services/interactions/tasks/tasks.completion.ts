@@ -89,7 +89,7 @@ async function makeNext(writing: Writing, task: TaskRow, now: Date): Promise<Uui
   return uuid;
 }
 
-/** Who made the first one is told as the maker of all, since the creator of a private task is one of those who see it. */
+/** All copies have the maker of the first one, because the creator of a private task is one of those who see it. */
 const COPY = `
 insert into tasks (workspace_id, id, created_at, created_by, entity_kind, entity_id, made_as, title, description, due_at, due_time,
   time_zone, recurrence_frequency, first_due_at, is_public, assigned_user_ids, next_trigger_at)

@@ -17,7 +17,7 @@ import type { Store } from "../../../lib/store/store.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "./entities.ts";
 
-/** What the ids in the conditions of a list stand for. */
+/** Things that the ids in the conditions of a list stand for. */
 interface Named {
   users: Map<string, Uuid>;
   records: NamedRecords;

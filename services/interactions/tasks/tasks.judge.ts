@@ -30,13 +30,13 @@ export function judgeTask(writing: Writing, sent: Sent, { entity, current }: Abo
   return isMoved || changes(tasks, current, sent, others) ? { ...others, updated_at: now } : others;
 }
 
-/** What is made as a task has the zone UTC. */
+/** A record that is made as a task has the zone UTC. */
 function firstSchedule(sent: Sent): StoredSchedule {
   const { dueAt = "", dueTime = null, recurrenceFrequency = null } = scheduleIn(sent);
   return { dueAt, dueTime, recurrenceFrequency, firstDueAt: dueAt, timeZone: "UTC" };
 }
 
-/** What a body says about the schedule, as it is stored. */
+/** Schedule in a body, as it is stored. */
 function scheduleIn(sent: Sent): Partial<StoredSchedule> {
   // The schema of the body has judged these.
   const { dueAt, dueTime, recurrenceFrequency } = sent as Partial<StoredSchedule>;

@@ -14,7 +14,7 @@ import { updatedAt } from "./updated-at.ts";
 
 const FREQUENCIES = ["weekday", "weekly", "biweekly", "monthly", "quarterly", "yearly"];
 
-/** What is to be done about a record: docs/guides/tasks.md#fields */
+/** Work to be done about a record: docs/guides/tasks.md#fields */
 export const tasks = defineResource({
   kind: "task",
   title: "Task",

@@ -16,7 +16,7 @@ import { tasks } from "./tasks.resource.ts";
 type Done = { taskId: string; body: { completedAt: string } };
 type WantedDone = { taskId: string; body: { done: boolean; completedAt?: string } };
 
-/** What is to be done about people, companies and objects. docs/guides/tasks.md */
+/** Work to be done about people, companies and objects. docs/guides/tasks.md */
 export default function tasksService(context: ServiceContext): ServiceSchema {
   const store = storeOf(context.database, "tasks");
   const path = { taskId: idSchema("task") };

@@ -10,6 +10,7 @@ describe("the name that somebody may have meant", () => {
     ["Slaes", "Sales"],
     ["cust", "Customers"],
     ["Suport", "Support"],
+    ["Cutsomers", "Customers"],
   ])("of %j is %j", (asked, meant) => {
     expect(nearest(asked, GROUPS)).toBe(meant);
   });
@@ -21,6 +22,11 @@ describe("the name that somebody may have meant", () => {
   it("is the one of which the fewest letters are missing, of several that begin so", () => {
     expect(nearest("nort", ["north2", "north", "norte-sur"])).toBe("north");
     expect(nearest("nor", ["nord", "north", "nork"])).toBe("nord");
+  });
+
+  it("is that of a short word in which two letters have changed places", () => {
+    expect(nearest("kyes", ["users", "keys"])).toBe("keys");
+    expect(nearest("keyx", ["users", "kyxe"])).toBeUndefined();
   });
 
   it("is found without the quotes that lists put around names", () => {

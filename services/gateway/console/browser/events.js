@@ -9,7 +9,7 @@ import vocabulary from "./vocabulary.js";
 // docs/guides/event-feed.md#the-stream
 
 const SHOWN_MAX = 200;
-/** How long to wait before a stream that ended is opened again, in milliseconds. */
+/** Wait before a stream that ended is opened again, in milliseconds. */
 const AGAIN_MS = 2000;
 
 /** @type {any[]} */
@@ -24,7 +24,10 @@ let running = null;
 
 const WORDS = { closed: "Paused.", connecting: "Connecting…", open: "Waiting for events." };
 
-/** Reads events until it is told to stop, and goes on where it was when the connection breaks. @param {AbortSignal} signal */
+/**
+ * Reads events until the signal stops it, and goes on where it was when the connection breaks. @param {AbortSignal}
+ * signal
+ */
 async function listen(signal) {
   while (!signal.aborted) {
     connection = "connecting";
@@ -33,7 +36,7 @@ async function listen(signal) {
       await readStream(signal);
     } catch (error) {
       if (signal.aborted) return;
-      // What the server refuses it would refuse again: too many streams, a key that is no longer good.
+      // A refusal would come again: too many streams, or a key that is no longer valid.
       if (/** @type {any} */ (error).status) {
         pause();
         throw error;

@@ -1,13 +1,13 @@
 import { customFields, knownGroups, objectTypes } from "./groups.js";
 import vocabulary from "./vocabulary.js";
 
-// What records can be filtered by, and the address that a filter makes. docs/guides/filters.md#writing-a-filter
+// Fields by which records can be filtered, and the address that a filter makes. docs/guides/filters.md#writing-a-filter
 
 /** @typedef {{ name: string, title: string, kind: string, operators: readonly string[], options?: readonly string[], by?: string }} Field */
 /** @typedef {{ field: string, operator: string, value: string }} Condition */
 /** @typedef {{ path: string, title: string, entity: string, groupId: string | null }} Source what is listed: people, companies, objects of a type */
 
-/** By which words references are named where a filter takes them. @type {Record<string, string>} */
+/** Word that names references where a filter takes them, by kind of field. @type {Record<string, string>} */
 const NAMED_BY = { CREATOR: "email", MULTIREF: "id" };
 
 /** @returns {Promise<Source[]>} */

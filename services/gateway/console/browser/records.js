@@ -131,7 +131,7 @@ function row(condition, index) {
   </div>`;
 }
 
-/** What is asked for by kind of field. @type {Record<string, string>} */
+/** Placeholder of the input by kind of field. @type {Record<string, string>} */
 const HINTS = { id: "ids, with commas between them", email: "e-mail addresses, with commas between them" };
 
 /** @param {Field} field @param {Condition} condition @param {(part: Partial<Condition>) => void} change */

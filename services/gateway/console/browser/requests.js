@@ -13,7 +13,7 @@ import vocabulary from "./vocabulary.js";
 const PAGES = 5;
 const KEPT_MAX = 1000;
 const SHOWN_MAX = 50;
-/** How often new requests are asked for. Each time it is a request itself. */
+/** Interval at which the page loads new requests. Each load is a request itself. */
 const EVERY_MS = 10_000;
 
 /** @type {LoggedRequest[] | null} */

@@ -1,4 +1,4 @@
-// What the console knows. Views are functions of it; whoever changes it has everything drawn anew.
+// State of the console. Views are functions of it; code that changes it has everything drawn anew.
 
 /** @typedef {"groups" | "records" | "webhooks" | "events" | "requests"} View */
 
@@ -7,7 +7,7 @@ export const state = {
   view: "groups",
   /** The user of the key; null before the sign-in. @type {{ id: string, fullName: string, email: string } | null} */
   user: null,
-  /** What the last answer said of the limits. @type {{ limit: number, remaining: number } | null} */
+  /** Limits in the last answer. @type {{ limit: number, remaining: number } | null} */
   quota: null,
   /** Why something did not work, in words. @type {import("./api.js").Failure | null} */
   failure: null,

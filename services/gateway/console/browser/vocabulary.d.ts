@@ -1,4 +1,4 @@
-/** What the server puts into vocabulary.js (services/gateway/console/vocabulary.ts). */
+/** Content of vocabulary.js, which the server writes (services/gateway/console/vocabulary.ts). */
 declare const vocabulary: {
   fields: Record<
     "people" | "companies" | "objects",

@@ -12,7 +12,7 @@ let chosen = null;
 let status = "";
 /** @type {{ items: any[], next: string | null } | null} */
 let deliveries = null;
-/** What was asked for last, in words. */
+/** Result of the last action, in words. */
 let notice = "";
 
 const STATUSES = [["", "all"], "pending", "succeeded", "failed", "cancelled"];

@@ -10,7 +10,7 @@ export const INDEX = "README";
 export interface Guide extends Rendered {
   /** `filters` of docs/guides/filters.md. */
   name: string;
-  /** Where the gateway serves it. */
+  /** Address at which the gateway serves it. */
   path: string;
   title: string;
   /** The heading of the index under which it is listed; empty for the index itself. */
@@ -23,7 +23,7 @@ export function guideNames(): string[] {
   return readdirSync(FOLDER).flatMap((file) => (file.endsWith(".md") ? [file.slice(0, -".md".length)] : []));
 }
 
-/** Where the gateway serves a guide. */
+/** Address at which the gateway serves a guide. */
 export function pathOf(name: string): string {
   return name === INDEX ? "/docs/guides" : `/docs/guides/${name}`;
 }

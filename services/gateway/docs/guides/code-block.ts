@@ -34,7 +34,7 @@ function codeWord(word: string): string {
   return parts.map(escapeHtml).join("<wbr>");
 }
 
-/** `GET /v1/people # as bob`: method, path, and who sends it unless it is the reader. */
+/** `GET /v1/people # as bob`: method, path, and the sender unless it is the reader. */
 const REQUEST_LINE = /^([A-Z]+) (.*?)(?: # (.+))?$/;
 
 function exchange(text: string): string {
@@ -74,7 +74,7 @@ const JSON_NAME = String.raw`(?<name>"(?:\\.|[^"\\\n])*")(?=\s*:)`;
 const JSON_TEXT = String.raw`(?<text>"(?:\\.|[^"\\\n])*")`;
 const COMMENT = String.raw`(?<comment>(?<=^|\s)#.*)$`;
 
-/** What stands out in each language; in the others nothing does. */
+/** Highlighted parts in each language; the others have none. */
 const PATTERNS: Record<string, RegExp> = {
   http: new RegExp(String.raw`^(?<header>[A-Za-z][\w-]*)(?=: )|${JSON_NAME}|${JSON_TEXT}`, "gm"),
   json: new RegExp(`${JSON_NAME}|${JSON_TEXT}`, "gm"),

@@ -1,4 +1,4 @@
 import { join } from "node:path";
 
-/** Where the guides lie. */
+/** Folder of the guides. */
 export const FOLDER = join(import.meta.dirname, "..", "..", "..", "..", "docs", "guides");

@@ -1,4 +1,4 @@
-// What the pages of the guides need a script for, besides the search.
+// Script of the pages of the guides, besides the search.
 
 const menu = document.querySelector("#menu");
 // A link to a heading of the same page leaves the menu of narrow screens open, over what it leads to.
@@ -15,7 +15,7 @@ function showHere() {
 menu.addEventListener("toggle", showHere);
 showHere();
 
-/** What is wider than its place can be scrolled with the keyboard, and only that takes part in tabbing. */
+/** Only blocks that are wider than their place take part in tabbing, so that the keyboard can scroll them. */
 const widths = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;

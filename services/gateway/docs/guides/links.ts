@@ -10,9 +10,9 @@ const SERVED: Record<string, string> = {
 };
 
 /**
- * Where a link of a guide leads on the pages of the gateway. Guides link to each other and to other files of the
- * repository by relative paths, as GitHub wants it: `filters.md#like`. A file that has no page is given back by its path
- * in the repository.
+ * Target of a link of a guide on the pages of the gateway. Guides link to each other and to other files of the
+ * repository by relative paths, as GitHub wants it: `filters.md#like`. A file that has no page is given back by its
+ * path in the repository.
  */
 export function targetOf(link: string): { href: string } | { file: string } {
   if (/^([a-z][a-z0-9+.-]*:|[#/])/i.test(link)) return { href: link };

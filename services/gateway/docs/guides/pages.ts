@@ -23,14 +23,14 @@ export function guidePages(): [path: string, page: Page][] {
   ];
 }
 
-/** What search.js looks through: every section of every chapter, under its heading. */
+/** Sections that search.js looks through: every section of every chapter, under its heading. */
 function searchedSections(guides: Guide[]): object[] {
   const chapters = guides.filter(({ name }) => name !== INDEX);
   return chapters.flatMap(({ title, path, sections }) =>
     sections.map(({ level, id, heading, prose, code }) => ({
       href: `${path}#${id}`,
       chapter: title,
-      // What stands before the first section of a chapter is found under its title.
+      // The text before the first section of a chapter is found under its title.
       ...(level > 1 && { heading }),
       prose: prose.replaceAll(/\s+/g, " ").trim(),
       code: code.replaceAll(/\s+/g, " ").trim(),

@@ -30,7 +30,7 @@ async function makeIndex() {
       combineWith: "AND",
     },
   });
-  // What stands before the first heading of a chapter is found by the name of the chapter.
+  // The text before the first heading of a chapter is found by the name of the chapter.
   made.addAll(sections.map((section) => ({ ...section, heading: section.heading ?? section.chapter })));
   return made;
 }
@@ -44,7 +44,7 @@ async function show() {
   try {
     index ??= makeIndex();
     const found = (await index).search(words);
-    // Somebody went on typing while the index was made.
+    // The reader went on typing while the index was made.
     if (words === input.value.trim()) draw(words, found);
   } catch (error) {
     index = undefined;
@@ -95,7 +95,7 @@ function element(tag, className, ...children) {
 function snippet(texts, terms) {
   const words = terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join("|");
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${words})(?![\p{L}\p{N}])`, "giu");
-  // Where the words stand in the heading only, the section is shown from its beginning.
+  // If the words stand in the heading only, the section is shown from its beginning.
   const text = texts.find((candidate) => candidate.search(pattern) >= 0) ?? texts[0];
   const at = Math.max(0, text.search(pattern));
   const start = at <= BEFORE ? 0 : text.lastIndexOf(" ", at - BEFORE) + 1;

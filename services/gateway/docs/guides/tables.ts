@@ -17,9 +17,9 @@ const ROLES: Record<string, string> = {
 };
 
 /**
- * Prepares tables that are too wide for a phone: guides.css shows their rows as cards there, each cell below the one before,
- * with the heading of its column, which it finds in `data-label`. Cells that are no cells to the browser then are told to be
- * some by roles.
+ * Prepares tables that are too wide for a phone: guides.css shows their rows as cards there, each cell below the one
+ * before, with the heading of its column, which it finds in `data-label`. Browsers then no longer take cells for cells,
+ * so roles say that they are.
  */
 export function prepareTables(tokens: Token[]): void {
   for (const [start, { type }] of tokens.entries()) {
@@ -56,7 +56,7 @@ function stack(table: Token[], headings: string[]): void {
     if (role !== undefined) token.attrSet("role", role);
     if (token.type === "table_open") token.attrSet("class", "stacked");
   }
-  // Of two columns the second says what it is by itself.
+  // A second column of two says what it is by itself.
   if (headings.length > 2) label(table, headings);
 }
 

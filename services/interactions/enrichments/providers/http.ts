@@ -7,7 +7,7 @@ interface Target {
   url: string;
   /** Sent as a bearer token. */
   token?: string | undefined;
-  /** How long an answer may take, its body included. */
+  /** Longest time for an answer, its body included. */
   withinMs?: number;
 }
 
@@ -23,7 +23,7 @@ export function httpProvider({ url, token, withinMs = ENRICHMENT_ANSWER_MS_MAX }
         method: "POST",
         headers: headersOf(id, token),
         body: person,
-        // What a provider answers is an answer, and no other server is told of the person.
+        // Any answer of a provider is an answer, and no other server learns of the person.
         redirect: "manual",
         signal: AbortSignal.any([signal, late]),
       });
@@ -39,7 +39,7 @@ function headersOf(id: Question["id"], token: string | undefined): Record<string
   return {
     "Content-Type": "application/json",
     Accept: "application/json",
-    // By this a provider knows a question that it was asked before.
+    // Id by which a provider knows a question that it was asked before.
     "Idempotency-Key": id,
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
   };
@@ -48,7 +48,7 @@ function headersOf(id: Question["id"], token: string | undefined): Record<string
 async function outcomeOf(response: Response): Promise<Outcome> {
   const { ok, status, headers } = response;
   if (ok) return foundIn(await readBytes(response));
-  // Nobody reads the body. Without this its connection would wait for that.
+  // The body is not read. Without this its connection would wait for that.
   await response.body?.cancel();
   const answered = `The enrichment provider answered ${status}.`;
   if (status === 429 || status >= 500)

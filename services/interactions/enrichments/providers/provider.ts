@@ -22,7 +22,7 @@ export interface EnrichmentError {
   message: string;
 }
 
-/** What a provider is asked. */
+/** Question to a provider. */
 export interface Question {
   /** The id of the enrichment. A question that is asked again, after a crash for example, has the same. */
   id: Id;
@@ -32,9 +32,9 @@ export interface Question {
   signal: AbortSignal;
 }
 
-/** What a provider answers. */
+/** Answer of a provider. */
 export type Outcome =
-  /** What it has found: fields of a person, which are judged afterwards (answer.ts). */
+  /** Fields of a person that it has found, which are judged afterwards (answer.ts). */
   | { found: unknown }
   /** It will not find anything. */
   | { failed: EnrichmentError }

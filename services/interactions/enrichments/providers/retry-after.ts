@@ -4,7 +4,7 @@ import { retryAfterOf } from "../../../../lib/values/retry-after.ts";
 export const RETRY_AFTER_MS_MAX = 10 * 60 * 1000;
 
 /**
- * How long a `Retry-After` asks to wait: seconds, or a date of HTTP. Nothing for a header that is not there, or says neither.
+ * Wait that a `Retry-After` asks for: seconds, or a date of HTTP. Empty for a header that is missing, or says neither.
  * @param nowMs the time of this moment
  */
 export function retryAfterMs(header: string | null, nowMs: number): { afterMs?: number } {

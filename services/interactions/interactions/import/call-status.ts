@@ -3,7 +3,7 @@ import type { ImportedRow } from "./rows.ts";
 
 type Status = (typeof CALL_STATUSES)[number];
 
-/** What a call may become. An import may not have seen it in between, so whatever lies further on the way counts too. */
+/** Next statuses of a call. An import may not have seen it in between, so all later ones count too. */
 const NEXT: Record<Status, readonly Status[]> = {
   ongoing: ["processing", "completed", "failed", "missed"],
   processing: ["completed", "failed"],

@@ -14,7 +14,7 @@ import { everybody, findMatches, type Matches } from "./match.ts";
 import { rowOf } from "./rows.ts";
 import { type Outcome, writeImported } from "./write.ts";
 
-/** What became of an interaction. One that is with nobody of the workspace is not stored. docs/guides/import.md#the-answer */
+/** Result of an interaction. One without people of the workspace is not stored. docs/guides/import.md#the-answer */
 type Written = Outcome | { outcome: "unmatched"; addresses: string[] };
 
 const AT_ONCE_MAX = 1000;
@@ -43,8 +43,9 @@ export default function interactionsImportService({ database }: ServiceContext):
     name: "interactions-import",
     actions: {
       /**
-       * Stores interactions in one transaction and gives for each what became of it, in their order. No two have one id. With `create`
-       * people are made of whoever took part and is nobody in the workspace; `country` is where numbers without a code are dialled.
+       * Stores interactions in one transaction and gives the result of each, in their order. No two have one id.
+       * `create` makes people of participants whom the workspace does not know; `country` is where numbers without a
+       * code are dialled.
        */
       write: {
         params,

@@ -6,16 +6,16 @@ import type { Writing } from "../../../../lib/records/draft.ts";
 import { peopleByEmail, peopleByPhone } from "../../../../lib/records/find-by-address.ts";
 import type { Uuid } from "../../../../lib/values/ids.ts";
 
-/** Whom an address belongs to: a user of the workspace, or people, of whom several may share it. */
+/** Owners of an address: a user of the workspace, or people, of whom several may share it. */
 export type Match = { userId: Uuid } | { personIds: Uuid[] };
 
-/** Address, as `participantKey` makes it → to whom it belongs; nobody's are missing. */
+/** Address, as `participantKey` makes it → its owners; addresses without any are missing. */
 export type Matches = Map<string, Match>;
 
 const EMAIL = "email:";
 const PHONE = "phone:+";
 
-/** Everybody who took part in an interaction: who began it, then the others. */
+/** All participants of an interaction: the one who began it, then the others. */
 export function everybody({ from, to }: Pick<ImportedInteraction, "from" | "to">): Participant[] {
   return [from, ...to];
 }

@@ -19,7 +19,7 @@ export interface ImportedRow {
   people: Uuid[];
 }
 
-/** What an interaction becomes when its participants are these. It is in the normal form. */
+/** Row of an interaction with these participants. It is in the normal form. */
 export function rowOf(interaction: ImportedInteraction, matches: Matches): ImportedRow {
   const { from, to } = interaction;
   const found = everybody(interaction).flatMap((one) => matches.get(participantKey(one) ?? "") ?? []);
@@ -38,7 +38,10 @@ export function rowOf(interaction: ImportedInteraction, matches: Matches): Impor
   };
 }
 
-/** What lists show of an interaction, and what only a single read shows. docs/guides/interactions.md#imported-content */
+/**
+ * Parts of an interaction that lists show, and parts that only a single read shows.
+ * docs/guides/interactions.md#imported-content
+ */
 function partsOf({ interactionType, content }: ImportedInteraction): { content: object; more: object | null } {
   switch (interactionType) {
     case "email": {

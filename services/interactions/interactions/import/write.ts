@@ -8,7 +8,7 @@ import { madeAt, newUuid, type Uuid } from "../../../../lib/values/ids.ts";
 import { canFollow } from "./call-status.ts";
 import type { ImportedRow } from "./rows.ts";
 
-/** What became of an interaction of an import. */
+/** Result of an interaction of an import. */
 export type Outcome = { outcome: "created" | "updated" | "unchanged" } | { refused: string; path: string[] };
 
 const COLUMNS: Record<string, SqlType> = {

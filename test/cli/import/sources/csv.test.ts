@@ -180,6 +180,8 @@ test.each([
   ["<!DOCTYPE html><table>", /is a web page, even if its name says something else/],
   ['<?xml version="1.0"?>', /is XML: save it as \.xlsx or CSV/],
   ["%PDF-1.7", /is a PDF: export the records as CSV/],
+  [Buffer.from("ffd8ffe000104a464946", "hex"), /is a picture: import reads CSV files, Excel sheets/],
+  [Buffer.from("89504e470d0a1a0a", "hex"), /is a picture: import reads CSV files, Excel sheets/],
   ["BEGIN:VCALENDAR\r\n", /is a calendar: import interactions reads those/],
   [Buffer.from("d0cf11e0a1b11ae1", "hex"), /old kind \(\.xls\), or has a password: open it, save it as \.xlsx/],
   [Buffer.from("1f8b0800", "hex"), /is packed: unpack it/],
