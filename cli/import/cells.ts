@@ -11,6 +11,8 @@ const WITHIN_NAMES = new RegExp(`[${UNSEEN}]`, "g");
 const WITHIN_ADDRESSES = new RegExp(`[${UNSEEN}${JOINERS}]`, "g");
 /** The blanks of Unicode that break no line. */
 const BLANKS = /[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+/** The hyphen of Unicode, and the one that breaks no line. */
+const HYPHENS = /[\u2010\u2011]/g;
 const SHOWN_MAX = 60;
 const EMPTY = { values: [] };
 
@@ -19,7 +21,8 @@ const ADDRESSES = ["emails", "phones", "urls"];
 
 /**
  * A cell as a value of its column: trimmed, and with LF for line breaks. Texts that people have written keep all else;
- * in other native fields every blank is the ordinary one, and what is not seen is taken out. docs/guides/import.md#cells
+ * in other native fields every blank and hyphen is the ordinary one, and what is not seen is taken out.
+ * docs/guides/import.md#cells
  */
 function plainCell({ target }: Column, cell: string): string {
   const whole = withLineFeeds(trimmed(cell));
@@ -27,7 +30,10 @@ function plainCell({ target }: Column, cell: string): string {
   const isWritten = target.to === "custom" || (target.to === "field" && target.name === "description");
   if (isWritten) return whole;
   const isAddress = target.to === "field" && ADDRESSES.includes(target.name);
-  return whole.replaceAll(BLANKS, " ").replaceAll(isAddress ? WITHIN_ADDRESSES : WITHIN_NAMES, "");
+  return whole
+    .replaceAll(BLANKS, " ")
+    .replaceAll(HYPHENS, "-")
+    .replaceAll(isAddress ? WITHIN_ADDRESSES : WITHIN_NAMES, "");
 }
 
 /** A heading without blanks around it and within, and without signs that are not seen. */

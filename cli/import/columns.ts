@@ -3,15 +3,8 @@ import { comparable } from "../../lib/values/text.ts";
 import { CommandError } from "../admin.ts";
 import { quoted, trimmed } from "./cells.ts";
 import { NAME_PARTS, type NamePart } from "./composed.ts";
-import {
-  addressPartOf,
-  fieldOf,
-  ID_FIELD,
-  type ImportKind,
-  isExactly,
-  isLabelHeading,
-  NATIVE_FIELDS,
-} from "./headings.ts";
+import { addressPartOf, fieldOf, isExactly, isLabelHeading } from "./heading-meaning.ts";
+import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import type { Mapped } from "./map-file.ts";
 import { type Preset, type PresetColumn, presetColumn } from "./presets/preset.ts";
 import type { Table } from "./sources/table.ts";
@@ -150,10 +143,10 @@ function targetByHeading({ heading, index }: Unplaced, { known, taken, exact }: 
     return { to: "field", name: native.name, isList: native.isList };
   }
   if (isLabelHeading(heading)) return { to: "nowhere", because: "label" };
-  const part = known.kind === "objects" ? undefined : addressPartOf(heading);
-  if (part !== undefined && !taken.has(part)) {
-    taken.add(part);
-    return { to: "address", part, of: "" };
+  const address = known.kind === "objects" ? undefined : addressPartOf(known.kind, heading);
+  if (address && !taken.has(`${address.of} ${address.part}`)) {
+    taken.add(`${address.of} ${address.part}`);
+    return { to: "address", ...address };
   }
   return unknownTarget(heading, known);
 }
@@ -174,18 +167,18 @@ function unknownTarget(name: string, { makesFields }: Known): Target {
   return makesFields ? { to: "custom", name } : { to: "nowhere", because: "unknown" };
 }
 
-/** A state or a country alone makes no address: without a street, a city or a postal code it is a column like any other. */
-function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] {
-  const parts = new Set(columns.flatMap(({ target }) => (isOfTheOnly(target) ? [target.part] : [])));
-  if (["street", "city", "zip"].some((part) => parts.has(part))) return columns;
-  return columns.map((column) =>
-    isOfTheOnly(column.target) ? { ...column, target: unknownTarget(column.heading, known) } : column,
-  );
-}
+/** Parts without which an address is none: a state or a country alone is a column like any other. */
+const NEEDED_PARTS = ["street", "city", "zip", "whole"];
 
-/** Whether a target is a part of the address that no preset gave a name. */
-function isOfTheOnly(target: Target): target is Extract<Target, { to: "address" }> {
-  return target.to === "address" && target.of === "";
+function withoutLonePartsOfAddresses(columns: Column[], known: Known): Column[] {
+  const whole = new Set(
+    columns.flatMap(({ target }) => (target.to === "address" && NEEDED_PARTS.includes(target.part) ? [target.of] : [])),
+  );
+  return columns.map((column) =>
+    column.target.to === "address" && !whole.has(column.target.of)
+      ? { ...column, target: unknownTarget(column.heading, known) }
+      : column,
+  );
 }
 
 function nameOf(target: Target): string[] {

@@ -1,38 +1,99 @@
 /** What can be imported, and the native fields of it. */
 export type ImportKind = "people" | "companies" | "objects";
 
+/** Words that make up the headings of a field: any before, one that means the field, and any behind it. */
+export interface HeadingWords {
+  before: string[];
+  is: string[];
+  behind: string[];
+}
+
 export interface NativeField {
   name: string;
   /** Several columns may lead to it. */
   isList: boolean;
   /** The headings that mean the field, in the form that `plainHeading` gives. */
   headings: string[];
+  /** Further headings, where there are too many to be listed. */
+  words?: HeadingWords;
 }
 
-/** Headings are divided by spaces. */
-const list = (name: string, headings: string): NativeField => ({ name, isList: true, headings: headings.split(" ") });
-const single = (name: string, headings: string): NativeField => ({ ...list(name, headings), isList: false });
+/** Words are divided by blanks. */
+const listed = (...words: string[]): string[] => words.join(" ").split(" ");
+
+const list = (name: string, headings: string, words?: HeadingWords): NativeField => ({
+  name,
+  isList: true,
+  headings: listed(headings),
+  ...(words && { words }),
+});
+const single = (name: string, headings: string, words?: HeadingWords): NativeField => ({
+  ...list(name, headings, words),
+  isList: false,
+});
+
+/** Words that say which one of several addresses or numbers it is. */
+export const KINDS = listed(
+  "work business office professional corporate official private personal home house residence daytime evening primary main preferred default principal other second secondary alternate alternative additional extra",
+  "arbeit buro geschafts geschaftlich geschaftliche dienst dienstlich dienstliche beruflich berufliche privat haupt weitere weiteres zweite zweites",
+  "travail bureau professionnel professionnelle pro personnel personnelle perso domicile autre secondaire",
+  "trabajo oficina laboral corporativo casa particular otro otra secundario lavoro ufficio aziendale personale principale altro secondario",
+);
+
+const EMAIL: HeadingWords = {
+  before: [...KINDS, ...listed("contact user adresse adressede indirizzo indirizzodi direccionde")],
+  is: listed(
+    "email emails mail mails courriel courriels correo correos correoelectronico correoselectronicos postaelettronica adresseelectronique",
+  ),
+  behind: [...KINDS, ...listed("address addresses addr adresse adressen adres id ids konto de di")],
+};
+
+const PHONE: HeadingWords = {
+  before: [...KINDS, ...listed("contact user direct numero numerode numerodi node n nde")],
+  is: listed(
+    "phone phones telephone telephones tel ph mob mobile mobiles cell cells cellphone cellular landline gsm whatsapp contactnumber contactnumbers contactno contactnos directnumber directline directdial",
+    "telefon telefone mobil mobiltelefon handy festnetz rufnummer rufnummern durchwahl fixe portable telefono telefonos movil celular cellulare",
+  ),
+  behind: [
+    ...KINDS,
+    ...listed("number numbers no nos nr num line nummer nummern numero direct firma fijo fisso de di"),
+  ],
+};
+
+const URL: HeadingWords = {
+  before: [...KINDS, ...listed("public profile")],
+  is: listed(
+    "url urls link links website websites webpage webaddress websiteaddress homepage domain domains domainname linkedin twitter facebook",
+    "webseite internetseite internetadresse siteweb siteinternet sitioweb paginaweb sitoweb",
+  ),
+  behind: [...KINDS, ...listed("url urls link links page profile")],
+};
+
+export const ADDRESS: HeadingWords = {
+  before: [...KINDS, ...listed("full complete post postal mailing billing shipping delivery physical")],
+  is: listed("address addresses adresse adressen anschrift direccion direcciones indirizzo indirizzi"),
+  behind: [...KINDS, ...listed("postale postal complete completa completo")],
+};
+
+const COMPANY: HeadingWords = {
+  before: listed(
+    "current present primary main associated nameof nameder namedes nom nomde nomdel nomdela nombre nombrede nombredela nome nomedell nomedella",
+  ),
+  is: listed(
+    "company companies organisation organisations organization organizations org employer employers firm firms firma firmen unternehmen unternehmens arbeitgeber",
+    "entreprise entreprises employeur societe empresa empresas compania organizacion azienda aziende societa ditta organizzazione",
+  ),
+  behind: listed("name names or"),
+};
 
 const CONTACT = [
-  list(
-    "emails",
-    "email emails emailaddress mail mailaddress primaryemail workemail businessemail privateemail homeemail personalemail contactemail otheremail secondaryemail emailadresse adressemail courriel correoelectronico emailid emailids mailid mailids emailaddresses mailaddresses emailaddr emailadressen emailadres adresseemail correo",
-  ),
-  list(
-    "phones",
-    "phone phones phonenumber telephone tel mobile mobilephone mobilenumber cell cellphone workphone businessphone homephone primaryphone otherphone officephone contactphone telefon handy telefonnummer mobil mobilnummer mobiltelefon handynummer portable telefono movil cellulare phonenumbers phoneno phonenos phonenr telephones telephonenumber telephonenumbers telephoneno telno telnr telnumber mobiles mobilenumbers mobileno mobilenos mobilenr mobilephonenumber mobilephoneno cellno cellnumber cellphonenumber contactnumber contactnumbers contactno contactphonenumber whatsappnumber landline landlinenumber directphone directline directdial telefonnr mobilnr handynr numerodetelephone numerodetelefono",
-  ),
-  list(
-    "urls",
-    "url urls website websites web webpage webaddress homepage site websiteurl companywebsite linkedin linkedinurl linkedinprofile twitter twitterurl facebook domain webseite internet siteweb sitioweb",
-  ),
-  list(
-    "addresses",
-    "address addresses fulladdress postaladdress mailingaddress homeaddress workaddress businessaddress officeaddress location adresse anschrift direccion",
-  ),
+  list("emails", "email emails", EMAIL),
+  list("phones", "phone phones", PHONE),
+  list("urls", "url urls web site internet companywebsite", URL),
+  list("addresses", "address addresses location", ADDRESS),
   single(
     "description",
-    "description notes note comment comments bio biography about summary remarks beschreibung notiz notizen bemerkung bemerkungen kommentar remarques notas",
+    "description notes note comment comments bio biography about summary remarks beschreibung notiz notizen bemerkung bemerkungen kommentar kommentare remarques commentaire commentaires notas comentario comentarios",
   ),
 ];
 
@@ -44,35 +105,37 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   people: [
     single(
       "firstName",
-      "firstname first givenname forename christianname vorname prenom nombre firstnames givennames forenames fname",
+      "firstname first fname givenname forename christianname firstnames givennames forenames vorname vornamen prenom prenoms nombre nombres nome",
     ),
     single(
       "lastName",
-      "lastname last surname familyname secondname nachname nom familienname apellido apellidos cognome lastnames surnames familynames lname",
+      "lastname last lname surname familyname secondname lastnames surnames familynames nachname familienname zuname nom nomdefamille apellido apellidos cognome",
     ),
     single(
       "fullName",
-      "fullname name displayname contactname personname person contact completename contactfullname contactpersonname wholename vollstandigername nomcomplet nombrecompleto nomecompleto",
+      "fullname name displayname contactname personname person contact contactperson completename wholename firstandlastname vollstandigername vorundnachname ansprechpartner kontakt kontaktname kontaktperson nomcomplet nombrecompleto nombreyapellidos nomecompleto nomeecognome nominativo",
     ),
     single(
       "birthday",
-      "birthday birthdate dateofbirth dob born bday geburtstag geburtsdatum datedenaissance fechadenacimiento",
+      "birthday birthdate dateofbirth dob born bday geburtstag geburtsdatum datedenaissance fechadenacimiento datadinascita",
     ),
     single("gender", "gender sex geschlecht"),
     single(
       "jobTitle",
-      "jobtitle title job position role occupation jobposition designation beruf funktion fonction cargo",
+      "jobtitle title job position currenttitle currentposition role occupation jobposition designation beruf berufsbezeichnung funktion fonction poste intituleduposte cargo puesto ruolo qualifica",
     ),
     list(
       "companies",
-      "company companies companyname organisation organization organisationname organizationname org employer account accountname firma firmenname unternehmen societe entreprise empresa azienda currentcompany currentemployer employername business businessname workplace nameofcompany companyorganization unternehmensname arbeitgeber nomentreprise",
+      "company companies account accountname business businessname workplace affiliation raisonsociale ragionesociale",
+      COMPANY,
     ),
     ...CONTACT,
   ],
   companies: [
     single(
       "name",
-      "name company companyname organisation organization organisationname organizationname account accountname legalname businessname firm security issuer firma firmenname unternehmen societe entreprise empresa azienda business nameofcompany companylegalname tradingname unternehmensname nomentreprise",
+      "name company companyname account accountname legalname companylegalname tradingname business businessname security issuer raisonsociale ragionesociale",
+      COMPANY,
     ),
     single(
       "fundingRaised",
@@ -106,14 +169,8 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
   ],
   objects: [
     single("name", "name title deal dealname object objectname opportunity opportunityname subject"),
-    list(
-      "companies",
-      "company companies companyname organisation organization organisationname organizationname org account accountname firma firmenname unternehmen societe entreprise empresa azienda associatedcompany",
-    ),
-    list(
-      "people",
-      "person people contact contacts contactname contactperson primarycontact email emails emailaddress associatedcontact emailid mailid",
-    ),
+    list("companies", "company companies account accountname", COMPANY),
+    list("people", "person people contact contacts contactname contactperson primarycontact associatedcontact", EMAIL),
   ],
 };
 
@@ -121,150 +178,40 @@ export const NATIVE_FIELDS: Record<ImportKind, NativeField[]> = {
 export const ADDRESS_PARTS: { part: string; headings: string[] }[] = [
   {
     part: "street",
-    headings:
-      "street streetaddress street1 addressline1 addressstreet address1 strasse strassehausnummer rue calle".split(" "),
+    headings: listed(
+      "street streetaddress street1 addressline1 address1 strasse strassehausnummer strasseundhausnummer rue calle via",
+    ),
   },
-  { part: "street2", headings: "street2 addressline2 address2 strasse2".split(" ") },
+  { part: "street2", headings: listed("street2 addressline2 address2 strasse2") },
   // Only presets know these two.
   { part: "street3", headings: [] },
   { part: "box", headings: [] },
-  { part: "city", headings: "city town addresscity cityname ort stadt wohnort ville ciudad citta".split(" ") },
+  { part: "city", headings: listed("city town cityname ort stadt wohnort ville ciudad citta") },
   {
     part: "region",
-    headings: "state region province county addressstate stateprovince stateregion bundesland".split(" "),
+    headings: listed("state region province county stateprovince stateregion bundesland provincia"),
   },
   {
     part: "zip",
-    headings: "zip zipcode postalcode postcode addresszip zippostalcode plz postleitzahl codepostal codigopostal".split(
-      " ",
-    ),
+    headings: listed("zip zipcode postalcode postcode zippostalcode plz postleitzahl codepostal codigopostal cap"),
   },
-  { part: "country", headings: "country addresscountry countryregion land landregion pays pais".split(" ") },
+  { part: "country", headings: listed("country countryregion land landregion pays pais paese") },
 ];
 
-/** `E-mail 1 - Value`, and `E-mail 1 - Type` beside it: the form that address books have for lists. */
-const NUMBERED = /^(?<what>.*\S)\s+\d+\s+-\s+(?<part>value|label|type)$/i;
-
-/**
- * A heading without letter case, accents, blanks, signs and a number at its end: `E-mail 2` is `email`, and so is
- * `E-mail 2 - Value`.
- */
-export function plainHeading(heading: string): string {
-  const { what, part } = partsOf(heading, NUMBERED);
-  const letters = lettersOf(part?.toLowerCase() === "value" ? (what ?? heading) : heading);
-  return letters.replace(/(?<!\d)\d+$/, "") || letters;
-}
-
-/** Whether a column only says of which kind the values of another are: `Phone 1 - Type`. */
-export function isLabelHeading(heading: string): boolean {
-  const part = partsOf(heading, NUMBERED).part?.toLowerCase();
-  return part === "label" || part === "type";
-}
-
-/** No usual heading is longer. */
-const HEADING_LENGTH_MAX = 200;
-/** Letters that are no letter with an accent for Unicode. */
-const SPELT = new Map([
-  ["ß", "ss"],
-  ["æ", "ae"],
-  ["œ", "oe"],
-  ["ø", "o"],
-  ["ł", "l"],
-]);
-
-function partsOf(heading: string, form: RegExp): Record<string, string | undefined> {
-  return (heading.length > HEADING_LENGTH_MAX ? undefined : form.exec(heading.trim())?.groups) ?? {};
-}
-
-function lettersOf(heading: string): string {
-  if (heading.length > HEADING_LENGTH_MAX) return "";
-  return heading
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll(/[ßæœøł]/g, (letter) => SPELT.get(letter) ?? letter)
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
-}
-
-/** `E-mail (work)`, and `E-mail - Work`. */
-const WITH_KIND = [/^(?<what>[^([]+)[([](?<kind>[^()[\]]+)[)\]]\W*$/s, /^(?<what>.+?)\s+-\s+(?<kind>.+)$/s];
-/** Words that say of which kind values are, and whether a form wants them. */
-const KINDS = new Set(
-  "work business office private personal home primary main secondary other alternate alternative additional default contact required optional mandatory geschaftlich privat dienstlich professionnel personnel".split(
-    " ",
+/** Names of the record that a heading may begin with: `Contact Email`, `Person - Name`. */
+export const RECORDS: Record<ImportKind, string[]> = {
+  people: listed(
+    "person people contact contacts lead customer client member attendee participant candidate subscriber guest your ihre votre",
   ),
-);
-/** Fields of which records have values of several kinds. */
-const OF_KINDS = ["emails", "phones", "urls", "addresses"];
-/** What stands in brackets behind these says what they are of: `Number (Contact Numbers)`. */
-const NEUTRAL = ["number", "numbers", "no", "value", "id"];
-/** `Person - Email`, `Record > First name` and `Name / First Name`: the record, and what of it is meant. */
-const OF_RECORD = /^(?<record>\p{L}+)(?:\s+[-/]\s|\s*[>:.])\s*(?<rest>.+)$/su;
-const RECORDS: Record<ImportKind, string[]> = {
-  people: ["person", "people", "contact", "contacts", "record", "lead", "name"],
-  companies: ["company", "companies", "organization", "organisation", "account", "record"],
-  objects: ["object", "deal", "opportunity", "record"],
+  companies: listed("company organization organisation account customer client vendor supplier your"),
+  objects: listed("deal opportunity object"),
 };
 
-/** The native field that a heading usually means. docs/guides/import.md#columns */
-export function fieldOf(kind: ImportKind, heading: string): NativeField | undefined {
-  const { record = "", rest } = partsOf(heading, OF_RECORD);
-  const isOfRecord = rest !== undefined && RECORDS[kind].includes(record.toLowerCase());
-  return fieldNamed(kind, heading) ?? (isOfRecord ? fieldNamed(kind, rest) : undefined);
-}
+/** Remarks for people who fill in a form: `Email (required)`, `Birthday (DD/MM/YYYY)`. */
+export const REMARKS = listed(
+  "required optional mandatory pflichtfeld obligatoire facultatif obligatorio opcional obbligatorio facoltativo ifany ifapplicable",
+  "withcountrycode inclcountrycode includingcountrycode format f w d dd m mm mmm mmmm yy yyyy tt jj jjjj aaaa",
+);
 
-function fieldNamed(kind: ImportKind, heading: string): NativeField | undefined {
-  const parts = WITH_KIND.map((form) => partsOf(heading, form)).find(({ what }) => what !== undefined);
-  const { what = "", kind: ofValues = "" } = parts ?? {};
-  const plain = [plainHeading(heading), ...(what === "" ? [] : [lettersOf(`${ofValues}${what}`)])];
-  return (
-    NATIVE_FIELDS[kind].find(({ headings }) => plain.some((one) => headings.includes(one))) ??
-    fieldOfWords(kind, heading) ??
-    (what === "" ? undefined : fieldWithBracket(kind, what, ofValues))
-  );
-}
-
-/** The field that is meant when the words for the kind of its values do not count. */
-function fieldOfWords(kind: ImportKind, heading: string): NativeField | undefined {
-  const name = wordsOf(heading)
-    .filter((word) => !KINDS.has(word) && !/^\d+$/.test(word))
-    .join("");
-  return NATIVE_FIELDS[kind].find((field) => OF_KINDS.includes(field.name) && field.headings.includes(name));
-}
-
-/** A bracket says nothing new when it says the kind only, or means the same: `Email ID (Email IDs)`. */
-function fieldWithBracket(kind: ImportKind, what: string, bracket: string): NativeField | undefined {
-  const inBracket = fieldNamed(kind, bracket);
-  if (NEUTRAL.includes(lettersOf(what))) return inBracket;
-  const before = fieldNamed(kind, what);
-  const isKind = wordsOf(bracket).every((word) => KINDS.has(word));
-  return before && (isKind || before === inBracket) ? before : undefined;
-}
-
-function wordsOf(heading: string): string[] {
-  if (heading.length > HEADING_LENGTH_MAX) return [];
-  const divided = heading.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
-  return divided
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .map(lettersOf)
-    .filter((word) => word !== "");
-}
-
-/** Whether a heading is the very name of the field, and not one of the other words for it. */
-export function isExactly(field: NativeField, heading: string): boolean {
-  return lettersOf(heading) === field.headings[0];
-}
-
-/** The part of an address that a heading usually means. A number at its end counts here: `street2` is the second line. */
-export function addressPartOf(heading: string): string | undefined {
-  const name = lettersOf(heading);
-  return ADDRESS_PARTS.find(({ headings }) => headings.includes(name))?.part;
-}
-
-/** Whether a heading usually means anything, of whatever is imported. */
-export function isKnownHeading(heading: string): boolean {
-  return (
-    addressPartOf(heading) !== undefined ||
-    fieldOf("people", heading) !== undefined ||
-    fieldOf("companies", heading) !== undefined
-  );
-}
+/** Parts that say nothing beside another part: `Number (Contact Numbers)`, `Name (Company)`, `Phone - Value`. */
+export const VAGUE = listed("name number numbers no value");

@@ -1,3 +1,18 @@
+const DOMAIN = String.raw`(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?=[/?#:;,|\s]|$)`;
+const BEGIN = String.raw`(?:[a-z][a-z\d+.-]*:\/\/|www\.)`;
+/**
+ * A web address may have commas and semicolons itself. A sign divides where the next address begins with a scheme or
+ * www., where a domain follows behind a blank, and between two domains. A blank divides behind what looks like an
+ * address.
+ */
+const BETWEEN_URLS = [
+  String.raw`\n|\s:::\s`,
+  String.raw`[;,|](?=\s*${BEGIN})`,
+  String.raw`[;,|](?=\s+${DOMAIN})|;(?=\s)`,
+  String.raw`(?<=(?:^|[\s;,|]|:\/\/)(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,63})[;,|](?=${DOMAIN})`,
+  String.raw`(?<=[./]\S{0,200}[^\s;,|])\s(?=\s{0,9}(?:${BEGIN}|${DOMAIN}))`,
+];
+
 /**
  * Lists whose values are often written into one cell → by what an import divides them there, and trims them. No expression begins
  * with blanks: of very many in a row it would try each, for minutes. docs/guides/import.md#cells
@@ -5,12 +20,9 @@
 export const USUAL_SPLITS: ReadonlyMap<string, RegExp> = new Map([
   // A comma divides only where an address follows.
   ["emails", /[;\n]|\s:::\s|,(?=\s*[^\s,;]+@)|(?<=>\s?),/],
-  // A semicolon may stand within a number, before its extension, and within a web address, as a comma may.
-  ["phones", /\n|\s:::\s|;(?!ext=)/],
-  [
-    "urls",
-    /\n|\s:::\s|;(?=\s|https?:|www\.)|,(?=\s*(?:[a-z][a-z\d+.-]*:\/\/|www\.))|,(?=\s+(?:[\p{L}\d-]+\.)+\p{L}{2,}(?:[\s,;:/?#]|$))/iu,
-  ],
+  // A semicolon may stand within a number, before its extension. A comma divides only where another number follows.
+  ["phones", /\n|\s:::\s|;(?!ext=)|,(?=\s*\+)/],
+  ["urls", new RegExp(BETWEEN_URLS.join("|"), "iu")],
 ]);
 
 const NOTHING = /^(?:[-–—]+|#?n\/a|none|null)$/i;

@@ -45,6 +45,54 @@ two"
   });
 });
 
+test("a file with CRLF, CR or LF in its cells gives the same records, and says them once", async () => {
+  const text = 'Name,Email,Address,Notes\nAnn Field,ann@x.test,"1 Mill Lane\nLeeds\nUK","one\ntwo"\n';
+  expect(await importText("people", text)).toEqual({ ...none, read: 1, created: 1 });
+  for (const end of ["\r\n", "\r"])
+    expect(await importText("people", text.replaceAll("\n", end))).toEqual({ ...none, read: 1, unchanged: 1 });
+  expect(await list("people")).toMatchObject([{ addresses: ["1 Mill Lane\nLeeds\nUK"], description: "one\ntwo" }]);
+});
+
+test("invisible signs keep nobody from being found, and no name in one piece", async () => {
+  await importText("people", "Name,Email\nBob Field,bob@x.test\n");
+  const text = "\u200bName,\u00a0Email\nBob\u00a0Field,\u200ebob@x.te\u200bst\n";
+  expect(await importText("people", text)).toEqual({ ...none, read: 1, unchanged: 1 });
+  expect(await list("people")).toMatchObject([{ firstName: "Bob", lastName: "Field", emails: ["bob@x.test"] }]);
+});
+
+test("a cell that a spreadsheet has taken the digits of is refused and told, and makes no option", async () => {
+  const text = `Name,Email,Phone,Postal Code,City,Member No
+Ann,ann@x.test,'+49 30 1234567,="01067",Dresden,="000123"
+Bob,bob@x.test,4.94E+11;+49 1,"4,94E+11",Dresden,4.94E+11
+Cy,cy@x.test,4.91701234567E+11,#####,Dresden,'000125
+`;
+  const lost = (line: number, column: string, value: string) => ({
+    line,
+    column,
+    reason: expect.stringContaining(`"${value}" has lost its digits`),
+  });
+  expect(await importText("people", text, "--fields")).toEqual({
+    ...none,
+    read: 3,
+    created: 3,
+    refused: [
+      lost(3, "Phone", "4.94E+11"),
+      lost(3, "Postal Code", "4,94E+11"),
+      lost(3, "Member No", "4.94E+11"),
+      lost(4, "Postal Code", "#####"),
+    ],
+  });
+  const people = await list("people");
+  expect(people).toMatchObject([
+    { phones: ["+49 30 1234567"], addresses: ["Dresden, 01067"] },
+    { phones: ["+49 1"], addresses: ["Dresden"] },
+    { phones: ["491701234567"], addresses: ["Dresden"] },
+  ]);
+  expect(people.map(valuesOf)).toEqual(
+    [{ "Member No": "000123" }, {}, { "Member No": "000125" }].map((own) => expect.objectContaining(own)),
+  );
+});
+
 test("a file read again changes nothing; a changed row changes its record; an empty cell leaves what is there", async () => {
   const text = "Name,Email,Phone,Company,Status\nEve Moss,eve@x.test,1,Acme,Lead\nTim Reed,,2,,\n";
   expect(await importText("people", text)).toEqual({ ...none, read: 2, created: 2 });

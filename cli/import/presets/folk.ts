@@ -1,20 +1,18 @@
 import type { Preset, PresetColumns } from "./preset.ts";
 
-/** Several values stand in one cell, in lines of their own or behind commas or semicolons. */
-const many = (to: string) => ({ to, split: /[;\n]|,\s+(?=\S*@|\+|https?:|www\.)/ });
 /** Names and addresses may have commas themselves. */
 const named = (to: string) => ({ to, split: /[;\n]/ });
 
 const LISTS: PresetColumns = {
-  Email: many("emails"),
-  Emails: many("emails"),
-  Phone: many("phones"),
-  Phones: many("phones"),
-  "Phone numbers": many("phones"),
-  Url: many("urls"),
-  URLs: many("urls"),
-  Urls: many("urls"),
-  Links: many("urls"),
+  Email: "emails",
+  Emails: "emails",
+  Phone: "phones",
+  Phones: "phones",
+  "Phone numbers": "phones",
+  Url: "urls",
+  URLs: "urls",
+  Urls: "urls",
+  Links: "urls",
   Address: named("addresses"),
   Addresses: named("addresses"),
   Description: "description",

@@ -1,4 +1,4 @@
-import { isKnownHeading } from "../headings.ts";
+import { isKnownHeading } from "../heading-meaning.ts";
 
 /** Programs write at most so many rows before the headings. */
 const PREAMBLE_ROWS_MAX = 20;

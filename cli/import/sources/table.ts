@@ -1,8 +1,5 @@
 import type { Preset } from "../presets/preset.ts";
 
-/** A table may have so many columns: each row is looked at in each column, so that one of very many takes hours. */
-export const TABLE_COLUMNS_MAX = 2_000;
-
 /** A row of a table, whatever kind of file it comes from. */
 export interface TableRow {
   /** Line of the file in which the row begins; of a sheet the number of the row. */

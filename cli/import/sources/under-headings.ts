@@ -1,6 +1,9 @@
 import { CommandError } from "../../admin.ts";
 import { plainHeadingText, trimmed } from "../cells.ts";
-import { TABLE_COLUMNS_MAX, type Table, type TableRow } from "./table.ts";
+import type { Table, TableRow } from "./table.ts";
+
+/** Each row is looked at in each column, so that a file of very many columns takes hours. */
+const COLUMNS_MAX = 2_000;
 
 /**
  * A table with its headings as they are compared, and without the blank cells that spreadsheets write beyond them.
@@ -8,11 +11,11 @@ import { TABLE_COLUMNS_MAX, type Table, type TableRow } from "./table.ts";
  */
 export function underHeadings(table: Table): Table {
   const named = table.headings.findLastIndex((heading) => trimmed(heading) !== "") + 1;
-  if (named > TABLE_COLUMNS_MAX)
+  if (named > COLUMNS_MAX)
     throw new CommandError(
-      `${table.name} has more than ${TABLE_COLUMNS_MAX} columns: take away those that are not needed.`,
+      `${table.name} has ${named} columns, and an import reads at most ${COLUMNS_MAX}: take away those that are not needed.`,
     );
-  const headings = table.headings.slice(0, TABLE_COLUMNS_MAX).map(plainHeadingText);
+  const headings = table.headings.slice(0, COLUMNS_MAX).map(plainHeadingText);
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
     for await (const row of table.rows(onBytes)) {
       const { cells } = row;

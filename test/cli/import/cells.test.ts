@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import { trimmed, valuesOf } from "../../../cli/import/cells.ts";
 import type { Column } from "../../../cli/import/columns.ts";
 import { composeAddresses } from "../../../cli/import/composed.ts";
-import { fieldOf } from "../../../cli/import/headings.ts";
+import { fieldOf } from "../../../cli/import/heading-meaning.ts";
 import { createKeyLines } from "../../../cli/import/key-lines.ts";
 import { withItsDigits } from "../../../cli/import/lost-digits.ts";
 import { entriesOf } from "../../../lib/custom-fields/list.ts";
@@ -37,12 +37,27 @@ it("a cell is split into trimmed values, each of them once, by a text or an expr
   });
 });
 
-it("a value has LF for every line break, and no blanks and signs that are not seen", () => {
-  const texts = (name: string, cell: string) =>
-    valuesOf(column({ target: { to: "field", name, isList: false } }), cell).values;
-  expect(texts("description", "a\r\nb\rc\nd\u200be")).toEqual(["a\nb\nc\nd\u200be"]);
-  expect(texts("fullName", "Ann\u00a0B\u00ado\u200cb")).toEqual(["Ann Bo\u200cb"]);
-  expect(texts("emails", "bob@\u200bx\u200d.test\ufeff")).toEqual(["bob@x.test"]);
+it.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])(
+  "a line break within a cell is LF, whatever the file has: %j",
+  (end) => {
+    expect(valuesOf(column({ target: { to: "custom", name: "Log" } }), `one${end}two`).values).toEqual(["one\ntwo"]);
+    expect(valuesOf(column({ split: USUAL_SPLITS.get("emails") }), `a@x.test${end}b@x.test`).values).toHaveLength(2);
+  },
+);
+
+it("blanks and hyphens of every kind are the ordinary ones, and unseen signs are taken out, but not of texts", () => {
+  const at = (name: string, cell: string) =>
+    valuesOf(column({ target: { to: "field", name, isList: false } }), cell).values[0];
+  expect(at("fullName", "Ann\u00a0B.\u3000Field\u00ad\u200b\ufeffing\u2067")).toBe("Ann B. Fielding");
+  // These join the letters of Persian and the parts of a picture.
+  const joined = "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}";
+  expect(at("fullName", joined)).toBe(joined);
+  expect(at("emails", "\u200ebob@\u200bfield\u200c\u200d\u2060.te\u00adst")).toBe("bob@field.test");
+  expect(at("phones", "\u202a+1\u00a0555\u202f\u200e0140\u202c")).toBe("+1 555 0140");
+  expect(at("phones", "+1\u2011555\u20110141")).toBe("+1-555-0141");
+  expect(at("lastName", "Smith\u2010Jones")).toBe("Smith-Jones");
+  expect(at("urls", "https://x.te\u200bst/\u2066a")).toBe("https://x.test/a");
+  expect(at("description", "\u20665\u00a0% \u2011 \u200fx\u2069")).toBe("5\u00a0% \u2011 \u200fx");
 });
 
 it.each([
@@ -84,6 +99,8 @@ it("very many blanks within a cell or a heading are read at once", () => {
     const list = column({ target: { to: "field", name, isList: true }, split });
     expect(valuesOf(list, ` a${blanks}b `).values).toHaveLength(1);
     expect(valuesOf(list, `a${"\n".repeat(1_000_000)}b`).values).toEqual(["a", "b"]);
+    for (const text of ["a", "a.", "a,", "a, ", "a.b ", "a.b,", "a.b   ", "x://"])
+      expect(valuesOf(list, text.repeat(200_000)).values.length).toBeGreaterThan(0);
   }
   expect(composeAddresses(new Map([["whole", [`a${blanks}b`]]]))).toHaveLength(1);
   expect(fieldOf("people", `a${blanks}b`)).toBeUndefined();

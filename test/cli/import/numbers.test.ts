@@ -34,6 +34,10 @@ describe("A number as people write it", () => {
     ["(1,200.00)", "-1200"],
     ["−5", "-5"],
     ["1.125", "1.125"],
+    ["1.23E+05", "123000"],
+    ["-4,94e+02", "-494"],
+    ["1E+03", "1000"],
+    ["1.2E-03", "0.0012"],
     ["0,125", "0.125"],
     ["12345,678", "12345.678"],
   ])("%j is %j", (text, number) => {
@@ -47,6 +51,12 @@ describe("A number as people write it", () => {
       expect(one(text)).toBe(`${JSON.stringify(text)} is no number: write it like 1200.50`);
     },
   );
+});
+
+it("a number with a power of ten has lost its digits where others of the column have very many", () => {
+  const told = '"4.94E+11" has lost its digits in a spreadsheet: write the number there as text, and export it anew';
+  expect(read(["494123456789", "4.94E+11", "1.23E+05"])).toEqual(["494123456789", told, expect.any(String)]);
+  expect(read(["494000", "4.94E+11"])).toEqual(["494000", "494000000000"]);
 });
 
 describe("The sign before decimals", () => {

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { CommandError } from "../../../admin.ts";
-import { isKnownHeading } from "../../headings.ts";
+import { isKnownHeading } from "../../heading-meaning.ts";
 import { headingsRowOf } from "../headings-row.ts";
 
 /** How a CSV file is written. */

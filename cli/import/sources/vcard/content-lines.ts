@@ -20,7 +20,7 @@ const CONTENT_BYTES_MAX = 1024 * 1024;
 /** Properties that a record has no place for. */
 const UNREAD = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY|X-IMAGE[\w-]*)[;:]/i;
 const MARK = /^\s*(?<mark>BEGIN|END)\s*:\s*VCARD\s*$/i;
-const BLANK = /^[ \t\r]*$/;
+const BLANK = /^[ \t]*$/;
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 /** The end of a line of quoted-printable that goes on in the next line. Some programs write blanks behind it. */
 const SOFT_BREAK = /=[ \t]*$/;
@@ -49,7 +49,7 @@ export async function* contentLinesOf(
 ): AsyncGenerator<ContentLine> {
   let open: Growing | undefined;
   for await (const line of linesOf(inLines(input, encoding, onBytes), LINE_BYTES_MAX)) {
-    const bytes = withoutMark(line.bytes);
+    const bytes = withoutReturns(withoutMark(line.bytes));
     const text = bytes.toString("latin1");
     const from = open && whereItGoesOn(open, text);
     if (open && from !== undefined) add(open, bytes.subarray(from), line);
@@ -64,6 +64,14 @@ export async function* contentLinesOf(
 
 function withoutMark(bytes: Buffer): Buffer {
   return bytes.indexOf(BYTE_ORDER_MARK) === 0 ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+/** Some programs end lines with CR CR LF, or LF CR. */
+function withoutReturns(bytes: Buffer): Buffer {
+  let [from, to] = [0, bytes.length];
+  while (from < to && bytes[from] === CARRIAGE_RETURN) from += 1;
+  while (from < to && bytes[to - 1] === CARRIAGE_RETURN) to -= 1;
+  return bytes.subarray(from, to);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Archive } from "./archive.ts";
+import { type Archive, broken } from "./archive.ts";
 import { SMALL_BYTES_MAX } from "./workbook.ts";
 import { hearAll } from "./xml.ts";
 
@@ -13,16 +13,20 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
+/** Maximum number of cell styles in Excel. */
+const STYLES_MAX = 65_536;
+
 /** The formats of a workbook, by the number of the style that a cell names. */
 export async function readFormats(archive: Archive, part: string | undefined): Promise<Format[]> {
   const codes = new Map<number, string>();
-  const formats: number[] = [];
+  const styles: number[] = [];
   let isCells = false;
   const listener = {
     open(name: string, attributes: Record<string, string>) {
       if (name === "numFmt") codes.set(Number(attributes.numFmtId), attributes.formatCode ?? "");
       if (name === "cellXfs") isCells = true;
-      if (name === "xf" && isCells) formats.push(Number(attributes.numFmtId ?? 0));
+      if (name === "xf" && isCells) styles.push(Number(attributes.numFmtId ?? 0));
+      if (styles.length > STYLES_MAX) throw broken(archive, `it has more than ${STYLES_MAX} styles of cells`);
     },
     close(name: string) {
       if (name === "cellXfs") isCells = false;
@@ -30,7 +34,9 @@ export async function readFormats(archive: Archive, part: string | undefined): P
   };
   if (part === undefined || archive.bytesOf(part) === undefined) return [];
   await hearAll(archive, part, listener, SMALL_BYTES_MAX);
-  return formats.map((number) => formatOf(number, codes.get(number)));
+  // Each code is read once, because all styles may name one that is very long.
+  const formats = new Map([...new Set(styles)].map((number) => [number, formatOf(number, codes.get(number))]));
+  return styles.map((number) => formats.get(number) ?? { is: "number" });
 }
 
 function formatOf(number: number, code: string | undefined): Format {

@@ -1,7 +1,8 @@
+import { quoted, trimmed } from "../../cells.ts";
 import type { TableRow } from "../table.ts";
 import { type Archive, broken } from "./archive.ts";
 import type { Format } from "./formats.ts";
-import { createText, withoutEscapes } from "./strings.ts";
+import { createText, longer, withoutEscapes } from "./strings.ts";
 import { numberText } from "./value.ts";
 import { listen } from "./xml.ts";
 
@@ -12,22 +13,23 @@ export interface Meaning {
   isFrom1904: boolean;
 }
 
-/** The columns that Excel has. */
+/** Numbers of columns and rows that Excel has. */
 const COLUMNS_MAX = 16_384;
+const ROWS_MAX = 1_048_576;
 
 /**
- * The rows of a sheet that have anything in them, without empty cells at their ends. A row has one cell more than `width`
- * if it has a value in any column beyond: very many rows with one in the last column would fill the memory with blanks.
+ * The rows of a sheet that have anything in them, without empty cells at their ends. A row with a value beyond `width`
+ * columns is refused: one in the last column of Excel would make 16,384 cells of the row.
  */
 export async function* sheetRows(
   archive: Archive,
   part: string,
   meaning: Meaning,
-  width: number,
+  width = COLUMNS_MAX,
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<TableRow> {
   const gathered: TableRow[] = [];
-  const listener = rowListener(archive, { meaning, width }, (row) => gathered.push(row));
+  const listener = rowListener(archive, meaning, width, (row) => gathered.push(row));
   for await (const _piece of listen(archive, part, listener, onBytes)) yield* gathered.splice(0);
 }
 
@@ -37,22 +39,34 @@ interface Cell {
   style: number;
 }
 
-function rowListener(
-  archive: Archive,
-  { meaning, width }: { meaning: Meaning; width: number },
-  onRow: (row: TableRow) => void,
-) {
+function rowListener(archive: Archive, meaning: Meaning, width: number, onRow: (row: TableRow) => void) {
   let line = 0;
+  let rows = 0;
   let cells: string[] = [];
+  let read = 0;
+  let refused: string | undefined;
   let cell: Cell | undefined;
   let next = 0;
   let value = "";
   let isValue = false;
-  const inline = createText();
+  const inline = createText(archive);
+
+  function beginRow({ r }: Record<string, string>): void {
+    const number = Number(r ?? line + 1);
+    line = Number.isInteger(number) && number > 0 && number <= ROWS_MAX ? number : line + 1;
+    rows += 1;
+    if (rows > ROWS_MAX) throw broken(archive, `it has more than ${ROWS_MAX} rows`);
+    cells = [];
+    read = 0;
+    refused = undefined;
+    next = 0;
+  }
 
   function begin(attributes: Record<string, string>): void {
     const column = attributes.r === undefined ? next : columnOf(attributes.r);
-    if (column >= COLUMNS_MAX) throw broken(archive, `row ${line} has more than ${COLUMNS_MAX} columns`);
+    read += 1;
+    if (Math.max(column, read - 1) >= COLUMNS_MAX)
+      throw broken(archive, `row ${line} has more than ${COLUMNS_MAX} columns`);
     cell = { column, type: attributes.t ?? "n", style: Number(attributes.s ?? 0) };
     next = column + 1;
     value = "";
@@ -61,33 +75,38 @@ function rowListener(
   function end(): void {
     if (!cell) return;
     const text = cell.type === "inlineStr" ? inline.take() : valueText(value, cell, meaning);
-    const isBlankBeyond = cell.column >= width && text.trim() === "";
-    if (text !== "" && !isBlankBeyond) {
-      const column = Math.min(cell.column, width);
+    if (text !== "") keep(cell.column, text);
+    cell = undefined;
+  }
+
+  function keep(column: number, text: string): void {
+    if (column < width) {
       while (cells.length < column) cells.push("");
       cells[column] = text;
-    }
-    cell = undefined;
+    } else if (trimmed(text) !== "")
+      refused ??= `${quoted(text)} stands in column ${columnName(column)}, beyond the headings`;
+  }
+
+  function endRow(): void {
+    if (refused !== undefined) onRow({ line, cells, refused });
+    else if (cells.some((text) => text.trim() !== "")) onRow({ line, cells });
   }
 
   return {
     open(name: string, attributes: Record<string, string>) {
-      if (name === "row") {
-        line = attributes.r === undefined ? line + 1 : Number(attributes.r);
-        cells = [];
-        next = 0;
-      } else if (name === "c") begin(attributes);
+      if (name === "row") beginRow(attributes);
+      else if (name === "c") begin(attributes);
       else if (name === "v") isValue = cell !== undefined;
       else inline.listener.open(name);
     },
     text(text: string) {
-      if (isValue) value += text;
+      if (isValue) value = longer(archive, value, text);
       else inline.listener.text(text);
     },
     close(name: string) {
       if (name === "v") isValue = false;
       else if (name === "c") end();
-      else if (name === "row" && cells.some((text) => text.trim() !== "")) onRow({ line, cells });
+      else if (name === "row") endRow();
       else inline.listener.close(name);
     },
   };
@@ -101,6 +120,11 @@ function columnOf(reference: string): number {
   for (const letter of /^[A-Z]{1,4}/i.exec(reference)?.[0].toUpperCase() ?? "A")
     column = column * 26 + letter.charCodeAt(0) - A + 1;
   return column - 1;
+}
+
+function columnName(column: number): string {
+  const before = column < 26 ? "" : columnName(Math.floor(column / 26) - 1);
+  return before + String.fromCharCode(A + (column % 26));
 }
 
 /** An error, like #N/A where a formula finds nothing, is no value. */

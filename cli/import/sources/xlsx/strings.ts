@@ -5,6 +5,8 @@ import { listen } from "./xml.ts";
 const TEXTS_LENGTH_MAX = 512 * 1024 * 1024;
 /** A text takes memory beside its letters, and an empty one takes time, so that each counts as so many letters more. */
 const TEXT_COST = 64;
+/** Excel keeps 32,767 characters in a cell. */
+const CELL_LENGTH_MAX = 1024 * 1024;
 
 /**
  * The texts of a workbook, by their numbers.
@@ -13,7 +15,7 @@ const TEXT_COST = 64;
 export async function readStrings(archive: Archive, part: string | undefined): Promise<string[]> {
   const texts: string[] = [];
   if (part === undefined || archive.bytesOf(part) === undefined) return texts;
-  const text = createText();
+  const text = createText(archive);
   let length = 0;
   const listener = {
     ...text.listener,
@@ -31,8 +33,17 @@ export async function readStrings(archive: Archive, part: string | undefined): P
   return texts;
 }
 
+/**
+ * The text of a cell with what follows it.
+ * @throws CommandError when no cell can hold it
+ */
+export function longer(archive: Archive, gathered: string, text: string): string {
+  if (gathered.length + text.length > CELL_LENGTH_MAX) throw broken(archive, "it has a text that no cell can hold");
+  return gathered + text;
+}
+
 /** Gathers the text of a cell, which may be in runs of different fonts. How it is pronounced is no part of it. */
-export function createText(): {
+export function createText(archive: Archive): {
   listener: { open(name: string): void; text(text: string): void; close(name: string): void };
   take(): string;
 } {
@@ -46,7 +57,7 @@ export function createText(): {
         if (name === "rPh") isPronunciation = true;
       },
       text(text) {
-        if (isText) gathered += text;
+        if (isText) gathered = longer(archive, gathered, text);
       },
       close(name) {
         if (name === "t") isText = false;

@@ -23,9 +23,10 @@ export function numberText(text: string, format: Format, isFrom1904: boolean): s
   return format.is === "digits" && /^\d+$/.test(plain) ? plain.padStart(format.count, "0") : plain;
 }
 
+/** Of a longer whole number the rest of the digits is lost. With a power of ten a column of texts refuses it. */
 function withoutNoise(number: number): string {
   const rounded = Number(number.toPrecision(DIGITS));
-  return Number.isInteger(rounded) && Math.abs(rounded) >= 1e21 ? BigInt(rounded).toString() : String(rounded);
+  return Math.abs(rounded) >= 10 ** DIGITS ? rounded.toExponential().toUpperCase() : String(rounded);
 }
 
 function dateText(days: number, isFrom1904: boolean): string {

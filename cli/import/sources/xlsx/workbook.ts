@@ -30,6 +30,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const main = await mainPart(archive);
   const relations = await relationsOf(archive, main);
   const target = (type: string) => relations.find((relation) => relation.type === type)?.part;
+  const parts = new Map(relations.flatMap(({ id, type, part }) => (type === "worksheet" ? [[id, part]] : [])));
   const workbook: Workbook = {
     sheets: [],
     isFrom1904: false,
@@ -40,9 +41,9 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     if (name === "workbookPr") workbook.isFrom1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
     if (name !== "sheet") return;
     const id = Object.entries(attributes).find(([attribute]) => /(?:^|:)id$/.test(attribute))?.[1];
-    const sheet = relations.find((relation) => relation.id === id && relation.type === "worksheet");
+    const part = parts.get(id ?? "");
     const isHidden = attributes.state !== undefined && attributes.state !== "visible";
-    if (sheet) workbook.sheets.push({ name: attributes.name ?? "", part: sheet.part, isHidden });
+    if (part !== undefined) workbook.sheets.push({ name: attributes.name ?? "", part, isHidden });
   };
   await hearAll(archive, main, { open }, SMALL_BYTES_MAX);
   if (workbook.sheets.length === 0) throw broken(archive, "it has no sheet with cells");

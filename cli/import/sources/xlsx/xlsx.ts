@@ -1,17 +1,19 @@
 import { CommandError } from "../../../admin.ts";
 import { headingsRowOf } from "../headings-row.ts";
 import type { Input } from "../input.ts";
-import { type ReadOptions, TABLE_COLUMNS_MAX, type Table, type TableRow } from "../table.ts";
+import type { ReadOptions, Table, TableRow } from "../table.ts";
 import { type Archive, openArchive } from "./archive.ts";
 import { readFormats } from "./formats.ts";
 import { type Meaning, sheetRows } from "./rows.ts";
 import { readStrings } from "./strings.ts";
 import { readWorkbook, type Sheet } from "./workbook.ts";
 
-/** In so many rows the headings are looked for. */
+/** The headings are looked for in the first rows, by their first columns. */
 const LOOKED_AT_ROWS = 50;
+const LOOKED_AT_COLUMNS = 500;
 /** Notes beside a table are columns without headings. Cells that stand farther to the right refuse their rows. */
 const UNNAMED_MAX = 100;
+const SHEETS_TOLD_MAX = 50;
 
 /**
  * Opens a sheet of an Excel file, the named one or the first with anything in it. docs/guides/import.md#excel-sheets
@@ -27,13 +29,14 @@ export async function openSheet(input: Input, options: ReadOptions): Promise<Tab
     isFrom1904: workbook.isFrom1904,
   };
   const { sheet, first } = await chosen(archive, workbook.sheets, meaning, options.sheet);
-  const before = headingsRowOf(padded(first));
-  const cells = first[before]?.cells ?? [];
+  const looked = padded(first);
+  const before = headingsRowOf(looked.map((row) => row.slice(0, LOOKED_AT_COLUMNS)));
+  const cells = looked[before] ?? [];
   const headings = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1 + UNNAMED_MAX);
   const headingLine = first[before]?.line ?? 1;
   async function* rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow> {
-    for await (const { line, cells } of sheetRows(archive, sheet.part, meaning, headings.length, onBytes))
-      if (line > headingLine) yield { line, cells: padTo(cells, headings.length) };
+    for await (const row of sheetRows(archive, sheet.part, meaning, headings.length, onBytes))
+      if (row.line > headingLine) yield { ...row, cells: padTo(row.cells, headings.length) };
   }
   return {
     name: input.name,
@@ -62,7 +65,11 @@ async function chosen(archive: Archive, sheets: Sheet[], meaning: Meaning, named
       : sheets.filter(({ name }) => fold(name) === fold(named));
   if (candidates.length === 0)
     throw new CommandError(`${archive.name} has no sheet "${named}". There are: ${quoted(sheets)}.`);
+  // Several sheets may name one part, which is read once.
+  const parts = new Set<string>();
   for (const sheet of candidates) {
+    if (parts.has(sheet.part)) continue;
+    parts.add(sheet.part);
     const first = await firstRows(archive, sheet.part, meaning);
     if (first.length > 0) return { sheet, first };
   }
@@ -71,7 +78,7 @@ async function chosen(archive: Archive, sheets: Sheet[], meaning: Meaning, named
 
 async function firstRows(archive: Archive, part: string, meaning: Meaning): Promise<TableRow[]> {
   const rows: TableRow[] = [];
-  for await (const row of sheetRows(archive, part, meaning, TABLE_COLUMNS_MAX)) {
+  for await (const row of sheetRows(archive, part, meaning)) {
     rows.push(row);
     if (rows.length >= LOOKED_AT_ROWS) break;
   }
@@ -96,5 +103,6 @@ function sheetNote(sheet: Sheet, sheets: Sheet[]): string[] {
 }
 
 function quoted(sheets: Sheet[]): string {
-  return sheets.map(({ name }) => JSON.stringify(name)).join(", ");
+  const told = sheets.slice(0, SHEETS_TOLD_MAX).map(({ name }) => JSON.stringify(name));
+  return [...told, ...(sheets.length > told.length ? [`${sheets.length - told.length} more`] : [])].join(", ");
 }

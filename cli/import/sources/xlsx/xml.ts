@@ -10,6 +10,8 @@ export interface Listener {
 
 /** No text of a cell is longer than 32,767 characters. A part that goes on without an element is an attack. */
 const BETWEEN_ELEMENTS_MAX = 4 * 1024 * 1024;
+/** Elements stand a handful deep in each other. */
+const DEPTH_MAX = 100;
 
 /**
  * Reads a part of an Excel file and tells the listener. Yields after each piece, so that what the listener has gathered of it can
@@ -23,15 +25,19 @@ export async function* listen(
   onBytes?: (bytes: number) => void,
 ): AsyncGenerator<void> {
   let since = 0;
+  let depth = 0;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         since = 0;
+        depth += 1;
+        if (depth > DEPTH_MAX) throw broken(archive, `${part} has elements that stand too deep in each other`);
         listener.open?.(plain(name), attributes);
       },
       ontext: (text) => listener.text?.(text),
       onclosetag(name) {
         since = 0;
+        depth -= 1;
         listener.close?.(plain(name));
       },
     },

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, it } from "@jest/globals";
+import { valuesOf } from "../../../../cli/import/cells.ts";
+import type { Column } from "../../../../cli/import/columns.ts";
 import { testFolder } from "../../../support/folder.ts";
 import { zipOf } from "../../../support/zip.ts";
 import { readText } from "./read.ts";
@@ -45,6 +47,8 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
     ["a number with the noise of its binary form", 0, "0.30000000000000004", "0.3"],
     ["a price", "#,##0.00\\ &quot;€&quot;", "1234.5", "1234.5"],
     ["a telephone number", 0, "4.91701234567E+11", "491701234567"],
+    ["a number of 15 digits", 0, "123456789012345", "123456789012345"],
+    ["a longer number, of which Excel has lost digits", 0, "1234567890123456", "1.23456789012346E+15"],
     ["a postal code with zeros in front", "00000", "1067", "01067"],
     ["a percentage", 9, "0.25", "0.25"],
     ["a number of red or minutes", "[Red]0;[Blue]-0", "7", "7"],
@@ -116,20 +120,57 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
     );
   });
 
-  it("has one cell beyond its headings, however far away that is, and few blanks in memory", async () => {
-    const far = '<row><c r="A1" t="str"><v>Ada</v></c><c r="XFD1" t="str"><v>x</v></c></row>';
-    const blank = '<row><c r="A1" t="str"><v>Bob</v></c><c r="XFD1" t="str"><v> </v></c></row>';
-    const rows = textRow(1, "Name", "Email") + blank + far.repeat(20_000);
+  it("refuses a row with a value beyond the headings, with its text and column, and passes blank ones over", async () => {
+    const row = (line: number, cell: string) => `<row r="${line}"><c r="A${line}" t="str"><v>x</v></c>${cell}</row>`;
+    const far = Array.from({ length: 20_000 }, (_, i) => row(i + 5, `<c r="XFD${i + 5}" t="str"><v>note</v></c>`));
+    const blank = row(4, '<c r="XFD4" t="str"><v>\u00a0</v></c>');
+    const table = await read(workbookOf([{ name: "S", rows: people.rows + blank + far.join("") }]));
+    expect(table.headings.slice(0, 3)).toEqual(["Name", "Email", ""]);
+    expect(table.headings.length).toBeLessThan(150);
+    expect(table.rows.slice(0, 3).map(({ line, cells: [name], refused }) => [line, name, refused])).toEqual([
+      [2, "Ada", undefined],
+      [4, "x", undefined],
+      [5, "x", '"note" stands in column XFD, beyond the headings'],
+    ]);
+    expect(table.rows).toHaveLength(20_002);
+    const many = Array.from({ length: 2_001 }, (_, i) => `Column ${i}`);
+    await expect(read(workbookOf([{ name: "S", rows: textRow(1, ...many) }]))).rejects.toThrow(/has 2001 columns/);
+  });
+
+  it("takes merged cells and shared formulas for the cells that have a value, and a number that no row has for the next", async () => {
+    const rows = `${textRow(1, "Name", "Code")}<row r="1048576"><c r="A1048576" t="str"><f t="shared" ref="A2:XFD1048576" si="0">1</f><v>x</v></c></row><row r="1e9"><c t="str"><v>y</v></c></row>`;
+    const merged = '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>';
+    expect((await read(workbookOf([{ name: "S", rows: rows + merged }]))).rows).toEqual([
+      { line: 1_048_576, cells: ["x", ""] },
+      { line: 1_048_577, cells: ["y", ""] },
+    ]);
+  });
+
+  it("has cells with line breaks of every kind, which values have as LF", async () => {
+    const rows = `${textRow(1, "Name", "Address")}<row><c t="str"><v>x</v></c><c t="str"><v>1 Mill_x000D_\nLeeds_x000D_UK</v></c></row>`;
     const { cells } = await read(workbookOf([{ name: "S", rows }]));
-    expect(cells).toHaveLength(20_001);
-    expect(cells[0]?.join("")).toBe("Bob");
-    expect(cells[1]?.join("")).toBe("Adax");
-    expect(cells.every(({ length }) => length <= 103)).toBe(true);
+    const column: Column = { index: 1, heading: "Address", target: { to: "field", name: "addresses", isList: true } };
+    expect(valuesOf(column, cells[0]?.[1] ?? "").values).toEqual(["1 Mill\nLeeds\nUK"]);
+  });
+
+  it("is read once when very many names lead to it, of which the first ones are told", async () => {
+    const names = Array.from({ length: 5_000 }, (_, i) => `<sheet name="S${i}" r:id="a"/>`).join("");
+    const content = zipOf({
+      "[Content_Types].xml": "<Types/>",
+      "xl/workbook.xml": `<workbook><sheets>${names}</sheets></workbook>`,
+      "xl/_rels/workbook.xml.rels":
+        '<Relationships><Relationship Id="a" Type="x/worksheet" Target="/xl/empty.xml"/></Relationships>',
+      "xl/empty.xml": `<worksheet><sheetData>${"<row/>".repeat(100_000)}</sheetData></worksheet>`,
+    });
+    await expect(read(content)).rejects.toThrow(/is empty: it needs a row of headings/);
+    await expect(read(content, { sheet: "T" })).rejects.toThrow(/There are: "S0", "S1", .*"S49", 4950 more\.$/);
   });
 
   it("has formats of any length, which are read at once", async () => {
     const rows = `${textRow(1, "Name", "Value")}<row><c t="str"><v>x</v></c><c s="1"><v>7</v></c></row>`;
-    const content = workbookOf([{ name: "S", rows }], { formats: [`0${"[".repeat(1_000_000)}`] });
+    const long = `0${"[".repeat(1_000_000)}`;
+    // 164 is the number of the first code. All styles name it.
+    const content = workbookOf([{ name: "S", rows }], { formats: [long, ...Array<number>(10_000).fill(164)] });
     expect((await read(content)).cells).toEqual([["x", "7"]]);
   });
 
@@ -147,6 +188,16 @@ describe("An Excel sheet (docs/guides/import.md#excel-sheets)", () => {
       zip({ "xl/workbook.xml": "<workbook/>" }),
       workbookOf([{ name: "Bomb", rows: attack }]),
       workbookOf([people], { strings: ["", ...Array.from({ length: 10 }, () => "</si><si/>".repeat(900_000))] }),
+      workbookOf([
+        { name: "Runs", rows: `<row><c t="inlineStr"><is>${`<t>${"a".repeat(1000)}</t>`.repeat(1100)}</is></c></row>` },
+      ]),
+      workbookOf([
+        { name: "Value", rows: `<row><c t="str"><v>${`${"a".repeat(1000)}<a/>`.repeat(1100)}</v></c></row>` },
+      ]),
+      workbookOf([{ name: "Deep", rows: "<a>".repeat(200) }]),
+      workbookOf([{ name: "Cells", rows: `<row>${'<c r="A1"/>'.repeat(16_385)}</row>` }]),
+      workbookOf([{ name: "Rows", rows: people.rows + "<row/>".repeat(1_048_576) }]),
+      workbookOf([people], { formats: Array<number>(65_537).fill(0) }),
       workbookOf([{ name: "Blanks", rows: people.rows + " ".repeat(5 * 1024 * 1024) + people.rows }]),
     ])
       await expect(read(content)).rejects.toThrow(message);
