@@ -51,9 +51,12 @@ export async function writeWhole<Result>(
   }
 }
 
-/** Whether this is a pipe or a device, like /dev/stdout, which holds nothing that could be lost. */
+/** What a process has open already. The shell may have led it to a file. */
+const OPENED = /^\/dev\/(?:stdout|stderr|fd\/\d+)$/;
+
+/** Whether this is a pipe or a device, which holds nothing that could be lost. Below /dev are files too, in /dev/shm for example. */
 function isStream(file: string): boolean {
-  return file.startsWith("/dev/") || statSync(file, { throwIfNoEntry: false })?.isFile() === false;
+  return OPENED.test(file) || statSync(file, { throwIfNoEntry: false })?.isFile() === false;
 }
 
 function existsAlready(file: string): CommandError {

@@ -30,16 +30,17 @@ export async function importWorkspace(admin: Admin, file: string, slug?: string)
   const { workspaces } = await admin.call<{ workspaces: { id: string; slug: string }[] }>("workspaces.list", {});
   let wanted = slug ?? "";
   try {
-    const { head, things } = await openArchive(linesOf(file));
-    wanted = slug ?? head.workspace.slug;
+    const opened = await openArchive(linesOf(file));
+    const { workspace } = opened.head;
+    wanted = slug ?? workspace.slug;
     needFree(wanted, workspaces);
-    const isKnown = workspaces.some(({ id }) => id === toId("workspace", head.workspace.id));
-    const withNewIds = async () =>
-      importArchive(admin, wanted, await openArchive(linesOf(file)), newUuids(randomBytes(16).toString("hex")));
+    const isKnown = workspaces.some(({ id }) => id === toId("workspace", workspace.id));
+    const withNewIds = (archive: Archive) =>
+      importArchive(admin, wanted, archive, newUuids(randomBytes(16).toString("hex")));
     const imported = isKnown
-      ? await withNewIds()
-      : await importArchive(admin, wanted, { head, things }).catch((error: unknown) => {
-          if (isIdTaken(error)) return withNewIds();
+      ? await withNewIds(opened)
+      : await importArchive(admin, wanted, opened).catch(async (error: unknown) => {
+          if (isIdTaken(error)) return withNewIds(await openArchive(linesOf(file)));
           throw error;
         });
     await refreshStatistics(admin);
@@ -62,11 +63,13 @@ function isIdTaken(error: unknown): boolean {
   return error === IDS_TAKEN || (error as { constraint?: unknown }).constraint === "workspaces_pkey";
 }
 
+type Archive = Awaited<ReturnType<typeof openArchive>>;
+
 /** @param newUuid all ids are kept without it */
 function importArchive(
   admin: Admin,
   slug: string,
-  { head, things }: Awaited<ReturnType<typeof openArchive>>,
+  { head, things }: Archive,
   newUuid?: NewUuid,
 ): Promise<ImportedWorkspace> {
   const idsKept = newUuid === undefined;

@@ -32,8 +32,8 @@ export interface Tried extends Erased {
 const LOCK_WAIT_MS = 5_000;
 /** Longest time of one statement of an erasure. */
 const STATEMENT_MS = 60_000;
-/** It holds locks, so PostgreSQL ends it when this process has fallen silent. */
-const SILENT_MS = 10_000;
+/** It holds locks, so PostgreSQL ends it when this process has fallen silent. Two hundred long mails take it some seconds between two statements. */
+const SILENT_MS = 60_000;
 /** A person who was changed since everything was searched is looked for again. */
 const TRIES = 3;
 

@@ -2,12 +2,14 @@ import type { Query } from "../database/query.ts";
 import type { Uuid } from "../values/ids.ts";
 import { isRecords, PARTS } from "./parts.ts";
 
-/** Whether a workspace has an id that a thing of the same kind in another workspace has too. */
+/**
+ * Whether a workspace has an id that a thing of the same kind in another workspace has too. All ids are grouped: PostgreSQL knows
+ * nothing yet of rows that were imported just now, takes them for one, and would go through the others for each of them.
+ */
 export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<boolean> {
   for (const { table, column } of idColumns()) {
     const [shared] = await query(
-      `select 1 from ${table} t where t.workspace_id = $1
-         and exists (select from ${table} o where o.${column} = t.${column} and o.workspace_id <> $1) limit 1`,
+      `select 1 from ${table} group by ${column} having count(*) > 1 and bool_or(workspace_id = $1) limit 1`,
       [workspaceId],
     );
     if (shared) return true;

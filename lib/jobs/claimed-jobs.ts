@@ -1,10 +1,12 @@
-import { type Polling, type PollingOptions, startPolling } from "./polling.ts";
+import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "./polling.ts";
 
 interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "pause"> {
   /** Number of jobs that this process does at once. */
   atOnce: number;
   /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;
+  /** How long nothing is claimed after a claim: the places that get free meanwhile are filled by one. Not at all without it. */
+  restMs?(): number;
   /**
    * Does a job, and gives it back when the signal is aborted. A job that fails is done again when its lease ends, so its claim has to
    * end by itself.
@@ -17,7 +19,15 @@ interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "p
  * Does jobs that lie in a table, several at once, each as soon as it is due and a place is free. A long job holds up
  * only its own place. `stop` waits until the jobs that are under way have ended, or were given back.
  */
-export function doClaimedJobs<Job>({ atOnce, claim, run, onJobFailure, ...polling }: Options<Job>): Polling {
+export function doClaimedJobs<Job>({
+  atOnce,
+  claim,
+  restMs = () => 0,
+  run,
+  onJobFailure,
+  ...polling
+}: Options<Job>): Polling {
+  const { pause = pauseUnlessAborted } = polling;
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
 
@@ -33,9 +43,10 @@ export function doClaimedJobs<Job>({ atOnce, claim, run, onJobFailure, ...pollin
 
   const jobs = startPolling({
     ...polling,
-    async work() {
+    async work(signal) {
       const free = atOnce - running.size;
       if (free > 0) for (const job of await claim(free)) begin(job);
+      if (restMs() > 0) await pause(restMs(), signal);
       // When all places are taken, a job that ends wakes this. When some are free, nothing more is due.
       return false;
     },

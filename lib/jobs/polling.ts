@@ -82,7 +82,7 @@ export function startPolling({
   };
 }
 
-/** A pause does not keep a process alive that has nothing else to do. */
-async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits, until the signal is aborted at most. It does not keep a process alive that has nothing else to do. */
+export async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
   await pauseFor(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

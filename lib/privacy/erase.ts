@@ -100,8 +100,9 @@ export async function erasePlanned(query: Query, catalog: Catalog, wanted: Wante
   });
 }
 
-/** Time limit of a statement while no events are passed on. */
+/** Time limits of a statement, and of the silence between two, while no events are passed on. */
 const LATE_STATEMENT_MS = 5_000;
+const LATE_SILENT_MS = 10_000;
 
 /**
  * Events in the outbox, and those that were passed on since the others were found. No process passes any on from here
@@ -113,6 +114,7 @@ async function eraseLateEvents(
   found: Found,
 ): Promise<Pick<Found, "outbox" | "events"> & { deliveries: number }> {
   await query(`set local statement_timeout = ${LATE_STATEMENT_MS}`, []);
+  await query(`set local idle_in_transaction_session_timeout = ${LATE_SILENT_MS}`, []);
   await query("select from event_log for update", []);
   const about = [...found.notes, ...found.tasks];
   const since = found.moment;

@@ -14,13 +14,13 @@ const SIGNS = 0x110000;
  * time that grows with its length alone: regular expressions that are made of what people typed have neither property.
  * @param wanted texts as code points
  */
-export function textSearch(wanted: readonly (readonly number[])[]): (signs: readonly number[]) => Generator<Hit> {
+export function textSearch(wanted: readonly Iterable<number>[]): (signs: Int32Array) => Generator<Hit> {
   /** Node and sign → the node behind. The root is 0. */
   const edges = new Map<number, number>();
   const nodes: Node[] = [{ sign: 0, parent: 0, depth: 0, which: -1, fall: 0, nextEnd: 0 }];
   const at = (node: number): Node => nodes[node] as Node;
 
-  function add(signs: readonly number[], which: number): void {
+  function add(signs: Iterable<number>, which: number): void {
     let node = 0;
     for (const sign of signs) {
       let next = edges.get(node * SIGNS + sign);
@@ -50,8 +50,8 @@ export function textSearch(wanted: readonly (readonly number[])[]): (signs: read
 
   return function* hits(signs) {
     let node = 0;
-    for (const [i, sign] of signs.entries()) {
-      node = step(node, sign);
+    for (let i = 0; i < signs.length; i += 1) {
+      node = step(node, signs[i] ?? 0);
       for (let end = node; end !== 0; end = at(end).nextEnd) {
         const { which, depth } = at(end);
         if (which >= 0) yield { which, from: i + 1 - depth, to: i + 1 };

@@ -1,5 +1,5 @@
-import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -271,6 +271,12 @@ test("no file is overwritten without --force, and pipes take what comes (docs/gu
   symlinkSync("nowhere.csv", inFolder("link.csv"));
   expect((await rich.admin.run("export people --workspace rich --output", inFolder("link.csv"))).code).toBe(1);
   expect((await rich.admin.run("export people --workspace rich --output /dev/null")).code).toBe(0);
+  // A file in memory is a file like others, though it lies below /dev.
+  const inMemory = join(mkdtempSync("/dev/shm/contact-workspace-"), "people.csv");
+  expect((await rich.admin.run("export people --workspace rich --output", inMemory)).code).toBe(0);
+  expect(statSync(inMemory).mode & 0o777).toBe(0o600);
+  expect((await rich.admin.run("export people --workspace rich --output", inMemory)).code).toBe(1);
+  rmSync(dirname(inMemory), { recursive: true });
   const piped = await rich.admin.run("export people --workspace rich --output -");
   expect(piped.out).toBe((await rich.admin.run("export people --workspace rich")).out);
 });

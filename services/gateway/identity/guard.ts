@@ -8,9 +8,10 @@ import { admit, type Log } from "../../../lib/rate-limits/windows.ts";
 const ADDRESSES_KEPT = 10_000;
 
 /**
- * Gives a function that counts a request without a valid key, which is answered with 401, and makes the 429 in the place of that when
- * its address has had too many of these; null otherwise. It counts on no user's quota, and requests with a valid key from the same address are served, because many people
- * may share an address. docs/guides/limits.md#without-a-valid-key
+ * Gives a function that counts a request without a valid key, which is answered with 401. It makes the 429 in the place of that
+ * when the address of the request has had too many of these; null otherwise. The request counts on no user's quota, and requests
+ * with a valid key from the same address are served, because many people may share an address.
+ * docs/guides/limits.md#without-a-valid-key
  */
 export function keyGuard(
   { authFailures }: Pick<Env, "authFailures">,

@@ -81,15 +81,11 @@ export async function giveRoom(
   );
 }
 
-/** SQL for the queues of active webhooks that are behind. One that was made inactive begins anew when it becomes active again. */
-export const QUEUES_BEHIND = `webhook_queues q join webhooks w on w.workspace_id = q.workspace_id and w.id = q.webhook_id
-  and w.status = 'active' where q.made_through is not null`;
-
 /** The workspace whose turn it is: the next one, in the order of their ids, with a webhook that is behind; undefined behind the last one. */
 export async function nextBehind(query: Query, after: Uuid): Promise<Uuid | undefined> {
   const [next] = await query<{ workspaceId: Uuid }>(
-    `/* background */ select q.workspace_id as "workspaceId" from ${QUEUES_BEHIND} and q.workspace_id > $1
-     order by q.workspace_id limit 1`,
+    `/* background */ select workspace_id as "workspaceId" from webhook_queues where made_through is not null and workspace_id > $1
+     order by workspace_id limit 1`,
     [after],
   );
   return next?.workspaceId;
@@ -105,12 +101,16 @@ export interface Behind {
 }
 
 /**
- * The active webhooks of a workspace that are behind and have room.
+ * The active webhooks of a workspace that are behind and have room. Those that are not active any more are behind no longer: when one
+ * becomes active again, it begins anew.
  * @param most room of each while the first half of the workspace is not used up
  */
 export function readBehind(query: Query, workspaceId: Uuid, most: number, pendingMax: number): Promise<Behind[]> {
   return query<Behind>(
-    `/* background */ with s as materialized (${bounds("$3::int")} from unnest(array[$1::uuid]) s (id)),
+    `/* background */ with stopped as (
+       update webhook_queues q set made_through = null where q.workspace_id = $1 and q.made_through is not null
+         and not exists (select from webhooks w where w.workspace_id = q.workspace_id and w.id = q.webhook_id and w.status = 'active')
+     ), s as materialized (${bounds("$3::int")} from unnest(array[$1::uuid]) s (id)),
      u as materialized (
        select q.workspace_id, q.webhook_id, q.made_through from webhook_queues q
        join webhooks w on w.workspace_id = q.workspace_id and w.id = q.webhook_id and w.status = 'active'

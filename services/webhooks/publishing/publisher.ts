@@ -1,6 +1,5 @@
 import { type Database, run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
-import { QUEUES_BEHIND } from "./behind.queries.ts";
 import { createCatchingUp } from "./catch-up.ts";
 import type { FanOutMeans } from "./fan-out.ts";
 import { passOn } from "./pass-on.ts";
@@ -83,6 +82,6 @@ export function createPublisher(
 
 /** Most times there is nothing to do, at which every process looks each second. */
 const LOOK = `/* background */ select exists (select from outbox) as "hasEvents",
-  exists (select from ${QUEUES_BEHIND}) as "isBehind"`;
+  exists (select from webhook_queues where made_through is not null) as "isBehind"`;
 
 const LOCK = "/* background */ select last_position::float8 as position from event_log for update skip locked";

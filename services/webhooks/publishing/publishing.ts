@@ -1,6 +1,5 @@
-import { setTimeout as pauseFor } from "node:timers/promises";
 import { onEventsWritten } from "../../../lib/events/written.ts";
-import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
+import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../lib/jobs/polling.ts";
 import type { Publisher, Run } from "./publisher.ts";
 
 /** How long events wait at most when nobody has told of them. */
@@ -43,7 +42,7 @@ export function startPublishing(
       const restForOthersMs = restForOthers(performance.now() - begun, hasWaiting());
       if (run.events > 0 || run.deliveries > 0) onPublished(run);
       const wantedMs = run.events > 0 && !run.hasMore ? restMs(run) : 0;
-      if (wantedMs + restForOthersMs > 0) await rest(Math.max(wantedMs, restForOthersMs), signal);
+      if (wantedMs + restForOthersMs > 0) await pauseUnlessAborted(Math.max(wantedMs, restForOthersMs), signal);
       return run.hasMore;
     },
   });
@@ -77,8 +76,4 @@ export function restForOthers(tookMs: number, hasWaiting: boolean): number {
 /** How long this process rests after a run, in milliseconds. */
 export function restAfter({ deliveries }: Run): number {
   return deliveries > 0 ? REST_MS : UNWANTED_REST_MS;
-}
-
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  await pauseFor(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

@@ -43,8 +43,8 @@ export type Attempt = (sending: Sending, signal: AbortSignal) => Promise<Outcome
 interface Means {
   rules: AddressRules;
   resolve: Resolve;
-  /** Is told which name leads to which address that is not allowed, in words for the log. */
-  onRefused?(message: string): void;
+  /** Is told which name leads to which address that is not allowed, in words for the log, and of which target it is. */
+  onRefused?(message: string, targetUrl: string): void;
   /** For all of it: the search for the address, connection, TLS, headers and body. */
   withinMs?: number;
 }
@@ -72,7 +72,7 @@ export function createAttempt({ rules, resolve, onRefused, withinMs = WEBHOOK_AT
     } catch (error) {
       if (signal.aborted) return ended({ error: "the server was stopped" });
       if (ending.signal.aborted) return ended({ error: `no answer within ${withinMs / 1000} s` });
-      return ended(failed(error as Error, onRefused));
+      return ended(failed(error as Error, (message) => onRefused?.(message, sending.targetUrl)));
     } finally {
       clearTimeout(late);
       signal.removeEventListener("abort", abort);
@@ -81,8 +81,8 @@ export function createAttempt({ rules, resolve, onRefused, withinMs = WEBHOOK_AT
 }
 
 /** Of a name without an address the time is not told either: it would show whether the name was found. */
-function failed(error: Error, onRefused: Means["onRefused"]): Partial<Outcome> {
-  if (error instanceof RefusedName) onRefused?.(error.message);
+function failed(error: Error, tellRefused: (message: string) => void): Partial<Outcome> {
+  if (error instanceof RefusedName) tellRefused(error.message);
   const words = { error: failureWords(error) };
   return isWithoutAddress(error) ? { ...words, durationMs: 0 } : words;
 }

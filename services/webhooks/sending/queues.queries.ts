@@ -36,7 +36,8 @@ const inTurns = (condition: string) => `
       select q.workspace_id, q.webhook_id, q.due_at from webhook_queues q where ${MAY_BE_TAKEN} and ${condition}
       order by q.due_at limit ${LOOKED_AT_MAX}) due
   ) t join webhook_queues q on q.workspace_id = t.workspace_id and q.webhook_id = t.webhook_id and ${MAY_BE_TAKEN} and ${condition}
-  where t.turn <= $5::int - (select count(*) from unnest($6::uuid[]) h (workspace_id) where h.workspace_id = t.workspace_id)
+  left join (select workspace_id, count(*) from unnest($6::uuid[]) h (workspace_id) group by workspace_id) h on h.workspace_id = t.workspace_id
+  where t.turn <= $5::int - coalesce(h.count, 0)
   order by t.turn, t.due_at`;
 
 /**

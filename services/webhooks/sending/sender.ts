@@ -19,12 +19,18 @@ import { claimQueues, type Queue } from "./queues.queries.ts";
 import { createRenewing } from "./renewing.ts";
 import { createResults } from "./results.ts";
 import { cancelStopped, stopWebhook } from "./stops.queries.ts";
+import { tellOnce } from "./tell-once.ts";
 
 /** How often is looked for webhooks whose deliveries are due, and for new deliveries of those that are held. */
 const EVERY_MS = 500;
 /** A sender that is killed holds up its webhooks for so long. Two renewals in a row may fail; after a third one others may take them. */
 const LEASE_MS = 20_000;
 const RENEW_EVERY_MS = 5_000;
+/**
+ * How long places that get free are gathered while webhooks wait for them. With thousands that are due a claim takes PostgreSQL
+ * 20 ms, and one for each webhook that is given back would keep a processor busy.
+ */
+const CLAIM_REST_MS = 50;
 /** For how long attempts that begin are gathered, to be read by one statement. */
 const GATHER_MS = 2;
 /** The id of a key in an error of encryption (lib/secrets/cipher.ts). */
@@ -99,6 +105,7 @@ export function startSending(sending: Sending, logger: Logger, clock: Pick<Polli
       crowded.failing = claimed.filter(({ isFailing }) => isFailing).length === failingMost;
       return claimed;
     },
+    restMs: () => (crowded.all ? CLAIM_REST_MS : 0),
     async run(queue, signal) {
       const endpoint = createEndpoint(queue, around);
       held.set(queue, endpoint);
@@ -153,26 +160,17 @@ interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailur
   giving: GivingBack;
 }
 
-/** Logs each error of encryption once, not for each of perhaps a hundred thousand deliveries: it names the key that is missing. */
-function tellOnce(logger: Logger): (error: Error) => void {
-  const told = new Set<string>();
-  return ({ message }) => {
-    const key = KEY_ID.exec(message)?.[0] ?? message;
-    if (told.has(key)) return;
-    told.add(key);
-    logger.warn("Deliveries wait until they can be signed:", message);
-  };
-}
-
 /** What all endpoints of this process share. */
 function surroundings({ sending, logger, giving, ...more }: Served): Surroundings {
   const { database } = sending;
   const query = database.queryAlone;
   const read = database.lane("webhooks").read;
+  // The error names the key that is missing, perhaps for a hundred thousand deliveries.
+  const tellOfKey = tellOnce((message) => logger.warn("Deliveries wait until they can be signed:", message));
   const standings = together((asked: Asked[]) => readStandings(read, asked), GATHER_MS);
   const means: Means = {
     ...sending,
-    onSealed: tellOnce(logger),
+    onSealed: ({ message }) => tellOfKey(message, KEY_ID.exec(message)?.[0]),
     standingOf: (queue, { uuid }) => standings({ queue, uuid }),
   };
   const places = createPlaces(WEBHOOK_REQUESTS_AT_ONCE_ALL, WEBHOOK_REQUESTS_AT_ONCE_FAILING, sending);

@@ -9,6 +9,7 @@ import { DUE } from "../webhooks/due.ts";
 import { createAttempt } from "./attempt.ts";
 import { createResolve } from "./lookup.ts";
 import { startSending } from "./sender.ts";
+import { tellOnce } from "./tell-once.ts";
 
 /** How many connections of each pool write down what became of deliveries. */
 const CONNECTIONS = 2;
@@ -32,7 +33,7 @@ export default function webhookSenderService({ database, env }: ServiceContext):
               attempt: createAttempt({
                 rules,
                 resolve,
-                onRefused: (message) => logger.info(`Nothing is sent to a webhook: ${message}.`),
+                onRefused: tellOnce((message) => logger.info(`Nothing is sent to a webhook: ${message}.`)),
               }),
               publicUrl: env.publicUrl,
               retryWaitsS: env.webhookRetryWaitsS,

@@ -11,14 +11,19 @@ const sleepless: PollingOptions["pause"] = (_, signal) =>
 
 describe("Claimed jobs", () => {
   /** Jobs that are due, which end one by one when the test says so. */
-  function start(due: string[], atOnce = 2) {
+  function start(
+    due: string[],
+    atOnce = 2,
+    rest: { ms: number; pause: PollingOptions["pause"] } = { ms: 0, pause: sleepless },
+  ) {
     const asked: number[] = [];
     const failures: string[] = [];
     const running = new Map<string, { end(): void; fail(): void }>();
     const jobs = doClaimedJobs<string>({
       atOnce,
       everyMs: 1000,
-      pause: sleepless,
+      pause: rest.pause,
+      restMs: () => rest.ms,
       claim: async (count) => {
         asked.push(count);
         return due.splice(0, count);
@@ -45,6 +50,24 @@ describe("Claimed jobs", () => {
     running.get("a")?.end();
     await runs("c", "d");
     expect(asked).toEqual([2, 1, 1]);
+    await jobs.stop();
+  });
+
+  it("rest after a claim, and one more fills all places that got free meanwhile", async () => {
+    const rested = Promise.withResolvers<void>();
+    const pause: PollingOptions["pause"] = async (ms, signal) => {
+      await (ms === 50 ? rested.promise : sleepless?.(ms, signal));
+    };
+    const { runs, running, jobs, asked } = start(["a", "b", "c", "d"], 2, { ms: 50, pause });
+    await runs("a", "b");
+    running.get("a")?.end();
+    await runs("b");
+    await new Promise(setImmediate);
+    running.get("b")?.end();
+    await runs();
+    rested.resolve();
+    await runs("c", "d");
+    expect(asked).toEqual([2, 2]);
     await jobs.stop();
   });
 

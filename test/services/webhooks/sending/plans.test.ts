@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { Query } from "../../../../lib/database/query.ts";
 import { newUuid } from "../../../../lib/values/ids.ts";
 import { writeResults } from "../../../../services/webhooks/sending/deliveries.queries.ts";
-import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
+import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
 import { useHome } from "../../../support/home.ts";
 
@@ -34,4 +34,14 @@ it("Cancelled deliveries are found by id, of which only the list of them reads t
   const plan = await plansOf((query) => cancelStopped(query, oneQueue(), new AbortController().signal));
   expect(plan).toContain("using deliveries_pkey on deliveries d");
   expect(plan).not.toContain("using deliveries_pending on deliveries d");
+});
+
+it("The webhooks that a process holds are counted once for a claim, and not for each queue that is due", async () => {
+  const held = Array.from({ length: 400 }, oneQueue);
+  const plan = await plansOf((query) => claimQueues(query, 1, 1000, 1, held));
+  // Each of the plan's nodes that looks for queues names all leases, so a message would show none of the plan.
+  expect({ isGrouped: plan.includes("HashAggregate"), isCountedForEach: plan.includes("SubPlan") }).toEqual({
+    isGrouped: true,
+    isCountedForEach: false,
+  });
 });
