@@ -27,8 +27,8 @@ export function natsOptions(settings: NatsSettings, name: string): ConnectionOpt
     reconnectJitter: 100,
     reconnectJitterTLS: 100,
     maxReconnectAttempts: -1,
-    // By default the client gives up when its password is refused twice in a row, which can happen while the accounts
-    // of the server are being changed.
+    // The client gives up by default when its password is refused twice in a row. That can happen while an operator
+    // changes the accounts of the server.
     ignoreAuthErrorAbort: true,
     // A connection that breaks without a word is noticed after 6 to 9 s. Until then calls end by their own time-out.
     pingInterval: 3_000,

@@ -51,7 +51,7 @@ export async function writeWhole<Result>(
   }
 }
 
-/** What a process has open already. The shell may have led it to a file. */
+/** Names of streams that the process has open already. The shell may have sent them to a file. */
 const OPENED = /^\/dev\/(?:stdout|stderr|fd\/\d+)$/;
 
 /** Whether this is a pipe or a device, which holds nothing that could be lost. Below /dev are files too, in /dev/shm for example. */

@@ -77,7 +77,7 @@ function isMadeOf(letters: string, { before, is, behind }: HeadingWords): boolea
   return reached(letters, named, [...is, ...behind]).has(letters.length);
 }
 
-/** Where any number of these words may end that begin at one of these places, the places themselves first. */
+/** The places that any number of these words can reach from one of the given places, with those places first. */
 function reached(letters: string, places: number[], words: string[]): Set<number> {
   const all = new Set(places);
   // The set grows while it is gone through.

@@ -83,7 +83,7 @@ function numbered(
 
 /** Records that were deleted have no text, and no cell. */
 function linksCells(name: string, { target, byName }: LinksStorage) {
-  // Where a link makes the record that it names, an import takes a cell for one name; elsewhere for a list.
+  // An import reads a cell as one name if the link makes the record that it names, and otherwise as a list.
   const cell = (text: string) => (byName ? text : cellOf([text]));
   return (row: RecordRow, names: CellNames): string[] =>
     (row[name] as Uuid[]).flatMap((uuid) => {

@@ -96,7 +96,7 @@ function textTable({ resource, caller, bind }: Compiling, { values }: Checked, {
   return {
     eq: () => has(values.slice(0, 1)),
     in: () => has(values),
-    // Where every row without a text has the key that says so, the index finds even a few of them among many. Otherwise
+    // The index finds rows without a text, even a few among many, if each of them has the key that says so. Otherwise
     // the statement reads the texts.
     empty: () => (hasUnsetKeys(resource, name) ? has([""]) : `${foldedField(resource, name).text} = ''`),
     like: () => {

@@ -5,7 +5,7 @@ interface Options<Job> extends Pick<PollingOptions, "everyMs" | "onFailure" | "p
   atOnce: number;
   /** Takes up to `count` jobs that are due, which no other process gets while this one does them. */
   claim(count: number): Promise<Job[]>;
-  /** How long nothing is claimed after a claim: the places that get free meanwhile are filled by one. Not at all without it. */
+  /** Time without a claim after each claim, in milliseconds: the next one fills all places that get free meanwhile. Default: 0. */
   restMs?(): number;
   /**
    * Does a job, and gives it back when the signal is aborted. A job that fails is done again when its lease ends, so its claim has to

@@ -53,7 +53,7 @@ export interface EntryKeys {
   looksFor: string[];
   /** It also waits for an earlier one that has one of these, unless the identities of the two rows tell them apart. */
   looksForAlike: string[];
-  /** Of people only: they may be found by any of its values. */
+  /** Values by which a person may be found. Other records have none. */
   identity?: Identity;
 }
 

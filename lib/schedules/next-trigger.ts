@@ -45,7 +45,7 @@ export interface Firing {
 }
 
 /**
- * Firing of a reminder now whose next trigger was planned, and stored, for `planned`. Null when that is still to come.
+ * The firing that is due now. `planned` is the stored time of the next trigger; null when that time has not come.
  * However many triggers have come due since, as while the server was down, it fires once, for the latest of them.
  */
 export function firingOf(schedule: Schedule, planned: Date, now: Date): Firing | null {

@@ -34,8 +34,8 @@ export function createPace(perTurn: number): Pace {
     done = 0;
     for (const [tenant, line] of lines) {
       if (done >= perTurn) return;
-      // A tenant that had a turn stands behind the others, also in the next turn of the event loop. The loop over the
-      // lines comes there.
+      // A tenant that had a turn goes to the end of the map, so the others come first, also in the next turn of the
+      // event loop. This loop reaches the new end, too.
       lines.delete(tenant);
       const work = line.shift();
       if (line.length > 0) lines.set(tenant, line);

@@ -12,8 +12,7 @@ const BLOCK_BYTES = 4096;
 const PAUSE_OF_CHUNK_MS = 0.01;
 /**
  * A client that has sent this many small chunks with fewer bytes in each, on average, is cut off: no client means well
- * with that.
- * Where many send such chunks at once, they are cut off sooner, because each would wait long behind the others.
+ * with that. The limit is lower when many clients send such chunks at once, because each would wait long behind the others.
  */
 const TOO_MANY = { chunks: 500_000, bytesOfEach: 8 };
 const TOO_MANY_OF_MANY = { chunks: 20_000, bytesOfEach: 3 };

@@ -65,9 +65,7 @@ function wantedField({ options, ...field }: FileField): NewField {
   return { ...field, name: field.name.trim(), ...(config && { config }), ...(all && { options: all }) };
 }
 
-/**
- * Faults of the documents of a file that the schema cannot see: forms of names, and names that are given twice.
- */
+/** Faults that the schema cannot find in the documents of a workspace file: malformed names, and duplicate names. */
 export function faultsOf(documents: Wanted[]): Issue[] {
   const slugs = documents.map(({ slug, at }) => ({ key: slug, path: [...at, "workspace"], shown: slug }));
   return [...issuesOfDoubles(slugs, "workspace"), ...documents.flatMap(faultsOfDocument)];

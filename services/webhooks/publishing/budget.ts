@@ -4,7 +4,7 @@ import type { Uuid } from "../../../lib/values/ids.ts";
 const OF_ONE_MAX = 2_000;
 /** Deliveries that all workspaces together get in one transaction. */
 const OF_ALL_MAX = 4_000;
-/** So many webhooks that are looked at for an event, and whose owners do not see it, cost as much as one delivery. */
+/** Number of webhooks that cost as much as one delivery when their owners do not see the event. */
 const FOUND_PER_DELIVERY = 5;
 
 /** The work on deliveries that one transaction may do. An event that has begun gets all its deliveries. */

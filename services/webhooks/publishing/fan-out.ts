@@ -119,7 +119,7 @@ async function subscribersOf(
   return wanting;
 }
 
-/** What the owners of webhooks see of an event, each found once; null for nothing. */
+/** Gives the part of an event that an owner of webhooks sees, null for none. It is computed once for each owner. */
 function seenByOwners(published: PublishedEvent, catalog: Catalog): (ownerId: Uuid) => EventTraits | null {
   const seen = new Map<Uuid, EventTraits | null>();
   return (ownerId) => {

@@ -31,7 +31,7 @@ interface Waiting {
   isBehind: boolean;
 }
 
-/** What a process needs to pass events on. */
+/** The parts that the publisher needs. */
 export function createPublisher(
   database: Pick<Database, "read" | "transaction">,
   means: FanOutMeans,

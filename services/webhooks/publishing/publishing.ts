@@ -2,9 +2,9 @@ import { onEventsWritten } from "../../../lib/events/written.ts";
 import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../lib/jobs/polling.ts";
 import type { Publisher, Run } from "./publisher.ts";
 
-/** How long events wait at most when nobody has told of them. */
+/** Maximum time that events wait when no notice of them arrives. */
 const PUBLISH_EVERY_MS = 1_000;
-/** How long this process rests after a run that has made deliveries. */
+/** Time that this process rests after a run that has made deliveries. */
 const REST_MS = 20;
 /**
  * The rest after a run of whose events no webhook wanted any. It is longer, because a run costs PostgreSQL as much as forty events,
@@ -73,7 +73,7 @@ export function restForOthers(tookMs: number, hasWaiting: boolean): number {
   return tookMs > LONG_RUN_MS ? Math.min(REST_MS_MAX, tookMs) : 0;
 }
 
-/** How long this process rests after a run, in milliseconds. */
+/** Time that this process rests after a run, in milliseconds. */
 export function restAfter({ deliveries }: Run): number {
   return deliveries > 0 ? REST_MS : UNWANTED_REST_MS;
 }

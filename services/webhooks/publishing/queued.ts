@@ -3,7 +3,7 @@ import type { EventType } from "../../../lib/events/event.ts";
 import { type PublishedEvent, SIGHT } from "../../../lib/feed/published.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 
-/** How many events are passed on in one transaction at most. */
+/** Maximum number of events that one transaction passes on. */
 export const EVENTS_AT_ONCE = 500;
 /** And how many bytes their bodies have together. An event that has more by itself is passed on alone. */
 const BODY_BYTES_AT_ONCE = 4 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** How much of a body is kept with an attempt. docs/guides/webhook-deliveries.md#the-request */
+/** Maximum length of a body that is kept with an attempt. docs/guides/webhook-deliveries.md#the-request */
 const KEPT_BYTES = 1024;
 
-/** What is kept of an answer whose headers have come. */
+/** The kept part of an answer whose headers have arrived. */
 export interface AnswerRead {
   responseStatus: number;
   responseBody: string;

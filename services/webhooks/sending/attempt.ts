@@ -22,7 +22,7 @@ export interface Sending {
   connections: Connections;
 }
 
-/** How an attempt ended, as deliveries show it, and what it means for the next one. */
+/** Result of an attempt, as deliveries show it, and its effect on the next attempt. */
 export interface Outcome {
   /** Null when no answer came. */
   responseStatus: number | null;
@@ -153,7 +153,7 @@ function send(options: RequestOptions, body: Buffer, signal: AbortSignal): Promi
       answerOf(response, WEBHOOK_ANSWER_BYTES_MAX).then(resolve, reject);
     });
     request.on("error", (error: NodeJS.ErrnoException) => {
-      // What breaks after the headers have come is told to the reader of the body.
+      // The reader of the body gets errors that happen after the headers have arrived.
       if (isAnswered) return;
       const isUnseen = wasClosed(error) && request.reusedSocket && bytesReadOf(request) === bytesBefore;
       reject(isUnseen ? new ClosedBefore("closed", { cause: error }) : error);

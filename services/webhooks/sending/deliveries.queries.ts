@@ -53,7 +53,7 @@ export interface Standing {
   isPending: boolean;
   /** Whether this process still holds the lease under which it asked. */
   isHeld: boolean;
-  /** How many attempts there were. */
+  /** Number of attempts. */
   attempts: number;
   eventId: Uuid;
   /** The type of its event, `webhook.test` for that of a test. */
@@ -71,7 +71,7 @@ export interface Standing {
   nowMs: number;
 }
 
-/** What a webhook sends, where to, and for whom. */
+/** Events, target and owner of a webhook. */
 export interface Target extends Choosing {
   status: "active" | "inactive";
   targetUrl: string;
@@ -131,7 +131,7 @@ function standingOf(row: Standing & Target & PublishedEvent): Standing {
   };
 }
 
-/** What an attempt, or the decision not to make one, does to a delivery. */
+/** Change of a delivery by an attempt, or by the decision not to make one. */
 export interface Result {
   queue: Queue;
   uuid: Uuid;

@@ -18,7 +18,7 @@ const USER_AGENT = "contact-workspace-webhooks";
 /** When a delivery is looked at again whose signing secret cannot be decrypted. docs/guides/running.md#encryption */
 const SEALED_WAIT_MS = 60_000;
 
-/** What deliveries need. */
+/** The parts that deliveries need. */
 export interface Means {
   /** The delivery as it stands now; null when it is gone, since its workspace is, or it was kept long enough. */
   standingOf(queue: Queue, due: Due): Promise<Standing | null>;
@@ -32,7 +32,7 @@ export interface Means {
   random(): number;
 }
 
-/** What has become of a delivery whose turn it was. */
+/** Outcome of a delivery's turn. */
 export type Delivered =
   /** It was sent. `gone` is the target when that does not exist any more. */
   | { was: "sent"; result: Result; hasSucceeded: boolean; durationMs: number; gone: string | null }
@@ -40,7 +40,7 @@ export type Delivered =
   | { was: "ended"; result: Result }
   /** This process does not hold the queue any more, or it is gone with all that it was for. */
   | { was: "lost" }
-  /** There is nothing to do with it any more. */
+  /** The delivery has ended. */
   | { was: "settled" }
   /** It was made before the webhook became inactive. */
   | { was: "stopped" }

@@ -19,7 +19,7 @@ const PAUSE_MS = 1000;
 /** While others wait, an endpoint is given back after so long, and goes to the end of their line. */
 const SLICE_MS = 5000;
 
-/** What an endpoint needs of the process that serves it. */
+/** The parts of a process that an endpoint needs. */
 export interface Surroundings {
   deliver(queue: Queue, due: Due, connections: Connections, signal: AbortSignal): Promise<Delivered>;
   /** Writes a result; gives whether this process still holds the queue. */
@@ -45,7 +45,7 @@ export interface Endpoint extends Asker {
   readonly connections: Connections;
   /** Aborted when attempts that are under way have to end. */
   readonly ending: AbortController;
-  /** How many attempts are under way. */
+  /** Number of attempts under way. */
   flying: number;
   /** Attempts and what follows them. */
   readonly working: Set<Promise<void>>;

@@ -3,7 +3,7 @@ import type { Due } from "./deliveries.queries.ts";
 
 /** The deliveries of one webhook that this process knows, from when they are read until their results are written. */
 export interface Line {
-  /** How many have not begun. */
+  /** Number of deliveries that have not begun. */
   waiting(): number;
   /** How many are known, so that a page can have room for as many again. */
   known(): number;

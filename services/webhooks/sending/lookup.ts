@@ -3,7 +3,7 @@ import { lookup as lookupByHost, Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import type { AddressRules } from "../../../lib/webhooks/addresses.ts";
 
-/** How long a DNS server may take for an answer, and how often it is asked. */
+/** Time that a DNS server has for an answer, and number of tries. */
 const ANSWER = { timeout: 2000, tries: 2 };
 /**
  * `getaddrinfo` holds one of the four threads that this process has for files and cryptography too, for half a minute when no DNS
@@ -19,8 +19,9 @@ const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 export class RefusedTarget extends Error {}
 
 /**
- * A name that leads to an address to which nothing is sent. Users are told the same as of a name that is not found: otherwise they could
- * ask which names the network of the server knows, and where those lead. The message is for the log of the server.
+ * The name leads to an address that webhooks must not reach. Users get the same message as for a name that is not found.
+ * Otherwise they could find out which names the server's own network has, and their addresses. The message of this error
+ * is for the log only.
  */
 export class RefusedName extends Error {}
 
@@ -62,7 +63,7 @@ export function refuse(rules: AddressRules, address: string): void {
   if (why !== null) throw new RefusedTarget(`the address ${address} is not allowed: ${why}`);
 }
 
-/** Who can be asked for the addresses of a name. */
+/** The sources of addresses of a name. */
 interface Sources {
   /** The DNS; it gives none for a name that it does not have. */
   byDns(name: string): Promise<LookupAddress[]>;

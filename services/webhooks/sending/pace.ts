@@ -10,15 +10,15 @@ const LATE_MS_MAX = 16;
 const FAILING_GAP_MS = 500;
 /** An attempt that takes longer keeps its place from others like one that hangs. */
 const SLOW_MS = 2000;
-/** So many attempts in a row have to fail for that. */
+/** Number of failures in a row after which attempts of an endpoint keep this gap. */
 const FAILURES_SLOW = 20;
 
-/** How fast one endpoint gets its deliveries. */
+/** Speed at which one endpoint gets its deliveries. */
 export interface Pace {
-  /** How long to wait until the next attempt may begin; 0 when it may. */
+  /** Time until the next attempt may begin; 0 when it may begin now. */
   waitMs(now: number): number;
   begun(now: number): void;
-  /** How an attempt has ended, and how long it took. */
+  /** Takes the end of an attempt, and its duration. */
   ended(hasSucceeded: boolean, ms: number): void;
   /** Whether the last attempt has failed. */
   isFailing(): boolean;

@@ -5,10 +5,10 @@ import type { Outcome } from "./attempt.ts";
 /** By how much a wait is shorter or longer at most, so that those that failed together do not all come back together. */
 const JITTER = 0.1;
 
-/** What is known of an attempt that has ended. */
+/** Facts about an attempt that has ended. */
 interface Ended {
   outcome: Pick<Outcome, "responseStatus" | "retryAfter">;
-  /** How many attempts there were before it. */
+  /** Number of attempts before it. */
   attempts: number;
   /** The time of the database. */
   nowMs: number;
@@ -16,7 +16,7 @@ interface Ended {
   random: number;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** Next state of a delivery after an attempt. */
 export type Next = { status: "succeeded" | "failed"; waitMs: null } | { status: "pending"; waitMs: number };
 
 /** Whether a status says that the receiver has taken the event. */

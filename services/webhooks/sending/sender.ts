@@ -45,7 +45,7 @@ interface Logger {
   warn(...message: unknown[]): void;
 }
 
-/** What sending needs. */
+/** The parts that sending needs. */
 export interface Sending extends Omit<Means, "standingOf" | "onSealed"> {
   database: Pick<Database, "lane" | "queryAlone" | "transaction">;
   /** Whether requests wait for the database. Fewer attempts begin then. */
@@ -160,7 +160,7 @@ interface Served extends Pick<Surroundings, "wantPage" | "isCrowded" | "onFailur
   giving: GivingBack;
 }
 
-/** What all endpoints of this process share. */
+/** The parts that all endpoints of this process share. */
 function surroundings({ sending, logger, giving, ...more }: Served): Surroundings {
   const { database } = sending;
   const query = database.queryAlone;

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 
-/** What stands before the Base64 of a signing secret. */
+/** Prefix of a signing secret, before its Base64. */
 const PREFIX = "whsec_";
 
-/** What is signed of a message: the bytes of the body as they are sent. */
+/** The signed part of a message: the bytes of the body as they are sent. */
 export interface Message {
   id: string;
   /** Seconds since 1970. */

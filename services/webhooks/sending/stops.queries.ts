@@ -2,7 +2,7 @@ import { type Database, run } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import type { Queue } from "./queues.queries.ts";
 
-/** How many deliveries one statement cancels. */
+/** Maximum number of deliveries that one statement cancels. */
 const CANCELLED_AT_ONCE = 500;
 
 /** Why a webhook becomes inactive by itself. docs/guides/webhook-deliveries.md#when-a-webhook-is-switched-off */

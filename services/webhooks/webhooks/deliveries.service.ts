@@ -30,7 +30,7 @@ const NEWEST_FIRST: ListOrder = { ...BY_CREATION, direction: "desc" };
 type One = { webhookId: string };
 type ListParams = PageParams & One & { status?: (typeof STATUSES)[number] };
 
-/** What was sent to webhooks, and what will be. docs/guides/webhooks.md#deliveries */
+/** Deliveries of webhooks, sent and waiting. docs/guides/webhooks.md#deliveries */
 export default function deliveriesService({ database }: ServiceContext): ServiceSchema {
   const store = storeOf(database, "notes");
   const path = { webhookId: idSchema("webhook") };

@@ -4,7 +4,7 @@ import { custom } from "../../../lib/contract/issues.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { toId, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
 
-/** Where a webhook is, and whose it is. */
+/** The workspace of a webhook, and its owner. */
 export interface Owned {
   workspaceId: Uuid;
   userId: Uuid;

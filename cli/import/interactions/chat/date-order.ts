@@ -57,7 +57,7 @@ export function createOrderFinder(): OrderFinder {
 const BUDDHIST_YEAR_MIN = 2400;
 const BUDDHIST_YEARS_AHEAD = 543;
 
-/** There are no chats of earlier years: such a year is that of another calendar, like the Persian one. */
+/** Chats begin in this year. An earlier year belongs to another calendar, such as the Persian one. */
 const FIRST_YEAR = 2000;
 
 /**

@@ -23,7 +23,7 @@ export function numberText(text: string, format: Format, isFrom1904: boolean): s
   return format.is === "digits" && /^\d+$/.test(plain) ? plain.padStart(format.count, "0") : plain;
 }
 
-/** Of a longer whole number the rest of the digits is lost. With a power of ten a column of texts refuses it. */
+/** A longer whole number has lost its last digits. It is written with a power of ten, which a column of texts refuses. */
 function withoutNoise(number: number): string {
   const rounded = Number(number.toPrecision(DIGITS));
   return Math.abs(rounded) >= 10 ** DIGITS ? rounded.toExponential().toUpperCase() : String(rounded);

@@ -186,7 +186,7 @@ describe("A body without a place among the uploads (docs/guides/limits.md#under-
   } as unknown as Place;
   const deadline = { pause: () => undefined, resume: () => undefined } as unknown as Deadline;
 
-  /** Result of a request whose body comes after it has been taken up. */
+  /** Sends the body after the server has begun to receive it, and gives the result. */
   async function received(headers: Record<string, string>) {
     const request = requestWith(headers);
     const result = receiveBody(request, { place, deadline }).catch((error: Error) => error);
