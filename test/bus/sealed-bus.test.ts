@@ -5,8 +5,8 @@ import { connect, type Msg, type NatsConnection } from "nats";
 import { createPacketSeal } from "../../bus/seal.ts";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
-import { hashOf } from "../../lib/secrets/api-keys.ts";
-import { loadSecret } from "../../lib/secrets/shared-secret.ts";
+import { hashOf } from "../../engine/secrets/api-keys.ts";
+import { loadSecret } from "../../engine/secrets/shared-secret.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type Client, client } from "../support/client.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
@@ -18,7 +18,7 @@ import { startWorld, type TestWorkspace, type World } from "../support/world.ts"
 
 const NAMESPACE = "sealed";
 const GATEWAY = ["gateway", "ratelimit", "idempotency"];
-const WORK = ["groups", "people", "webhooks"];
+const WORK = ["groups", "people", "webhooks", "workspaces"];
 const WEBHOOK = {
   name: "Mine",
   targetUrl: "https://receiver.invalid/in",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type Middleware, ServiceBroker, type ServiceSchema } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
-import { loadSecret } from "../../lib/secrets/shared-secret.ts";
+import { loadSecret } from "../../engine/secrets/shared-secret.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type Assistant, assistant } from "../support/assistant.ts";
 import { type Client, client } from "../support/client.ts";
@@ -64,11 +64,8 @@ describeBus("Two releases on one bus", () => {
     nodes.push(broker);
     return broker;
   }
-  /** Starts a node that checks API keys and does not offer groups. Without it, the gateway refuses every request with 503. */
-  async function startKeys(): Promise<void> {
-    const broker = await start(["groups"], {});
-    await broker.destroyService("groups");
-  }
+  /** Starts a node that checks API keys. Without it, the gateway refuses every request with 503. */
+  const startKeys = () => start(["workspaces"], {});
   const older = () => start(["groups"], {});
   const newer = () => start(["groups"], { trimmedLength: { min: 5, max: 300 }, keywordOfLater: true });
 

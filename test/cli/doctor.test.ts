@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
-import { comparableEmail } from "../../lib/values/text.ts";
+import { comparableEmail } from "../../base/values/text.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
@@ -65,7 +65,8 @@ const INDEXES = TYPES.flatMap(({ kind, groupsTable, valuesTable, searchTable, ow
   ].map(([table = "", own = ""]) => ({ kind, table, own })),
 );
 
-const migration = (name: string) => readFileSync(join(import.meta.dirname, `../../migrations/${name}.sql`), "utf8");
+const migration = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../../database/migrations/${name}.sql`), "utf8");
 
 interface Check {
   name: string;

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
-import { migrate } from "../../database/migrate.ts";
-import { WATCH } from "../../database/migration-lock.ts";
-import { isUnavailable } from "../../lib/database/database.ts";
-import { migrations, readMigrations } from "../../migrations/index.ts";
+import { isUnavailable } from "../../database/database.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
+import { WATCH } from "../../database/migrate/migration-lock.ts";
+import { migrations, readMigrations } from "../../database/migrations/index.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { openProxy } from "../support/database-proxy.ts";
 import { testFolder } from "../support/folder.ts";
@@ -89,7 +89,7 @@ it("runs SQL as it is written, chapters and files in the order of their names", 
 
 it("knows every file of its folder", () => {
   const known = migrations.flatMap(({ name }) => [name, `${name}.sql`]);
-  const entries = readdirSync(join(import.meta.dirname, "..", "..", "migrations"));
+  const entries = readdirSync(join(import.meta.dirname, "..", "..", "database", "migrations"));
   expect(entries.filter((entry) => !known.includes(entry))).toEqual(["checksums.json", "index.ts", "schema.sql"]);
 });
 
