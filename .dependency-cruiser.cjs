@@ -6,7 +6,7 @@
 
 /** Folders of our own code that run in the server or the command line. */
 const RUNTIME =
-  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages)/|^moleculer[.]config[.]ts$";
+  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages/[^/]+(?!/test/))/|^moleculer[.]config[.]ts$";
 
 /**
  * The floors of the domain from the ground up: base knows no resource, model describes each, engine serves them. A folder imports
@@ -29,6 +29,9 @@ const FLOORS = [
   ["engine/store"],
   ["engine/definitions"],
 ];
+
+/** Packages of npm with files of TypeScript, which know nothing of the server. */
+const PACKAGES = ["postgres"];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 /** Of the database its connections, the files at its top, are a floor. */
@@ -137,8 +140,8 @@ module.exports = {
     forbid(
       "no-code-imports-tests",
       "Test code stays out of the server. The torture programs start the same processes as the tests.",
-      { pathNot: "^(test|torture)/" },
-      { path: "^test/" },
+      { pathNot: "^test/|^packages/[^/]+/test/|^torture/" },
+      { path: "^test/|^packages/[^/]+/test/" },
     ),
     forbid(
       "no-code-imports-tools",
@@ -158,6 +161,20 @@ module.exports = {
       { pathNot: "^(client|test)/" },
       { path: "^client/" },
     ),
+    ...PACKAGES.flatMap((name) => [
+      forbid(
+        `${name}-stands-alone`,
+        "The package can be read, and used, without the server. Its tests may start one.",
+        { path: `^packages/${name}/`, pathNot: `^packages/${name}/test/` },
+        { pathNot: `^packages/${name}/(?!test/)|(^|/)node_modules/`, dependencyTypesNot: ["core"] },
+      ),
+      forbid(
+        `${name}-by-its-exports`,
+        "Others import the package by its name, and so no file that its package.json does not export.",
+        { pathNot: `^packages/${name}/` },
+        { path: `^packages/${name}/`, dependencyTypesNot: ["aliased"] },
+      ),
+    ]),
     forbid(
       "no-circular",
       "Files that import each other cannot be read one after the other. Only their types may refer to each other.",

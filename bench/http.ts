@@ -11,9 +11,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
+import { findPostmaster } from "contact-workspace-postgres/postmaster";
 import { migrate } from "../database/migrate/migrate.ts";
-import { startEmbedded } from "../packages/postgres/embedded.ts";
-import { findPostmaster } from "../packages/postgres/postmaster.ts";
 import { readOptions } from "../scripts/options.ts";
 import type { Case, Request } from "./http/case.ts";
 import { target } from "./http/load.ts";

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
+import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
 import pg from "pg";
 import { childrenOf, readOfProcess } from "../bench/processes.ts";
 import { migrate } from "../database/migrate/migrate.ts";
-import { startEmbedded } from "../packages/postgres/embedded.ts";
-import { findPostmaster, isAlive } from "../packages/postgres/postmaster.ts";
 import { until } from "../test/support/until.ts";
 
 /** As that of the tests, which sweep away what killed runs have left (test/support/global-setup.ts). */

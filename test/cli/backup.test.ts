@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { startEmbedded } from "contact-workspace-postgres";
 import pg from "pg";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { openBackup } from "../../tools/backup/read.ts";
 import { storedTables } from "../../tools/backup/tables.ts";
 import { recordsOf } from "../http/batch-results.ts";

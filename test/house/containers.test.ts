@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { envTable, readEnv } from "../../config/env.ts";
@@ -86,6 +86,12 @@ describe("The image (docs/guides/deploying.md#the-image)", () => {
     expect(dockerfile).toContain("npm ci --omit=dev --omit=optional\n");
     expect(dockerfile).toMatch(/^HEALTHCHECK .*\\\n {2}CMD \["node", /m);
     expect(dockerfile).toContain("STOPSIGNAL SIGTERM\n");
+  });
+
+  it("links the packages of this repository", () => {
+    const packages = globSync("packages/*/package.json", { cwd: ROOT }).filter((file) => !file.includes("/client/"));
+    expect(packages.length).toBeGreaterThan(0);
+    for (const file of packages) expect(dockerfile).toContain(`COPY ${file} ${dirname(file)}/\n`);
   });
 
   it("has the license, and what the server imports", () => {

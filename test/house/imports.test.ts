@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 const ROOT = join(import.meta.dirname, "..", "..");
 const CONFIG = join(ROOT, ".dependency-cruiser.cjs");
 
+/** A package of this repository. npm installs a link to its folder. */
+const PACKAGE = "contact-workspace-postgres";
 const NOWHERE = "./nowhere-at-all.ts";
 
 /** One wrong import for each rule, and for each half of a rule that a slip in its pattern could lose: [rule, file, what it imports]. */
@@ -61,6 +63,9 @@ const PLANTED: [string, string, string][] = [
   ["client-stands-alone", "client/src/files.ts", "node:fs"],
   ["client-stands-alone", "client/src/calls.ts", "moleculer"],
   ["only-tests-import-client", "services/people/people.client.ts", "../../client/src/index.ts"],
+  ["postgres-stands-alone", "packages/postgres/borrowed.ts", "../../base/values/bottom.ts"],
+  ["postgres-stands-alone", "packages/postgres/tested.ts", "./test/plain.ts"],
+  ["postgres-by-its-exports", "database/inside.ts", "../packages/postgres/plain.ts"],
   ["no-circular", "base/values/egg.ts", "./hen.ts"],
   ["runtime-needs-dependency", "base/values/generated.ts", "only-for-tests"],
   ["runtime-needs-dependency", "base/values/undeclared.ts", "undeclared"],
@@ -80,6 +85,11 @@ const ALLOWED: [string, string][] = [
   ["base/values/egg.ts", "../../config/limits-of-eggs.ts"],
   ["cli/start.ts", "../moleculer.config.ts"],
   ["database/upgrade.ts", "./migrations/0001-first.ts"],
+  ["database/migrate/starts.ts", PACKAGE],
+  ["packages/postgres/embedded.ts", "pg"],
+  ["packages/postgres/test/embedded.test.ts", "../embedded.ts"],
+  ["packages/postgres/test/embedded.test.ts", "only-for-tests"],
+  ["packages/postgres/test/embedded.test.ts", "../../../test/support/fixture.ts"],
   ["torture/cluster.ts", "../test/support/fixture.ts"],
   ["client/src/calls.ts", "openapi-fetch"],
   ["client/src/pages.ts", "./calls.ts"],
@@ -130,15 +140,32 @@ function plant(imports: [string, string][]): void {
       append(join(dirname(file), imported), "export const something: number = 1;");
   }
   for (const [file, imported] of imports) append(file, `import "${imported}";\nexport const something: number = 1;`);
-  for (const name of ["moleculer", "moleculer-web", "nats", "openapi-fetch", "only-for-tests", "undeclared"]) {
+  append(
+    "packages/postgres/package.json",
+    JSON.stringify({ name: PACKAGE, exports: { ".": "./embedded.ts" }, dependencies: { pg: "1.0.0" } }),
+  );
+  mkdirSync(join(tree, "node_modules"), { recursive: true });
+  symlinkSync("../packages/postgres", join(tree, "node_modules", PACKAGE));
+  for (const name of ["moleculer", "moleculer-web", "nats", "openapi-fetch", "pg", "only-for-tests", "undeclared"]) {
     append(`node_modules/${name}/index.js`, "module.exports = {};");
     append(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
   }
   append("moleculer.config.ts", "export const something: number = 1;");
-  const dependencies = { moleculer: "1.0.0", "moleculer-web": "1.0.0", nats: "1.0.0", "openapi-fetch": "1.0.0" };
+  const dependencies = {
+    moleculer: "1.0.0",
+    "moleculer-web": "1.0.0",
+    nats: "1.0.0",
+    "openapi-fetch": "1.0.0",
+    [PACKAGE]: "*",
+  };
   append(
     "package.json",
-    JSON.stringify({ type: "module", dependencies, devDependencies: { "only-for-tests": "1.0.0" } }),
+    JSON.stringify({
+      type: "module",
+      workspaces: ["packages/*"],
+      dependencies,
+      devDependencies: { "only-for-tests": "1.0.0" },
+    }),
   );
 }
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
+import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
-import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
 import { findOrInstall, say } from "./apt.ts";
 import { environment, type TestRun } from "./test-run.ts";
 

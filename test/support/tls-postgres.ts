@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findBinaries, program } from "contact-workspace-postgres/binaries";
+import { makeCluster, SUPERUSER } from "contact-workspace-postgres/cluster";
+import { commandAs, handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
-import { findBinaries, program } from "../../packages/postgres/binaries.ts";
-import { makeCluster, SUPERUSER } from "../../packages/postgres/cluster.ts";
-import { commandAs, handOver, serverUser } from "../../packages/postgres/server-user.ts";
 import type { Certificates } from "./certificates.ts";
 import { freePort } from "./nats-server.ts";
 import { until } from "./until.ts";

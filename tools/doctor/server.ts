@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freeBytes } from "contact-workspace-postgres";
 import {
   appliedMigrations,
   foreignness,
@@ -9,7 +10,6 @@ import {
 import { fitness, refuseSharedSessions, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import type { Query } from "../../database/query.ts";
 import { schemaDifference } from "../../database/schema/difference.ts";
-import { freeBytes } from "../../packages/postgres/embedded.ts";
 import { connectionsAllowed, connectionWarning } from "../installation/connection-room.ts";
 import { diskWarning } from "../installation/free-disk.ts";
 import type { Examine } from "./examine.ts";

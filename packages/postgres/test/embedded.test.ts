@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
-import { type EmbeddedDatabase, startEmbedded } from "../../packages/postgres/embedded.ts";
-import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
-import { command } from "../support/command.ts";
-import { until } from "../support/until.ts";
+import { command } from "../../../test/support/command.ts";
+import { until } from "../../../test/support/until.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../embedded.ts";
+import { findPostmaster, isAlive } from "../postmaster.ts";
 
 let parent: string;
 let dataDir: string;
