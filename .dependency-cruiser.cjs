@@ -6,7 +6,7 @@
 
 /** Folders of our own code that run in the server or the command line. */
 const RUNTIME =
-  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages/[^/]+(?!/test/))/|^moleculer[.]config[.]ts$";
+  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages/(?!client/)[^/]+(?!/test/))/|^moleculer[.]config[.]ts$";
 
 /**
  * The floors of the domain from the ground up: base knows no resource, model describes each, engine serves them. A folder imports
@@ -152,14 +152,14 @@ module.exports = {
     forbid(
       "client-stands-alone",
       "The client is a package of its own that also runs in browsers: it uses openapi-fetch and what the web has.",
-      { path: "^client/src/" },
-      { pathNot: `^client/src/|${npm("openapi-fetch")}` },
+      { path: "^packages/client/src/" },
+      { pathNot: `^packages/client/src/|${npm("openapi-fetch")}` },
     ),
     forbid(
       "only-tests-import-client",
       "The server does not need its client.",
-      { pathNot: "^(client|test)/" },
-      { path: "^client/" },
+      { pathNot: "^(packages/client|test)/" },
+      { path: "^packages/client/" },
     ),
     ...PACKAGES.flatMap((name) => [
       forbid(
@@ -192,7 +192,7 @@ module.exports = {
   options: {
     parser: "swc",
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(coverage|docs|k8s|[.]data|client/(dist|node_modules))/" },
+    exclude: { path: "^(coverage|docs|k8s|[.]data|packages/client/(dist|node_modules))/" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],

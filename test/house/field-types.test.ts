@@ -6,7 +6,7 @@ import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
 
 const ROOT = join(__dirname, "..", "..");
 const CODE =
-  "{base,bench,bus,cli,config,database,engine,mixins,model,packages,scripts,services,tools,torture}/**/*.{ts,mjs}";
+  "{base,bench,bus,cli,config,database,engine,mixins,model,packages/{pages,postgres,readers},scripts,services,tools,torture}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {

@@ -59,10 +59,10 @@ const PLANTED: [string, string, string][] = [
   ["no-code-imports-tests", "base/values/tested.ts", "../../test/support/fixture.ts"],
   ["no-code-imports-tools", "base/values/measured.ts", "../../bench/load.ts"],
   ["no-code-imports-tools", "cli/tortured.ts", "../torture/history.ts"],
-  ["client-stands-alone", "client/src/borrowed.ts", "../../base/values/bottom.ts"],
-  ["client-stands-alone", "client/src/files.ts", "node:fs"],
-  ["client-stands-alone", "client/src/calls.ts", "moleculer"],
-  ["only-tests-import-client", "services/people/people.client.ts", "../../client/src/index.ts"],
+  ["client-stands-alone", "packages/client/src/borrowed.ts", "../../../base/values/bottom.ts"],
+  ["client-stands-alone", "packages/client/src/files.ts", "node:fs"],
+  ["client-stands-alone", "packages/client/src/calls.ts", "moleculer"],
+  ["only-tests-import-client", "services/people/people.client.ts", "../../packages/client/src/index.ts"],
   ["postgres-stands-alone", "packages/postgres/borrowed.ts", "../../base/values/bottom.ts"],
   ["postgres-stands-alone", "packages/postgres/tested.ts", "./test/plain.ts"],
   ["postgres-by-its-exports", "database/inside.ts", "../packages/postgres/plain.ts"],
@@ -91,9 +91,10 @@ const ALLOWED: [string, string][] = [
   ["packages/postgres/test/embedded.test.ts", "only-for-tests"],
   ["packages/postgres/test/embedded.test.ts", "../../../test/support/fixture.ts"],
   ["torture/cluster.ts", "../test/support/fixture.ts"],
-  ["client/src/calls.ts", "openapi-fetch"],
-  ["client/src/pages.ts", "./calls.ts"],
-  ["test/client/calls.test.ts", "../../client/src/index.ts"],
+  ["packages/client/src/calls.ts", "openapi-fetch"],
+  ["packages/client/src/pages.ts", "./calls.ts"],
+  ["packages/client/test/calls.test.ts", "../src/index.ts"],
+  ["test/contract/walk.ts", "../../packages/client/src/index.ts"],
 ];
 
 const TYPES_ONLY: [string, string][] = [

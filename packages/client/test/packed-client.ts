@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { testFolder } from "../support/folder.ts";
+import { testFolder } from "../../../test/support/folder.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 /** What a project that has only installed the client needs beside it, and what checks its types. */
 const INSTALLED = ["openapi-fetch", "openapi-typescript-helpers", "@types/node", "undici-types"];
@@ -44,10 +44,12 @@ export function installPacked(): Consumer {
 
 /** Packs a copy, because other tests read the files of the repository at the same time. Returns the tarball. */
 function pack(folder: string): string {
-  const source = join(ROOT, "client");
-  const copy = join(folder, "packed", "client");
-  const isCopied = (path: string) => !["node_modules", "dist"].some((name) => path === join(source, name));
+  const source = join(ROOT, "packages", "client");
+  const copy = join(folder, "packed", "packages", "client");
+  const isCopied = (path: string) =>
+    !["node_modules", "dist", "src/generated"].some((name) => path === join(source, name));
   cpSync(source, copy, { recursive: true, filter: isCopied });
+  cpSync(join(ROOT, "docs", "openapi.json"), join(folder, "packed", "docs", "openapi.json"));
   symlinkSync(join(source, "node_modules"), join(copy, "node_modules"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "packed", "node_modules"));
   const told = execFileSync("npm", ["pack", "--json", "--silent"], { cwd: copy, encoding: "utf8" });

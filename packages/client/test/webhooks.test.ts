@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { verifyWebhook, type WebhookRequest, WebhookVerificationError } from "../../client/src/index.ts";
+import { verifyWebhook, type WebhookRequest, WebhookVerificationError } from "../src/index.ts";
 
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const SECRET = newSecret();

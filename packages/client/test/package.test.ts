@@ -2,20 +2,20 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { paginate, unwrap } from "../../client/src/index.ts";
-import { type Block, blocksOf } from "../docs/blocks.ts";
-import { compareText, type Ran } from "../docs/run-guide.ts";
-import { freePort } from "../support/nats-server.ts";
-import { until } from "../support/until.ts";
-import type { TestUser } from "../support/world.ts";
+import { type Block, blocksOf } from "../../../test/docs/blocks.ts";
+import { compareText, type Ran } from "../../../test/docs/run-guide.ts";
+import { freePort } from "../../../test/support/nats-server.ts";
+import { until } from "../../../test/support/until.ts";
+import type { TestUser } from "../../../test/support/world.ts";
+import { paginate, unwrap } from "../src/index.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 import { type Consumer, installPacked } from "./packed-client.ts";
 
 jest.setTimeout(120_000);
 
-const ROOT = join(import.meta.dirname, "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 /** The compiler of the repository, and the one before it, which most users of the client have. */
-const COMPILERS = { "TypeScript 7": "node_modules/.bin/tsc", "TypeScript 5": "client/node_modules/.bin/tsc" };
+const COMPILERS = { "TypeScript 7": "node_modules/.bin/tsc", "TypeScript 5": "packages/client/node_modules/.bin/tsc" };
 
 const STRICT = {
   target: "es2022",

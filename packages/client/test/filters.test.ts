@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type ContactWorkspaceClient,
-  type components,
-  customField,
-  serializeQuery,
-  unwrap,
-} from "../../client/src/index.ts";
-import type { TestGroup } from "../support/world.ts";
+import type { TestGroup } from "../../../test/support/world.ts";
+import { type ContactWorkspaceClient, type components, customField, serializeQuery, unwrap } from "../src/index.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 
 type PersonFilter = components["schemas"]["PersonFilter"];

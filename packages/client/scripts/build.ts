@@ -1,8 +1,9 @@
-// Builds the package twice: as ES modules in dist, and as CommonJS in dist/cjs, each with its types.
+// Writes the types of the API and builds the package twice: as ES modules in dist, and as CommonJS in dist/cjs, each with its types.
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import "./schema.ts";
 
 const CLIENT = join(import.meta.dirname, "..");
 const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import {
-  API_VERSION,
-  type ContactWorkspaceClient,
-  ContactWorkspaceError,
-  createClient,
-  unwrap,
-} from "../../client/src/index.ts";
-import type { TestWorkspace } from "../support/world.ts";
+import type { TestWorkspace } from "../../../test/support/world.ts";
+import { API_VERSION, type ContactWorkspaceClient, ContactWorkspaceError, createClient, unwrap } from "../src/index.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 
 const NOBODY = "per_00000000-0000-7000-8000-000000000000";

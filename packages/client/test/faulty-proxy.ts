@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkAnswer } from "../support/answers.ts";
+import { checkAnswer } from "../../../test/support/answers.ts";
 
 /** What happens to a request in the place of being passed on. */
 export type Fault =
