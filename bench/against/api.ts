@@ -1,4 +1,4 @@
-import type { Request } from "../http/case.ts";
+import type { Request } from "../http/load.ts";
 
 /** Sends a request and gives `data` of its answer; throws unless that is 200. */
 export async function askJson(port: number, key: string, { method, path, body }: Request): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { companyName, lastName, word } from "../http/material.ts";
 import { cpuMs, postgresCpuMs } from "../http/memory.ts";
 import { pick } from "../pick.ts";
+import { companyName, lastName, word } from "./names.ts";
 import { startProxy } from "./proxy.ts";
 import type { Side } from "./side.ts";
 import { type Compared, type Figures, medianOf } from "./turns.ts";

@@ -1,4 +1,4 @@
-import type { Request } from "../http/case.ts";
+import type { Request } from "../http/load.ts";
 import { filters } from "./filters.ts";
 import { reads } from "./reads.ts";
 import type { Contents } from "./seed.ts";

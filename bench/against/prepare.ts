@@ -52,7 +52,7 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
     const operations = operationsOf({ contents, fresh, pages: await pagesOf(at) });
     const questions: Asked["questions"] = [];
     for (const operation of operations.filter(({ name }) => only.test(name))) {
-      const requests = target(server.port, operation.requests, contents.key, 0);
+      const requests = target(server.port, operation.requests, contents.key);
       const counted = await countStatements(requests, operation.kind, proxy.statements);
       questions.push({ operation, target: requests, counted });
     }

@@ -1,4 +1,4 @@
-import type { Request } from "../http/case.ts";
+import type { Request } from "../http/load.ts";
 import type { Material, Operation } from "./operations.ts";
 
 const GOT = 500;

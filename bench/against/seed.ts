@@ -25,7 +25,7 @@ interface Server {
 const BATCH = 100;
 const AT_ONCE = 3;
 const PROGRESS_MS = 10_000;
-const OWN_CODE = ["content.ts", "workspace.ts"].map((name) => join(import.meta.dirname, name));
+const OWN_CODE = ["content.ts", "names.ts", "workspace.ts"].map((name) => join(import.meta.dirname, name));
 
 /**
  * Fills a side by its API, or gives what an earlier run has filled.

@@ -32,11 +32,6 @@ export function scriptOf(root: string, name: string): { args: string[]; variable
   return { args: words.slice(at + 1), variables: Object.fromEntries(pairs.map(([, key, value]) => [key, value])) };
 }
 
-/** The bare one, for these cases; with `plan-once` on connections set like ours. */
-export function startBare(url: string, casesFile: string, setting: "as-pg-opens-them" | "plan-once"): Promise<Running> {
-  return start([join("bench", "http", "bare-server.ts"), casesFile, setting], { DATABASE_URL: url });
-}
-
 async function start(
   args: string[],
   variables: Record<string, string>,

@@ -11,7 +11,6 @@ const CODE = "{bench,bus,cli,config,database,lib,mixins,scripts,services,torture
 const MAY_NAME: Record<string, string> = {
   "lib/custom-fields/": "the files of the types",
   "cli/demo-records.ts": "data: a workspace file and rows",
-  "bench/http/seed.ts": "data: fields of every type",
   "bench/against/workspace.ts": "data: a workspace file",
   "torture/neighbours/": "data: fields that an attacker defines",
   "scripts/openapi/examples.ts": "an example of a body",

@@ -9,11 +9,13 @@ const run = (...words: string[]) => {
 };
 
 test.each([
-  [["bench/main.ts", "--nix"], /^Unknown option '--nix'\. npm run bench -- takes --people <value> \[100000\], .*\n$/],
+  [["bench/main.ts", "--nix"], /^Unknown option '--nix'\. npm run bench -- takes --against <value>, .*\n$/],
   [
     ["bench/main.ts", "--against"],
     /^Option '--against <value>' argument missing\. npm run bench -- takes --against .*\n$/,
   ],
+  [["bench/main.ts"], /^--against is missing: .* another checkout .*\n$/],
+  [["bench/main.ts", "--against", "nowhere"], /nowhere is no checkout with its packages: run npm ci there\. .*\n$/],
   [["scripts/schema.ts", "nix"], /^Unexpected argument 'nix'\. npm run schema takes no options\n$/],
   [
     ["cli/main.mjs", "start", "--port", "1"],

@@ -1,4 +1,4 @@
-import type { Request } from "../../bench/http/case.ts";
+import type { Request } from "../../bench/http/load.ts";
 import { openSender } from "../sender.ts";
 
 const BATCHES = 10;

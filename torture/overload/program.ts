@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Request } from "../../bench/http/case.ts";
+import type { Request } from "../../bench/http/load.ts";
 import { cpuMs, postgresCpuMs, residentMb, watchMemory } from "../../bench/http/memory.ts";
 import { type Running, startReal } from "../../bench/http/servers.ts";
 import { randomOf } from "../../bench/random.ts";
