@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../config/service-folders.ts";
-import { freePort, type NatsServer, startNats } from "../test/support/nats-server.ts";
+import { freePort } from "../test/support/free-port.ts";
+import { type NatsServer, startNats } from "../test/support/nats-server.ts";
 import { TEST_ENV } from "../test/support/server-env.ts";
 import { type ServerProcess, spawnServer } from "../test/support/server-process.ts";
 import { until } from "../test/support/until.ts";

@@ -21,7 +21,7 @@ import { recordsOf } from "../http/batch-results.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { command, startCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";

@@ -10,7 +10,7 @@ import { findOrInstall } from "../support/apt.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 import { spawnServer } from "../support/server-process.ts";
 import { until } from "../support/until.ts";

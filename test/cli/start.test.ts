@@ -1,7 +1,8 @@
 import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { freePort, startNats } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
+import { startNats } from "../support/nats-server.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 import { until } from "../support/until.ts";
 

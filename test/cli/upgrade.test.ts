@@ -7,7 +7,7 @@ import { migrations } from "../../migrations/index.ts";
 import { client } from "../support/client.ts";
 import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
 import { spawnServer } from "../support/server-process.ts";

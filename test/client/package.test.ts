@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { paginate, unwrap } from "../../client/src/index.ts";
 import { type Block, blocksOf } from "../docs/blocks.ts";
 import { compareText, type Ran } from "../docs/run-guide.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 import type { TestUser } from "../support/world.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";

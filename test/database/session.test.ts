@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../../lib/database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
 import { TEST_ENV } from "../support/server-env.ts";
 import { type ServerProcess, spawnServer } from "../support/server-process.ts";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { spawnServer } from "../support/server-process.ts";
 import { startDetour } from "./detour.ts";
 import { runLine } from "./guide-world.ts";

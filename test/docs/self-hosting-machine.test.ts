@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { until } from "../support/until.ts";
 import { blockOf } from "./blocks.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { watchProcess } from "../../cli/metrics.ts";
 import { METRICS, metricsTable } from "../../lib/budgets/metrics.ts";
 import { client } from "../support/client.ts";
-import { freePort } from "../support/nats-server.ts";
+import { freePort } from "../support/free-port.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type World } from "../support/world.ts";

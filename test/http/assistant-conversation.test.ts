@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { assistant } from "../support/assistant.ts";
 import { client } from "../support/client.ts";
+import { natsProgram } from "../support/nats-server.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { startWorld, type World } from "../support/world.ts";
 
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 // docs/guides/assistants.md
 (possible ? describe : describe.skip)("An assistant, from its greeting to its last refusal", () => {

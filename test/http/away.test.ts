@@ -3,9 +3,8 @@ import { type Answer, type Client, client } from "../support/client.ts";
 import { type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
+import { type NatsServer, natsProgram, startNats } from "../support/nats-server.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -19,7 +18,7 @@ const WHOLE_MS_MAX = 12_000;
 const PATHS = ["/v1/people", "/v1/companies", "/v1/users/me", "/v1/groups"];
 
 // Real processes, since they are killed: one with all services, or one per folder on a bus of their own.
-const nats = environment.nats();
+const nats = natsProgram();
 const possible = !overNats || "path" in nats;
 
 (possible ? describe : describe.skip)("When something is away", () => {

@@ -3,14 +3,13 @@ import { type Client, client, type Item } from "../support/client.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
+import { type NatsServer, natsProgram, startNats } from "../support/nats-server.ts";
 import { answerJson, hang, type ProviderServer, startProvider } from "../support/provider-server.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type World } from "../support/world.ts";
 
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 // Processes, a database, a bus and a provider of their own, since they are killed and broken. docs/guides/enrichment.md#crashes
 (possible ? describe : describe.skip)("Enrichments, when something fails", () => {

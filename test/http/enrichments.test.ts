@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../lib/values/ids.ts";
 import { type Client, client, type Item } from "../support/client.ts";
+import { natsProgram } from "../support/nats-server.ts";
 import { answerJson, hang, type ProviderServer, reset, startProvider } from "../support/provider-server.ts";
 import { describeServer } from "../support/scene.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -244,7 +244,7 @@ describeServer("Enrichments of a server without a provider", (scene) => {
   });
 });
 
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 // A server of its own, since the others have no provider.
 (possible ? describe : describe.skip)("Enrichments of a server with an HTTP provider", () => {

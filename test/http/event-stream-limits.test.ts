@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { client } from "../support/client.ts";
 import { readEvents } from "../support/event-reader.ts";
+import { natsProgram } from "../support/nats-server.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { startWorld, type World } from "../support/world.ts";
 
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 // A server of its own, since the others run without limits. The windows last longer than the tests.
 (possible ? describe : describe.skip)("Rate limits of streams (docs/guides/event-feed.md#the-stream)", () => {

@@ -5,16 +5,15 @@ import { ALL, type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
 import { whileLocked } from "../support/locked-row.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
+import { type NatsServer, natsProgram, startNats } from "../support/nats-server.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 /** How soon a key must be of use again once the crashed process is back. */
 const FREE_MS = 2000;
 
-const nats = environment.nats();
+const nats = natsProgram();
 const possible = !overNats || "path" in nats;
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 

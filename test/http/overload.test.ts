@@ -7,9 +7,9 @@ import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../lib/database/database.ts";
 import { checkAnswer } from "../support/answers.ts";
 import { type Client, client } from "../support/client.ts";
+import { natsProgram } from "../support/nats-server.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type TestUser, type World } from "../support/world.ts";
 
@@ -17,7 +17,7 @@ const AWAIT_TURN_MS = 1000;
 /** What a loaded machine may add. */
 const LATE_MS = 4000;
 
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 // A server of its own, since whoever shared it would find its tables locked.
 (possible ? describe : describe.skip)("Too much at once (docs/guides/limits.md#under-load)", () => {

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Answer, type Client, client } from "../support/client.ts";
+import { natsProgram } from "../support/nats-server.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 const RATE_LIMITS = "default=12/60,burst=5/3";
 const WINDOWS = { default: { quota: 12, windowS: 60 }, burst: { quota: 5, windowS: 3 } };
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 /** What an answer tells of a policy, after a look whether its six headers agree with each other. */
 function standing({ headers, sentAt, answeredAt }: Timed, name: keyof typeof WINDOWS) {

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../lib/values/ids.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
+import { type NatsServer, natsProgram, startNats } from "../support/nats-server.ts";
 import { insertReminders } from "../support/reminders.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 import { until } from "../support/until.ts";
 
 const COUNT = 1000;
 
-const nats = environment.nats();
+const nats = natsProgram();
 const possible = !overNats || "path" in nats;
 
 // Processes of their own, since one of them is killed: two with all services over a bus, or one alone.

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { freePort } from "./nats-server.ts";
+import { freePort } from "./free-port.ts";
 import { TEST_ENV } from "./server-env.ts";
 import { type Held, type ServerProcess, spawnServer } from "./server-process.ts";
 

@@ -6,6 +6,7 @@ import { startEmbedded } from "../../database/embedded.ts";
 import { migrate } from "../../database/migrate.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
 import { findOrInstall, say } from "./apt.ts";
+import { setNatsProgram } from "./nats-server.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
 const FOLDER = "contact-workspace-test-";
@@ -63,11 +64,8 @@ async function recreate(serverUrl: string, name: string): Promise<void> {
 
 function findNats(): void {
   const nats = findOrInstall("nats-server", "nats-server");
-  if ("path" in nats) {
-    environment.setNats(nats);
-    return;
-  }
+  setNatsProgram(nats);
+  if ("path" in nats) return;
   if (process.env.CI === "true") throw new Error(`The tests of the bus cannot run: ${nats.missing}.`);
   say(`skipping the tests of the bus: ${nats.missing}`);
-  environment.setNats(nats);
 }

@@ -6,7 +6,7 @@ import pg from "pg";
 import { findBinaries } from "../../database/binaries.ts";
 import { handOver, serverUser } from "../../database/server-user.ts";
 import { findOrInstall } from "./apt.ts";
-import { freePort } from "./nats-server.ts";
+import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
 /** The role that may do everything, and its password. */

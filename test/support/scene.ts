@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
 import { type Client, client, patientClient } from "./client.ts";
+import { natsProgram } from "./nats-server.ts";
 import { overNats, startServer, type TestServer } from "./server.ts";
-import { environment } from "./test-run.ts";
 import { startWorld, type TestUser, type TestWorkspace, type World } from "./world.ts";
 
 /** What the tests of a file share: one server, and what makes workspaces on it. */
@@ -19,7 +19,7 @@ export interface Scene {
  * @param env variables besides those of all tests; the server is then one's own
  */
 export function describeServer(title: string, tests: (scene: Scene) => void, env?: Record<string, string>): void {
-  const nats = environment.nats();
+  const nats = natsProgram();
   if (overNats && !("path" in nats)) {
     describe.skip(`${title} (skipped: ${nats.missing})`, () => tests(scene(() => undefined)));
     return;

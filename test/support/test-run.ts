@@ -1,5 +1,3 @@
-import type { Program } from "./apt.ts";
-
 /** What the setup prepares for a run of all test files. */
 export interface TestRun {
   /** URL of a database on the server, as a user who may create databases. */
@@ -11,8 +9,6 @@ export interface TestRun {
 
 const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
 const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
-const NATS = "CONTACT_WORKSPACE_TEST_NATS";
-
 const CLUSTER = "CONTACT_WORKSPACE_TEST_CLUSTER";
 const POSTGRES_15 = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
 
@@ -25,9 +21,6 @@ export const environment = {
     current = run;
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
-  },
-  setNats(nats: Program): void {
-    process.env[NATS] = JSON.stringify(nats);
   },
   /** Says where the processes of the shared cluster are, and what ends them. */
   setCluster(cluster: object, stop: () => Promise<void>): void {
@@ -50,7 +43,6 @@ export const environment = {
   },
   serverUrl: (): string => required("ON_POSTGRES_15" in globalThis ? POSTGRES_15 : SERVER_URL),
   template: (): string => required(TEMPLATE),
-  nats: (): Program => JSON.parse(required(NATS)),
 };
 
 function required(name: string): string {

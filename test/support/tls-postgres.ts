@@ -6,7 +6,7 @@ import { findBinaries, program } from "../../database/binaries.ts";
 import { makeCluster, SUPERUSER } from "../../database/cluster.ts";
 import { commandAs, handOver, serverUser } from "../../database/server-user.ts";
 import type { Certificates } from "./certificates.ts";
-import { freePort } from "./nats-server.ts";
+import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
 /** A PostgreSQL that lets in by TLS and password alone, as one of a provider does. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { cpuMs, postgresCpuMs } from "../../bench/http/memory.ts";
-import { freePort } from "../../test/support/nats-server.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { type Postgres, startPostgres } from "../postgres.ts";
 import { now, type Outcome } from "../promise.ts";
 import type { Word } from "./attackers/attacker.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { randomOf } from "../../bench/random.ts";
 import { type NetworkProxy, openProxy, proxyTo } from "../../test/support/database-proxy.ts";
-import { freePort } from "../../test/support/nats-server.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender, type Sender } from "../sender.ts";
