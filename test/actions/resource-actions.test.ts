@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { resourceActions } from "../../actions/resource-actions.ts";
 import { JsonSchemaValidator } from "../../broker/validator.ts";
+import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import type { Claim } from "../../lib/contract/claim.ts";
 import { date } from "../../lib/fields/date.ts";
 import { name } from "../../lib/fields/name.ts";
@@ -12,7 +13,6 @@ import { defineResource } from "../../lib/resources/resource.ts";
 import { storeOf } from "../../lib/store/store.ts";
 import { newUuid, toId } from "../../lib/values/ids.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 /** Nothing of the product: the least that a plain resource is made of. The kind lends it a prefix for its ids. */
 const bookmarks = defineResource({

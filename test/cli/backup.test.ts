@@ -15,17 +15,17 @@ import pg from "pg";
 import { openBackup } from "../../database/backup/read.ts";
 import { storedTables } from "../../database/backup/tables.ts";
 import { startEmbedded } from "../../database/embedded.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { migrations } from "../../migrations/index.ts";
 import { recordsOf } from "../http/batch-results.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { command, startCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/free-port.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
-import { type ServerProcess, spawnServer } from "../support/server-process.ts";
-import { until } from "../support/until.ts";
 
 /** docs/guides/backups.md */
 jest.setTimeout(300_000);

@@ -8,9 +8,9 @@ import { commandsOf } from "../../cli/commands/words.ts";
 import { type Candidates, candidatesFor, type Known } from "../../cli/completion/candidates.ts";
 import { completionScript, SHELLS, type Shell } from "../../cli/completion/scripts.ts";
 import { readEnv } from "../../config/env.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
 import type { Uuid } from "../../lib/values/ids.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
-import { findOrInstall } from "../support/apt.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
@@ -9,8 +11,6 @@ import { comparableEmail } from "../../lib/values/text.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const TYPES = [people, companies, objects];
 const FIELDS = [

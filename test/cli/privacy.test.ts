@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import pg from "pg";
+import { until } from "../../lab/harness/until.ts";
 import { isSealed } from "../../lib/secrets/cipher.ts";
 import { responsePurpose } from "../../lib/secrets/purposes.ts";
 import { sealingOf } from "../../lib/secrets/sealing.ts";
@@ -10,7 +11,6 @@ import { testFolder } from "../support/folder.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
-import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import knex, { type Knex } from "knex";
 import { migrate, migrateIn } from "../../database/migrate.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { spawnServer } from "../../lab/harness/server-process.ts";
 import { migrations } from "../../migrations/index.ts";
 import { client } from "../support/client.ts";
 import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/free-port.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
-import { spawnServer } from "../support/server-process.ts";
 
 /** docs/guides/upgrading.md */
 jest.setTimeout(180_000);

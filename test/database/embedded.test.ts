@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { type EmbeddedDatabase, startEmbedded } from "../../database/embedded.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { until } from "../../lab/harness/until.ts";
 import { command } from "../support/command.ts";
-import { until } from "../support/until.ts";
 
 let parent: string;
 let dataDir: string;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { migrate } from "../../database/migrate.ts";
 import { WATCH } from "../../database/migration-lock.ts";
+import { openProxy } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
 import { isUnavailable } from "../../lib/database/database.ts";
 import { migrations, readMigrations } from "../../migrations/index.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { openProxy } from "../support/database-proxy.ts";
 import { testFolder } from "../support/folder.ts";
-import { until } from "../support/until.ts";
 
 let test: TestDatabase;
 let emptyUrl: string;

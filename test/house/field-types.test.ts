@@ -5,14 +5,14 @@ import { parseSync } from "@swc/core";
 import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
 
 const ROOT = join(__dirname, "..", "..");
-const CODE = "{bench,bus,cli,config,database,lib,mixins,scripts,services,torture}/**/*.{ts,mjs}";
+const CODE = "{bus,cli,config,database,lab,lib,mixins,scripts,services}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {
   "lib/custom-fields/": "the files of the types",
   "cli/demo-records.ts": "data: a workspace file and rows",
-  "bench/against/workspace.ts": "data: a workspace file",
-  "torture/neighbours/": "data: fields that an attacker defines",
+  "lab/bench/against/workspace.ts": "data: a workspace file",
+  "lab/torture/neighbours/": "data: fields that an attacker defines",
   "scripts/openapi/examples.ts": "an example of a body",
   "scripts/openapi/scenario/workspace.ts": "data: a workspace file",
 };

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { natsProgram } from "../../lab/harness/nats-server.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { assistant } from "../support/assistant.ts";
 import { client } from "../support/client.ts";
-import { natsProgram } from "../support/nats-server.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 const possible = !overNats || "path" in natsProgram();
 

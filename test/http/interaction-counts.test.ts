@@ -1,10 +1,10 @@
 import { expect, it } from "@jest/globals";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { run } from "../../lib/database/database.ts";
 import { countDue } from "../../lib/interactions/counting.ts";
 import { startPolling } from "../../lib/jobs/polling.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestUser } from "../support/world.ts";
 import { beside, expected, type Known, numbers, times, told } from "./interaction-oracle.ts";
 
 const TABLES = ["interactions", "interaction_entities", "interaction_counts", "interaction_uncounted"];

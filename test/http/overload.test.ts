@@ -4,14 +4,14 @@ import { Agent, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
+import { natsProgram } from "../../lab/harness/nats-server.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import type { Database } from "../../lib/database/database.ts";
 import { checkAnswer } from "../support/answers.ts";
 import { type Client, client } from "../support/client.ts";
-import { natsProgram } from "../support/nats-server.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 const AWAIT_TURN_MS = 1000;
 /** What a loaded machine may add. */

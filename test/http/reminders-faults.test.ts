@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
+import { until } from "../../lab/harness/until.ts";
 import { newUuid, type Uuid } from "../../lib/values/ids.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type NatsServer, natsProgram, startNats } from "../support/nats-server.ts";
 import { insertReminders } from "../support/reminders.ts";
 import { overNats } from "../support/server.ts";
-import { until } from "../support/until.ts";
 
 const COUNT = 1000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { newUuid, toId } from "../../lib/values/ids.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const rule = (recurrence = "COUNT=1", start = "TZID=UTC:20300115T090000") => `DTSTART;${start}\nRRULE:${recurrence}`;
 

@@ -5,8 +5,8 @@ import pg from "pg";
 import { startEmbedded } from "../../database/embedded.ts";
 import { migrate } from "../../database/migrate.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
-import { findOrInstall, say } from "./apt.ts";
-import { setNatsProgram } from "./nats-server.ts";
+import { findOrInstall, say } from "../../lab/harness/apt.ts";
+import { setNatsProgram } from "../../lab/harness/nats-server.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
 const FOLDER = "contact-workspace-test-";

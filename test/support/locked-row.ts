@@ -1,5 +1,5 @@
+import { until } from "../../lab/harness/until.ts";
 import type { Database } from "../../lib/database/database.ts";
-import { until } from "./until.ts";
 
 type Work<Result> = (isAwaited: () => Promise<unknown>) => Promise<Result>;
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import pg from "pg";
 import { findBinaries } from "../../database/binaries.ts";
 import { handOver, serverUser } from "../../database/server-user.ts";
-import { findOrInstall } from "./apt.ts";
-import { freePort } from "./free-port.ts";
-import { until } from "./until.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { until } from "../../lab/harness/until.ts";
 
 /** The role that may do everything, and its password. */
 const SUPERUSER = "root";

@@ -4,13 +4,13 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
+import { startNats } from "../../lab/harness/nats-server.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { WAITS } from "../../lib/database/connection.ts";
 import { type Database, openDatabase } from "../../lib/database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
 import { testDatabase } from "./database.ts";
-import { startNats } from "./nats-server.ts";
-import { TEST_ENV } from "./server-env.ts";
 import { environment } from "./test-run.ts";
 
 /** A whole server to send requests to. */

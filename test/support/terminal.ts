@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { findOrInstall } from "./apt.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
 import { commandLine } from "./command.ts";
 
 /** What the keys send that interrupt a command, and that end what is typed. */

@@ -5,9 +5,9 @@ import pg from "pg";
 import { findBinaries, program } from "../../database/binaries.ts";
 import { makeCluster, SUPERUSER } from "../../database/cluster.ts";
 import { commandAs, handOver, serverUser } from "../../database/server-user.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Certificates } from "./certificates.ts";
-import { freePort } from "./free-port.ts";
-import { until } from "./until.ts";
 
 /** A PostgreSQL that lets in by TLS and password alone, as one of a provider does. */
 export interface TlsPostgres {

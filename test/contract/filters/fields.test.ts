@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { TestUser } from "../../../lab/harness/world.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import type { Combinator } from "../../../lib/filters/condition.ts";
 import { companies } from "../../../lib/resources/companies.ts";
@@ -10,7 +11,6 @@ import type { Scope } from "../../../lib/resources/scope.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { byId, newUuid } from "../../../lib/values/ids.ts";
 import { describeServer } from "../../support/scene.ts";
-import type { TestUser } from "../../support/world.ts";
 import { findIds, type Place, toFilter, toQuery } from "./asking.ts";
 import { questionsAbout } from "./candidates.ts";
 import { CUSTOM_KINDS, NATIVE_FIELDS, OPERATORS } from "./document.ts";

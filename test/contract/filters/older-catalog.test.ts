@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
 import { isApiError } from "../../../lib/contract/errors.ts";
 import { type Database, openDatabase } from "../../../lib/database/database.ts";
 import { listRecords, readRecord } from "../../../lib/records/read.ts";
@@ -12,7 +13,6 @@ import { adminOf, type TestAdmin } from "../../support/admin.ts";
 import { type Client, client } from "../../support/client.ts";
 import { testFolder } from "../../support/folder.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../support/world.ts";
 
 const SCOPE: Scope = { entity: "person", home: null };
 const STAGE = { type: "singleSelect", name: "Stage", options: [{ label: "Lead" }, { label: "Lost" }] };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from "@jest/globals";
+import type { TestGroup, TestWorkspace } from "../../../lab/harness/world.ts";
 import type { Field } from "../../../lib/fields/field.ts";
 import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
@@ -7,7 +8,6 @@ import type { RecordType } from "../../../lib/resources/record-type.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { byId, newUuid, toId } from "../../../lib/values/ids.ts";
 import { describeServer } from "../../support/scene.ts";
-import type { TestGroup, TestWorkspace } from "../../support/world.ts";
 import { findIds, type Place } from "./asking.ts";
 import { questionsAbout } from "./candidates.ts";
 import { fieldsOf } from "./fields.ts";

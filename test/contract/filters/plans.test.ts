@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
 import type { EntityKey, Group } from "../../../lib/catalog/catalog.ts";
 import type { Database } from "../../../lib/database/database.ts";
 import type { Combinator } from "../../../lib/filters/condition.ts";
@@ -15,7 +16,6 @@ import { byId, newUuid, type RecordKind } from "../../../lib/values/ids.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../support/world.ts";
 import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
 
 const DECISION = join(import.meta.dirname, "..", "..", "..", "docs", "decisions", "0004-filters.md");

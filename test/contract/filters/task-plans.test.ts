@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ActionContext } from "../../../actions/caller.ts";
 import { resourceActions } from "../../../actions/resource-actions.ts";
+import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
 import type { Database } from "../../../lib/database/database.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { newUuid, toId } from "../../../lib/values/ids.ts";
@@ -9,7 +10,6 @@ import { parseQuery } from "../../../services/gateway/operation/query-string.ts"
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
 import { tasks } from "../../../services/interactions/tasks/tasks.resource.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestUser, type World } from "../../support/world.ts";
 
 const CROWD = 40_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { until } from "../../../lab/harness/until.ts";
 import { isUnavailable, openDatabase, run, violatedConstraint } from "../../../lib/database/database.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { until } from "../../support/until.ts";
 
 let test: TestDatabase;
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { TestWorkspace } from "../../../lab/harness/world.ts";
 import { readAllEvents } from "../../../lib/feed/read-all-events.ts";
 import { readEvents } from "../../../lib/feed/read-events.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { toId } from "../../../lib/values/ids.ts";
 import { publish, type TestEvent } from "../../support/events.ts";
 import { useHome } from "../../support/home.ts";
-import type { TestWorkspace } from "../../support/world.ts";
 
 // docs/guides/event-feed.md#the-feed
 const home = useHome();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../../lab/harness/until.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
 import { run, type Transaction } from "../../../lib/database/database.ts";
 import type { Query } from "../../../lib/database/query.ts";
 import { lockOf, type Settled, settle } from "../../../lib/idempotency/settle.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { until } from "../../support/until.ts";
 
 let test: TestDatabase;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
+import { until } from "../../../lab/harness/until.ts";
 import { doClaimedJobs } from "../../../lib/jobs/claimed-jobs.ts";
 import type { PollingOptions } from "../../../lib/jobs/polling.ts";
-import { until } from "../../support/until.ts";
 
 /** Only a wake ends a pause. */
 const sleepless: PollingOptions["pause"] = (_, signal) =>

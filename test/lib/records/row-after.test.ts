@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { startWorld, type TestGroup, type TestUser, type World } from "../../../lab/harness/world.ts";
 import { CUSTOM_FIELD_TYPES } from "../../../lib/custom-fields/type.ts";
 import type { Sent } from "../../../lib/fields/field.ts";
 import type { Draft, Writing } from "../../../lib/records/draft.ts";
@@ -13,7 +14,6 @@ import type { Scope } from "../../../lib/resources/scope.ts";
 import { type Store, storeOf } from "../../../lib/store/store.ts";
 import { byId, type RecordKind, toId, type Uuid } from "../../../lib/values/ids.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestGroup, type TestUser, type World } from "../../support/world.ts";
 
 const RUNS = 40;
 

@@ -3,6 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { readEnv } from "../../../config/env.ts";
+import { TEST_ENV } from "../../../lab/harness/server-env.ts";
+import { until } from "../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { writeEvents } from "../../../lib/events/outbox.ts";
 import { eventsWritten } from "../../../lib/events/written.ts";
@@ -16,9 +19,6 @@ import eventPublisherService from "../../../services/webhooks/publishing/event-p
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type EventReader, openStream } from "../../support/event-reader.ts";
 import { publish } from "../../support/events.ts";
-import { TEST_ENV } from "../../support/server-env.ts";
-import { until } from "../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
 
 const HOUR_MS = 3_600_000;
 

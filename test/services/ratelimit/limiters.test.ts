@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { until } from "../../../lab/harness/until.ts";
 import type { Decision, Policy } from "../../../lib/rate-limits/windows.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import type { Limiter, User } from "../../../services/ratelimit/limiter.ts";
@@ -6,7 +7,6 @@ import { memoryLimiter } from "../../../services/ratelimit/memory-limiter.ts";
 import { sharedLimiter } from "../../../services/ratelimit/shared-limiter.ts";
 import { counting } from "../../support/counting.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { until } from "../../support/until.ts";
 
 const POLICIES: Policy[] = [
   { name: "default", quota: 50, windowS: 3600 },

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { createServices } from "../../../../cli/services.ts";
 import { readEnv } from "../../../../config/env.ts";
+import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestUser, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { type Database, openDatabase } from "../../../../lib/database/database.ts";
 import type { Polling } from "../../../../lib/jobs/polling.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
@@ -11,9 +14,6 @@ import { reserveCredit } from "../../../../services/interactions/enrichments/cre
 import { startEnriching } from "../../../../services/interactions/enrichments/enrichments.worker.ts";
 import type { Outcome, Provider, Question } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { TEST_ENV } from "../../../support/server-env.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestUser, type TestWorkspace, type World } from "../../../support/world.ts";
 
 interface Row {
   status: string;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { TestWorkspace } from "../../../../lab/harness/world.ts";
 import type { EventDraft } from "../../../../lib/events/event.ts";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
@@ -8,7 +9,6 @@ import { createPublisher, type Run } from "../../../../services/webhooks/publish
 import { beginAnew } from "../../../../services/webhooks/webhooks/webhooks.queries.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/decisions/0013-events.md#webhooks-that-are-behind, docs/guides/webhook-deliveries.md#how-many-may-wait
 const home = useHome();

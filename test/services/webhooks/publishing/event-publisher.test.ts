@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { readEnv } from "../../../../config/env.ts";
+import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { eventsWritten } from "../../../../lib/events/written.ts";
 import { newUuid } from "../../../../lib/values/ids.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import eventPublisherService from "../../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { TEST_ENV } from "../../../support/server-env.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 
 let home: TestDatabase;
 let world: World;

@@ -1,4 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../../../../lab/harness/world.ts";
 import type { EventBody, EventDraft, EventType } from "../../../../lib/events/event.ts";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
@@ -12,8 +14,6 @@ import type { QueuedEvent } from "../../../../services/webhooks/publishing/queue
 import { counting } from "../../../support/counting.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { until } from "../../../support/until.ts";
-import type { TestGroup, TestUser, TestWorkspace } from "../../../support/world.ts";
 
 // docs/guides/events.md#who-sees-what
 const home = useHome();

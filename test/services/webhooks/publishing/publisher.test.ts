@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
+import type { TestWorkspace } from "../../../../lab/harness/world.ts";
 import { type Database, run } from "../../../../lib/database/database.ts";
 import type { Query } from "../../../../lib/database/query.ts";
 import type { EventDraft } from "../../../../lib/events/event.ts";
@@ -12,8 +14,6 @@ import { EVENTS_AT_ONCE } from "../../../../services/webhooks/publishing/queued.
 import { counting } from "../../../support/counting.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { until } from "../../../support/until.ts";
-import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/guides/events.md#order, docs/decisions/0013-events.md
 const home = useHome();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
+import type { TestWorkspace } from "../../../../lab/harness/world.ts";
 import { writeEvents } from "../../../../lib/events/outbox.ts";
 import { storeOf } from "../../../../lib/store/store.ts";
 import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
@@ -7,7 +8,6 @@ import { createPublisher } from "../../../../services/webhooks/publishing/publis
 import { readQueued } from "../../../../services/webhooks/publishing/queued.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/decisions/0013-events.md
 const home = useHome();

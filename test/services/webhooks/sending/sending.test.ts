@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { createSealing } from "../../../../lib/secrets/cipher.ts";
 import { keyOf } from "../../../../lib/secrets/key.ts";
 import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
@@ -7,8 +9,6 @@ import { madeAt, newUuid, toId } from "../../../../lib/values/ids.ts";
 import type { SubscribedEvent } from "../../../../lib/webhooks/subscribed-events.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 import { type Answerer, answerStatus, type Received, type Receiver, startReceiver } from "./receiver.ts";
 import { PUBLIC_URL, type Sender, sender, WAITS_S } from "./sending.ts";
 import {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
 import { newUuid } from "../../../../lib/values/ids.ts";
 import { openConnections } from "../../../../services/webhooks/sending/connections.ts";
 import { type Delivered, deliver, type Means } from "../../../../services/webhooks/sending/delivering.ts";
@@ -9,7 +10,6 @@ import {
   serve,
 } from "../../../../services/webhooks/sending/endpoint.ts";
 import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
-import { until } from "../../../support/until.ts";
 
 afterEach(() => {
   jest.restoreAllMocks();
