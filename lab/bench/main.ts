@@ -10,13 +10,13 @@
  *
  * Both servers are started `--starts` times, each time for as many of the rounds. Two starts of one commit differ by up to 15 %, since V8
  * does not compile the same functions at the same moments, and rounds with the same processes only repeat that difference.
- * BENCH_NODE_FLAGS goes to them, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
+ * SERVER_NODE_FLAGS goes to them, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readOptions } from "../../scripts/options.ts";
-import { ROOT } from "../harness/servers.ts";
+import { ROOT } from "../harness/server-process.ts";
 import { measure, measureImport } from "./against/measure.ts";
 import { type Asked, prepare } from "./against/prepare.ts";
 import { failuresOf, report } from "./against/report.ts";

@@ -6,14 +6,9 @@
  *
  * Starts a PostgreSQL of its own and prints markdown. Times wander on a shared machine: the ratios of one run tell.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startEmbedded } from "../../database/embedded.ts";
-import { migrate } from "../../database/migrate.ts";
-import { findPostmaster } from "../../database/postmaster.ts";
 import { openDatabase } from "../../lib/database/database.ts";
 import { readOptions } from "../../scripts/options.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { measurePace, paceTable } from "./publishing/pace.ts";
 import { addWorkspace } from "./publishing/stock.ts";
 import { measureThroughput, throughputTable } from "./publishing/throughput.ts";
@@ -27,12 +22,10 @@ const options = readOptions("node lab/bench/publishing.ts", {
   rate: { type: "string", default: "200" },
 });
 
-const folder = mkdtempSync(join(tmpdir(), "bench-publishing-"));
-const embedded = await startEmbedded(folder);
+const postgres = await startPostgres({ durable: true });
 try {
-  await migrate(embedded.url);
-  const database = await openDatabase(embedded.url);
-  const bench = { database, postmaster: findPostmaster(join(folder, "postgres"))?.pid ?? 0 };
+  const database = await openDatabase(postgres.url);
+  const bench = { database, postmaster: postgres.pid() };
   try {
     const others = Number(options.webhooks);
     const cases = [
@@ -53,6 +46,5 @@ try {
     await database.close();
   }
 } finally {
-  await embedded.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await postgres.stop();
 }

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readOptions } from "../../scripts/options.ts";
-import { RECEIVER_HOST } from "./webhooks/clock.ts";
+import { RECEIVER_HOST } from "../harness/webhook-receiver.ts";
 import { type Measured, measure, type Stage, table } from "./webhooks/measure.ts";
 import { openStage } from "./webhooks/stage.ts";
 

@@ -8,8 +8,8 @@ import { findPostmaster, isAlive } from "../../database/postmaster.ts";
 import { childrenOf, readOfProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
-/** As that of the tests, which sweep away what killed runs have left (test/support/global-setup.ts). */
-const FOLDER = "contact-workspace-test-";
+/** The begin of the names of folders that tests sweep away when a killed run has left them. */
+export const FOLDER = "contact-workspace-test-";
 
 /** A PostgreSQL of one's own, migrated. */
 export interface Postgres {

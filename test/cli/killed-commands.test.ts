@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { command, startCommand } from "../../lab/harness/command.ts";
 import { until } from "../../lab/harness/until.ts";
-import { command, startCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 import { whileHeld } from "../support/locked-row.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { release } from "../../config/release.ts";
 import { refuseUnfit } from "../../database/unfit.ts";
 import { findOrInstall } from "../../lab/harness/apt.ts";
+import { command } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { spawnServer } from "../../lab/harness/server-process.ts";
 import { until } from "../../lab/harness/until.ts";
 import type { Query } from "../../lib/database/query.ts";
 import { makeCertificates } from "../support/certificates.ts";
-import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { type EmbeddedDatabase, startEmbedded } from "../../database/embedded.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { command } from "../../lab/harness/command.ts";
 import { until } from "../../lab/harness/until.ts";
-import { command } from "../support/command.ts";
 
 let parent: string;
 let dataDir: string;

@@ -57,7 +57,7 @@ const PLANTED: [string, string, string][] = [
   ["only-gateway-speaks-http", "cli/door.ts", "moleculer-web"],
   ["no-code-imports-tests", "lib/values/tested.ts", "../../test/support/fixture.ts"],
   ["no-code-imports-tests", "lab/torture/tested.ts", "../../test/support/fixture.ts"],
-  ["no-code-imports-tools", "lib/values/measured.ts", "../../lab/harness/load.ts"],
+  ["no-code-imports-tools", "lib/values/measured.ts", "../../lab/harness/until.ts"],
   ["no-code-imports-tools", "cli/released.ts", "../scripts/release.ts"],
   ["harness-below-programs", "lab/harness/upwards.ts", "../bench/main.ts"],
   ["harness-below-programs", "test/http/tortured.test.ts", "../../lab/torture/history.ts"],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
-import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
@@ -25,7 +25,7 @@ const possible = !overNats || "path" in nats;
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let world: World;
   let api: Client;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
-import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
@@ -16,7 +16,7 @@ const possible = !overNats || "path" in natsProgram();
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let provider: ProviderServer;
   let world: World;
 

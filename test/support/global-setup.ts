@@ -7,9 +7,8 @@ import { migrate } from "../../database/migrate.ts";
 import { findPostmaster, isAlive } from "../../database/postmaster.ts";
 import { findOrInstall, say } from "../../lab/harness/apt.ts";
 import { setNatsProgram } from "../../lab/harness/nats-server.ts";
+import { FOLDER } from "../../lab/harness/postgres.ts";
 import { environment, type TestRun } from "./test-run.ts";
-
-const FOLDER = "contact-workspace-test-";
 
 /** Runs once before all test files: a PostgreSQL with a migrated template database, and the path of nats-server. */
 export default async function globalSetup(): Promise<void> {

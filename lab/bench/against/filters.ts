@@ -2,7 +2,7 @@ import type { Request } from "../../harness/load.ts";
 import { pick } from "../pick.ts";
 import { isPlain, type Person, personOf, type Value } from "./content.ts";
 import { lastName } from "./names.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operation.ts";
 import type { Contents } from "./seed.ts";
 import { CUSTOMERS, PARTNERS, PRESS, TAGS } from "./workspace.ts";
 

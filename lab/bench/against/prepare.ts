@@ -1,8 +1,9 @@
-import { askJson } from "../../harness/api.ts";
+import { type Access, askJson } from "../../harness/api.ts";
 import { type Target, target } from "../../harness/load.ts";
 import { fillInteractions } from "../interactions.ts";
-import { type Operation, operationsOf } from "./operations.ts";
-import { startProxy } from "./proxy.ts";
+import { countingProxy } from "./messages.ts";
+import type { Operation } from "./operation.ts";
+import { operationsOf } from "./operations.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
 import { PUBLIC_URL, type Side } from "./side.ts";
 import { type Counted, countStatements } from "./statements.ts";
@@ -39,7 +40,7 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
   const contents = await contentsOf(side, people, note);
   const filled = await fillInteractions(side.url, interactions);
   note(`${side.name}: ${filled} interactions are there`);
-  const proxy = await startProxy(side.url);
+  const proxy = await countingProxy(side.url);
   const server = await side.serve(proxy.url);
   try {
     const at = { port: server.port, key: contents.key };
@@ -60,16 +61,16 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
     return { side, questions };
   } finally {
     await server.stop();
-    await proxy.close();
+    await proxy.stop();
   }
 }
 
 /** Paths of the pages behind the first one. */
-async function pagesOf({ port, key }: { port: number; key: string }): Promise<string[]> {
+async function pagesOf(at: Access): Promise<string[]> {
   const pages: string[] = [];
   let path = "/v1/people?limit=100";
   while (pages.length < PAGES) {
-    const list = (await askJson(port, key, { method: "GET", path })) as { pagination: { nextLink?: string } };
+    const list = await askJson<{ pagination: { nextLink?: string } }>(at, "GET", path);
     if (list.pagination.nextLink === undefined) break;
     path = list.pagination.nextLink.slice(PUBLIC_URL.length);
     pages.push(path);

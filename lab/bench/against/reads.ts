@@ -1,5 +1,5 @@
 import type { Request } from "../../harness/load.ts";
-import type { Material, Operation } from "./operations.ts";
+import type { Material, Operation } from "./operation.ts";
 
 const GOT = 500;
 

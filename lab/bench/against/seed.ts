@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { askJson } from "../../harness/api.ts";
+import { type Access, askJson } from "../../harness/api.ts";
 import { pick } from "../pick.ts";
 import { companyBody, dealBody, type Ids, personBody, personOf, plainPerson, type Sizes, sizesOf } from "./content.ts";
 import type { Side } from "./side.ts";
@@ -17,10 +17,6 @@ export interface Contents extends Ids {
 }
 
 export type Note = (text: string) => void;
-interface Server {
-  port: number;
-  key: string;
-}
 
 const BATCH = 100;
 const AT_ONCE = 3;
@@ -33,7 +29,7 @@ const OWN_CODE = ["content.ts", "names.ts", "workspace.ts"].map((name) => join(i
  */
 export async function contentsOf(side: Side, people: number, note: Note): Promise<Contents> {
   const file = join(side.folder, "contents.json");
-  const made = { people, storage: hashOf(filesBelow(join(side.root, "migrations"))), code: hashOf(OWN_CODE) };
+  const made = { people, storage: hashOf(migrationsOf(side.root)), code: hashOf(OWN_CODE) };
   if (existsSync(file)) return keptContents(file, made);
   if (!side.fresh)
     throw new Error(`${side.folder} was left in the midst of being filled, or holds something else: delete it.`);
@@ -55,7 +51,7 @@ export async function vacuum({ url }: Side): Promise<void> {
 }
 
 /** Makes plain people and gives their ids, for writes that use them up. */
-export async function makePlain(server: Server, contents: Contents, count: number): Promise<string[]> {
+export async function makePlain(server: Access, contents: Contents, count: number): Promise<string[]> {
   const mark = `fresh.${Date.now().toString(36)}`;
   return makeAll(server, "/v1/people", count, (n) => personBody(plainPerson(n, `${mark}.${n}`), contents));
 }
@@ -92,7 +88,7 @@ async function fill(side: Side, sizes: Sizes, note: Note): Promise<Contents> {
 
 /** Makes records by batches, several at once, and gives their ids in the order of their places. */
 async function makeAll(
-  { port, key }: Server,
+  at: Access,
   path: string,
   count: number,
   body: (n: number) => object,
@@ -103,10 +99,10 @@ async function makeAll(
   let told = performance.now();
   const maker = async () => {
     while (next < count) {
-      const at = next;
-      next = Math.min(count, at + BATCH);
-      const records = Array.from({ length: next - at }, (_, i) => body(at + i));
-      for (const [i, id] of (await makeBatch({ port, key }, path, records)).entries()) ids[at + i] = id;
+      const from = next;
+      next = Math.min(count, from + BATCH);
+      const records = Array.from({ length: next - from }, (_, i) => body(from + i));
+      for (const [i, id] of (await makeBatch(at, path, records)).entries()) ids[from + i] = id;
       if (performance.now() - told < PROGRESS_MS) continue;
       told = performance.now();
       note(`${next} of ${count} of ${path}`);
@@ -117,20 +113,20 @@ async function makeAll(
   return ids;
 }
 
-async function makeBatch({ port, key }: Server, path: string, records: object[]): Promise<string[]> {
-  const request = { method: "POST", path: `${path}/batch/create`, body: JSON.stringify({ records }) } as const;
-  const { results } = (await askJson(port, key, request)) as { results: { data?: { id: string } }[] };
+async function makeBatch(at: Access, path: string, records: object[]): Promise<string[]> {
+  type Made = { results: { data?: { id: string } }[] };
+  const { results } = await askJson<Made>(at, "POST", `${path}/batch/create`, { records });
   return results.map((result) => {
     if (!result.data) throw new Error(`A record of ${path} was refused: ${JSON.stringify(result)}`);
     return result.data.id;
   });
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/** The migrations of a checkout, which older commits have in another folder. */
+function migrationsOf(root: string): string[] {
+  const files = globSync("{migrations,database/migrations}/**/*.sql", { cwd: root });
+  if (files.length === 0) throw new Error(`${root} has no migrations`);
+  return files.sort().map((file) => join(root, file));
 }
 
 function hashOf(files: string[]): string {

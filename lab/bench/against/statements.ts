@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openConnection } from "../../harness/connection.ts";
 import type { Target } from "../../harness/load.ts";
 import { pick } from "../pick.ts";
-import type { Kind } from "./operations.ts";
+import type { Kind } from "./operation.ts";
 
 /** What one request comes to, seen from outside. */
 export interface Counted {

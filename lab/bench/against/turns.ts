@@ -1,6 +1,6 @@
 import { type Load, load, type Target } from "../../harness/load.ts";
-import { cpuMs, postgresCpuMs } from "../../harness/usage.ts";
-import { CONNECTIONS, type Kind } from "./operations.ts";
+import { cpuMs, postgresCpuMs } from "../../harness/processes.ts";
+import { CONNECTIONS, type Kind } from "./operation.ts";
 
 /** A server under load, with its PostgreSQL. */
 export interface Runner {

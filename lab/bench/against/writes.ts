@@ -1,7 +1,7 @@
 import type { Request } from "../../harness/load.ts";
 import { pick } from "../pick.ts";
 import { isPlain, personBody, plainPerson } from "./content.ts";
-import type { Material, Operation } from "./operations.ts";
+import type { Material, Operation } from "./operation.ts";
 import { spread } from "./reads.ts";
 import type { Contents } from "./seed.ts";
 import { CUSTOMERS } from "./workspace.ts";

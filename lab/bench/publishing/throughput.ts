@@ -3,7 +3,7 @@ import { writeEvents } from "../../../lib/events/outbox.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { createSubscriptions } from "../../../lib/webhooks/subscriptions.ts";
 import { createPublisher } from "../../../services/webhooks/publishing/publisher.ts";
-import { cpuMs, postgresCpuMs } from "../../harness/usage.ts";
+import { cpuMs, postgresCpuMs } from "../../harness/processes.ts";
 import { changedPerson, type Stock } from "./stock.ts";
 
 export interface Bench {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { percentile } from "../../harness/load.ts";
-import { cpuMs, postgresCpuMs } from "../../harness/usage.ts";
+import { cpuMs, postgresCpuMs } from "../../harness/processes.ts";
 import { clockMs } from "./clock.ts";
 
 /** A workspace with two webhooks that want each change of its people, one of which tells when it comes. */

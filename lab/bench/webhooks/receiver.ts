@@ -4,7 +4,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { clockMs, RECEIVER_HOST } from "./clock.ts";
+import { RECEIVER_HOST } from "../../harness/webhook-receiver.ts";
+import { clockMs } from "./clock.ts";
 
 const server = createServer((request, response) => {
   const at = clockMs();

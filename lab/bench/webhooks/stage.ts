@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { askJson } from "../../harness/api.ts";
-import { ROOT } from "../../harness/servers.ts";
+import { ROOT } from "../../harness/server-process.ts";
+import { RECEIVER_HOST } from "../../harness/webhook-receiver.ts";
 import { openSide } from "../against/side.ts";
-import { RECEIVER_HOST } from "./clock.ts";
 import type { Stage, Workspace } from "./measure.ts";
 
 /** What the receiver tells: its port first, then each event that came. */
@@ -31,9 +31,7 @@ export async function openStage(folder: string): Promise<Stage> {
   await client.connect();
 
   const ask = (key: string, method: string, path: string, body?: object) =>
-    askJson(server.port, key, { method, path, ...(body && { body: JSON.stringify(body) }) } as never) as Promise<{
-      id: string;
-    }>;
+    askJson<{ id: string }>({ port: server.port, key }, method, path, body);
   const subscribe = ({ key }: Workspace, path: string, subscribedEvents: object[]) =>
     ask(key, "POST", "/v1/webhooks", {
       name: path,

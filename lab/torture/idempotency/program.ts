@@ -1,9 +1,9 @@
 import { randomOf } from "../../harness/random.ts";
+import { makeUsers } from "../../harness/users.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import { drawFaults, type FaultKind, hitAll } from "../faults.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender, type Sender } from "../sender.ts";
-import { makeUsers } from "../users.ts";
 import { type Api, openApi } from "./api.ts";
 import { sendAll } from "./clients.ts";
 import { figuresOf } from "./figures.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { randomOf } from "../../harness/random.ts";
+import { makeUsers } from "../../harness/users.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender } from "../sender.ts";
-import { makeUsers } from "../users.ts";
 import { sendAll } from "./clients.ts";
 import { figuresOf } from "./figures.ts";
 import type { History, Manner, Policy, User } from "./history.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type DatabaseProxy, openProxy } from "../../../lab/harness/network-proxy.ts";
+import { type NetworkProxy, openProxy } from "../../../lab/harness/network-proxy.ts";
 import { until } from "../../../lab/harness/until.ts";
 import { poolConnection, readerConnection, WAITS } from "../../../lib/database/connection.ts";
 import { type Database, isUnavailable, openDatabase, run, type Transaction } from "../../../lib/database/database.ts";
@@ -23,7 +23,7 @@ const LATE_MS = 2000;
 
 describe("When the connections that there are fall silent, and new ones work", () => {
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let database: Database;
 
   beforeAll(async () => {
