@@ -6,7 +6,7 @@
  *
  * Starts a PostgreSQL of its own and prints markdown. Times wander on a shared machine: the ratios of one run tell.
  */
-import { openDatabase } from "../../lib/database/database.ts";
+import { openDatabase } from "../../database/database.ts";
 import { readOptions } from "../../scripts/options.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { measurePace, paceTable } from "./publishing/pace.ts";

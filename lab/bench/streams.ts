@@ -8,7 +8,7 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { openDatabase } from "../../lib/database/database.ts";
+import { openDatabase } from "../../database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startPostgres } from "../harness/postgres.ts";
 import { makeUsers } from "../harness/users.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
+import { searchVector } from "../../base/values/words.ts";
+import type { Database } from "../../database/database.ts";
 import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
-import type { Database } from "../../lib/database/database.ts";
-import { searchVector } from "../../lib/values/words.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Database } from "../../database/database.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
-import type { Database } from "../../lib/database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 

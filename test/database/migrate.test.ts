@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
-import { migrate } from "../../database/migrate.ts";
-import { WATCH } from "../../database/migration-lock.ts";
+import { isUnavailable } from "../../database/database.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
+import { WATCH } from "../../database/migrate/migration-lock.ts";
+import { migrations, readMigrations } from "../../database/migrations/index.ts";
 import { openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
-import { isUnavailable } from "../../lib/database/database.ts";
-import { migrations, readMigrations } from "../../migrations/index.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 

@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parseSync } from "@swc/core";
-import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
 
 const ROOT = join(__dirname, "..", "..");
 const CODE = "{bus,cli,config,database,lab,lib,mixins,scripts,services}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {
-  "lib/custom-fields/": "the files of the types",
+  "model/custom-fields/": "the files of the types",
   "cli/demo-records.ts": "data: a workspace file and rows",
   "lab/bench/against/workspace.ts": "data: a workspace file",
   "lab/torture/neighbours/": "data: fields that an attacker defines",

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { METRICS, metricsTable } from "../../base/budgets/metrics.ts";
 import { watchProcess } from "../../cli/metrics.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
-import { METRICS, metricsTable } from "../../lib/budgets/metrics.ts";
 import { client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { newKey } from "../../engine/secrets/api-keys.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../../lab/harness/world.ts";
-import { newKey } from "../../lib/secrets/api-keys.ts";
 import { raw } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { newUuid, toId } from "../../base/values/ids.ts";
 import { natsProgram } from "../../lab/harness/nats-server.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
-import { newUuid, toId } from "../../lib/values/ids.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { answerJson, hang, type ProviderServer, reset, startProvider } from "../support/provider-server.ts";
 import { describeServer } from "../support/scene.ts";

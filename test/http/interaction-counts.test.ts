@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
+import { startPolling } from "../../base/jobs/polling.ts";
+import { run } from "../../database/database.ts";
+import { countDue } from "../../engine/interactions/counting.ts";
 import type { TestUser } from "../../lab/harness/world.ts";
-import { run } from "../../lib/database/database.ts";
-import { countDue } from "../../lib/interactions/counting.ts";
-import { startPolling } from "../../lib/jobs/polling.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { beside, expected, type Known, numbers, times, told } from "./interaction-oracle.ts";

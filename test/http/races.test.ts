@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { run } from "../../database/database.ts";
 import { until } from "../../lab/harness/until.ts";
-import { run } from "../../lib/database/database.ts";
 import type { Answer } from "../support/client.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { describeServer } from "../support/scene.ts";

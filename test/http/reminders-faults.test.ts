@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
 import { until } from "../../lab/harness/until.ts";
-import { newUuid, type Uuid } from "../../lib/values/ids.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { insertReminders } from "../support/reminders.ts";

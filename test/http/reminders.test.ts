@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { newUuid, toId } from "../../base/values/ids.ts";
 import { until } from "../../lab/harness/until.ts";
-import { newUuid, toId } from "../../lib/values/ids.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 

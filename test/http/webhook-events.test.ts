@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../lab/harness/world.ts";
-import { EVENT_TYPES } from "../../lib/events/event.ts";
+import { EVENT_TYPES } from "../../model/events.ts";
 import { type Client, client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
 import { describeBus } from "../support/nats.ts";

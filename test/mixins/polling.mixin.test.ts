@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
+import { startPolling } from "../../base/jobs/polling.ts";
 import { until } from "../../lab/harness/until.ts";
-import { startPolling } from "../../lib/jobs/polling.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
 
 const DUE = "work.due";

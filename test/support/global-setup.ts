@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startEmbedded } from "../../database/embedded.ts";
-import { migrate } from "../../database/migrate.ts";
-import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
 import { findOrInstall, say } from "../../lab/harness/apt.ts";
 import { setNatsProgram } from "../../lab/harness/nats-server.ts";
 import { FOLDER } from "../../lab/harness/postgres.ts";
+import { startEmbedded } from "../../packages/postgres/embedded.ts";
+import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
 /** Runs once before all test files: a PostgreSQL with a migrated template database, and the path of nats-server. */

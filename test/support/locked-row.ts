@@ -1,5 +1,5 @@
+import type { Database } from "../../database/database.ts";
 import { until } from "../../lab/harness/until.ts";
-import type { Database } from "../../lib/database/database.ts";
 
 type Work<Result> = (isAwaited: () => Promise<unknown>) => Promise<Result>;
 

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findBinaries } from "../../database/binaries.ts";
-import { handOver, serverUser } from "../../database/server-user.ts";
 import { findOrInstall } from "../../lab/harness/apt.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
+import { findBinaries } from "../../packages/postgres/binaries.ts";
+import { handOver, serverUser } from "../../packages/postgres/server-user.ts";
 
 /** The role that may do everything, and its password. */
 const SUPERUSER = "root";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { startEmbedded } from "../../../database/embedded.ts";
-import { findPostmaster } from "../../../database/postmaster.ts";
+import { startEmbedded } from "../../../packages/postgres/embedded.ts";
+import { findPostmaster } from "../../../packages/postgres/postmaster.ts";
 import { startCommand } from "../../harness/command.ts";
 import { type Running, startServer } from "../../harness/server-process.ts";
 

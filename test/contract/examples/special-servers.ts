@@ -1,6 +1,6 @@
 import { serviceFolders } from "../../../config/service-folders.ts";
+import type { Database } from "../../../database/database.ts";
 import { startWorld } from "../../../lab/harness/world.ts";
-import type { Database } from "../../../lib/database/database.ts";
 import { client } from "../../support/client.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { admit, type Decision, type Log } from "../../../base/contract/rate-windows.ts";
 import type { Asked, History, Manner, Policy, User } from "../../../lab/torture/limits/history.ts";
 import { BOUNDS, judge } from "../../../lab/torture/limits/judge.ts";
 import { POLICIES } from "../../../lab/torture/limits/program.ts";
-import { admit, type Decision, type Log } from "../../../lib/rate-limits/windows.ts";
 
 // Doctored histories: the checker of the torture program has to see each wrong, and nothing in a right one.
 

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import fc from "fast-check";
+import { gaugesText } from "../../../../base/budgets/gauges.ts";
 import { until } from "../../../../lab/harness/until.ts";
 import { startWorld, type TestUser, type World } from "../../../../lab/harness/world.ts";
-import { gaugesText } from "../../../../lib/budgets/gauges.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 
 /** What one client sends, as far as it gets before it goes away. */

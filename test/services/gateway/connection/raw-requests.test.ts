@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { gaugesText } from "../../../../base/budgets/gauges.ts";
 import { until } from "../../../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
-import { gaugesText } from "../../../../lib/budgets/gauges.ts";
 import { checkRawAnswer } from "../../../support/raw-answer.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 

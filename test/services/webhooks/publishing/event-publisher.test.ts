@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
+import { newUuid } from "../../../../base/values/ids.ts";
 import { readEnv } from "../../../../config/env.ts";
+import { writeEvents } from "../../../../engine/events/outbox.ts";
+import { eventsWritten } from "../../../../engine/events/written.ts";
 import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
 import { until } from "../../../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
-import { writeEvents } from "../../../../lib/events/outbox.ts";
-import { eventsWritten } from "../../../../lib/events/written.ts";
-import { newUuid } from "../../../../lib/values/ids.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import eventPublisherService from "../../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
+import { eventsWritten } from "../../../../engine/events/written.ts";
 import { until } from "../../../../lab/harness/until.ts";
-import { eventsWritten } from "../../../../lib/events/written.ts";
 import type { Run } from "../../../../services/webhooks/publishing/publisher.ts";
 import { restAfter, restForOthers, startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
 
