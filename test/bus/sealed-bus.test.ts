@@ -18,7 +18,7 @@ import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 
 const NAMESPACE = "sealed";
 const GATEWAY = ["gateway", "ratelimit", "idempotency"];
-const WORK = ["groups", "people", "webhooks"];
+const WORK = ["groups", "people", "webhooks", "workspaces"];
 const WEBHOOK = {
   name: "Mine",
   targetUrl: "https://receiver.invalid/in",
