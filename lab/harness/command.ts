@@ -23,11 +23,11 @@ export function startCommand(words: string[], variables: Record<string, string>,
   const { program, args, ...where } = commandLine(words, variables, { root });
   const child = spawn(program, args, { ...where, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    out += text;
+  child.stdout.on("data", (data: Buffer) => {
+    out += data.toString();
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    err += text;
+  child.stderr.on("data", (data: Buffer) => {
+    err += data.toString();
   });
   const ended = new Promise<Commanded>((resolve) => child.once("close", (code) => resolve({ code, out, err })));
   return { child, ended };
