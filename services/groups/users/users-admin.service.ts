@@ -10,7 +10,7 @@ import { custom } from "../../../lib/contract/issues.ts";
 import { closed, oneOf, plainText, type Static, Type } from "../../../lib/contract/schema.ts";
 import { type Change, storeOf } from "../../../lib/store/store.ts";
 import { keepAnAdmin } from "../groups/groups.access.ts";
-import { isEmail } from "../workspace-file/workspace-file.wanted.ts";
+import { isEmail } from "../workspace-file/workspace-file.faults.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { countUsableKeys, insertUsers, removeUser, updateUsers } from "./users.queries.ts";
 import { noUser } from "./users.unknown.ts";
