@@ -1,7 +1,7 @@
-import { isApiError } from "../../lib/contract/errors.ts";
-import type { Issue } from "../../lib/contract/issues.ts";
-import { CommandError } from "../admin.ts";
-import { inWords } from "../issue-words.ts";
+import { isApiError } from "../../base/contract/errors.ts";
+import type { Issue } from "../../base/contract/issues.ts";
+import { CommandError } from "../../tools/terminal/admin.ts";
+import { inWords } from "../../tools/terminal/issue-words.ts";
 import type { WorkspaceSource } from "./workspace-file.ts";
 
 /** Maximum number of faults reported per file. */

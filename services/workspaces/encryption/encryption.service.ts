@@ -1,0 +1,66 @@
+import type { ServiceSchema } from "moleculer";
+import { closed } from "../../../base/contract/schema.ts";
+import { isPlain, keyIdOf } from "../../../engine/secrets/cipher.ts";
+import type { Key, KeyPlace } from "../../../engine/secrets/key.ts";
+import { keysOf } from "../../../engine/secrets/sealing.ts";
+import { storedSecrets } from "../../../engine/secrets/stored-webhooks.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { rotate } from "./rotate.ts";
+
+/** A key, and the number of signing secrets that are stored under it. */
+interface UsedKey {
+  id: string;
+  /** Null for a key that is not known. */
+  place: KeyPlace | null;
+  encrypts: boolean;
+  secrets: number;
+}
+
+/** The keys in their order, and behind them those that are not known and have encrypted something. */
+interface Status {
+  keys: UsedKey[];
+  /** Number of signing secrets that are stored as they are. */
+  plain: number;
+}
+
+/** The keys by which secrets are encrypted. Only the command line calls these actions. docs/guides/running.md#encryption */
+export default function encryptionService({ database }: ServiceContext): ServiceSchema {
+  async function status(): Promise<Status> {
+    const used = (await keysOf(database, { makes: false })).map(
+      ({ id, place }: Key, i): UsedKey => ({ id, place, encrypts: i === 0, secrets: 0 }),
+    );
+    let plain = 0;
+    const byId = new Map(used.map((key) => [key.id, key]));
+    for await (const page of storedSecrets(database.queryAlone))
+      for (const { sealed } of page) {
+        if (isPlain(sealed)) {
+          plain += 1;
+          continue;
+        }
+        const id = keyIdOf(sealed) ?? "none";
+        const key = byId.get(id) ?? { id, place: null, encrypts: false, secrets: 0 };
+        key.secrets += 1;
+        byId.set(id, key);
+      }
+    return { keys: [...byId.values()], plain };
+  }
+
+  return {
+    name: "encryption",
+    actions: {
+      /** The keys, the one that encrypts first, and how much is stored under each. */
+      status: {
+        params: closed({}),
+        handler: status,
+      },
+      /** Encrypts all signing secrets with the first key. Gives of how many webhooks, and the keys afterwards. */
+      rotate: {
+        params: closed({}),
+        handler: async (): Promise<{ webhooks: number } & Status> => {
+          const webhooks = await rotate(database.queryAlone, await keysOf(database, { makes: true }));
+          return { webhooks, ...(await status()) };
+        },
+      },
+    },
+  };
+}
