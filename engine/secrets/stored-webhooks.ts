@@ -1,5 +1,5 @@
-import type { Query } from "../../database/query.ts";
 import type { Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
 import { webhookPurpose } from "./purposes.ts";
 
 const PAGE = 200;
