@@ -15,7 +15,10 @@ export interface Sealing {
   open(sealed: Buffer, purpose: string): string;
 }
 
-/** The first byte of all that is sealed tells the format. No text that is stored begins with it, so both may stand in one column. */
+/**
+ * The first byte of all that is sealed tells the format. No text that is stored begins with it, so both may stand in one
+ * column.
+ */
 export const SEALED = 1;
 /** Smaller first bytes are formats, of which this release knows one. */
 const FIRST_OF_TEXT = 0x20;

@@ -6,7 +6,10 @@ export function keyPlaces({ encryptionKeys = [], databaseUrl, dataDir }: Env): K
   return { given: encryptionKeys, folder: databaseUrl === undefined ? dataDir : null };
 }
 
-/** Warnings about secrets that are stored without a key of the installation: one sentence, or none. docs/guides/running.md#encryption */
+/**
+ * Warnings about secrets that are stored without a key of the installation: one sentence, or none.
+ * docs/guides/running.md#encryption
+ */
 export function keyWarnings({ encryptionKeys, databaseUrl }: Env): string[] {
   if (encryptionKeys || databaseUrl === undefined) return [];
   return [

@@ -36,7 +36,10 @@ const MIB = 1024 * 1024;
 const BYTES_MAX = 4 * MIB;
 /** The parser takes about 700 bytes of memory for each word and sign. Without this bound 4 MiB of "1," would take 3 GB. */
 const TOKENS_MAX = 500_000;
-/** Maximum number of aliases in a document, and of those for which one stands. A few lines of aliases may stand for billions of values. */
+/**
+ * Maximum number of aliases in a document, and of those for which one stands. A few lines may stand for billions of
+ * values.
+ */
 const ALIASES_MAX = 1000;
 const TOO_MANY_ALIASES = `has more than ${ALIASES_MAX} aliases, those included that aliases stand for`;
 /** Ten thousand options with colours, as `export` writes them, are 0.8 MiB and 140,000 words and signs. */
@@ -138,8 +141,8 @@ function inWords({ code, pos, message }: YAMLError, text: string): string {
 }
 
 /**
- * The value of a document, in which each name is a text as it is written. The library finds doubled names by comparing each with
- * all, and takes a list for a name, so both are judged here.
+ * The value of a document, in which each name is a text as it is written. The library finds doubled names by comparing
+ * each with all, and takes a list for a name, so both are judged here.
  */
 function plainValue(document: Document.Parsed, fault: Fault): unknown {
   const anchored = new Map<string, Node>();

@@ -11,9 +11,9 @@ import {
 } from "../../../engine/secrets/stored-webhooks.ts";
 
 /**
- * Encrypts all signing secrets with the first key, in small steps beside running requests, and gives the number of webhooks of
- * which at least one was. A row that changes meanwhile is left as it is, because the change has encrypted it anew. So the rotation
- * may be repeated, and killed at any moment. Secrets of an unknown key are left too. docs/guides/running.md#encryption
+ * Number of webhooks of which this has encrypted a signing secret with the first key, in small steps beside running
+ * requests. A row that changes meanwhile is left as it is, because the change has encrypted it anew. So the rotation may
+ * be repeated, and killed at any moment. Secrets of an unknown key are left too. docs/guides/running.md#encryption
  */
 export async function rotate(query: Query, keys: readonly Key[]): Promise<number> {
   const [first, ...older] = keys.map(({ id }) => id);

@@ -10,7 +10,7 @@ import { keysOf, sealingOf, useKeys } from "../../../engine/secrets/sealing.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { testFolder } from "../../support/folder.ts";
 
-const FILE = join(import.meta.dirname, "..", "..", "..", "lib", "secrets", "key-file.ts");
+const FILE = join(import.meta.dirname, "..", "..", "..", "engine", "secrets", "key-file.ts");
 
 let test: TestDatabase;
 let files: ReturnType<typeof testFolder>;
