@@ -79,6 +79,31 @@ describe.each(readdirSync(RELEASES))("the data of release %s", (file) => {
   });
 });
 
+it("a key that release 0.1.0 has made in the table opens its secrets, encrypts on, and gives way to ENCRYPTION_KEYS", async () => {
+  await postgres.run("create database with_key");
+  const variables = { DATABASE_URL: postgres.url("with_key") };
+  const statusOf = async (words: string, env: Record<string, string>) =>
+    JSON.parse((await command(["encryption", words, "--json"], env)).out);
+  expect(await command(["restore", join(RELEASES, "0.1.0.zip")], variables)).toMatchObject({ code: 0, err: "" });
+  await serves(variables);
+  await isSound(variables);
+  const [{ slug }] = JSON.parse((await command(["workspaces", "list", "--json"], variables)).out).workspaces;
+  const { webhooks } = JSON.parse((await command(["webhooks", "list", "--workspace", slug, "--json"], variables)).out);
+  expect(await command(["webhooks", "rotate", webhooks[0].id], variables)).toMatchObject({ code: 0 });
+  const inTable = { id: "2fb3e65018184d04", place: "database" };
+  const before = { keys: [{ ...inTable, encrypts: true, secrets: webhooks.length + 1 }], plain: 0 };
+  expect(await statusOf("status", variables)).toEqual(before);
+  const own = { ...variables, ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString("base64") };
+  expect(await statusOf("rotate", own)).toMatchObject({
+    webhooks: webhooks.length,
+    keys: [
+      { place: "ENCRYPTION_KEYS", encrypts: true, secrets: webhooks.length + 1 },
+      { ...inTable, encrypts: false, secrets: 0 },
+    ],
+  });
+  await isSound(own);
+});
+
 describe("a database of another state", () => {
   const [first] = migrations;
   let count = 0;
