@@ -12,7 +12,7 @@ export interface Limiter {
   countRequest(user: User): Decision | Promise<Decision>;
   /** Takes over what the last stop has left. */
   open(): Promise<void>;
-  /** Leaves what still counts to the next start, or to the other processes. */
+  /** Leaves what still counts to the next start. */
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "../../lib/database/database.ts";
 import { admit, type Log, type Policy } from "../../lib/rate-limits/windows.ts";
 import { type Limiter, longestMsOf, USERS_KEPT, userKey, userOfKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
-import { takeAllStored, tellMissed } from "./windows.queries.ts";
+import { storeLogs, takeAllStored } from "./windows.queries.ts";
 
 /**
  * The rate windows of an installation that is one process. They are in its memory, by a clock that never steps back. Between
@@ -30,7 +30,7 @@ export function memoryLimiter(database: Database, policies: readonly Policy[]): 
     async close() {
       const now = performance.now();
       const left = [...logs.entries()].map(([key, log]) => ({ user: userOfKey(key), ages: agesOf(log, units, now) }));
-      await tellMissed(database, { policies, units }, left);
+      await storeLogs(database, { policies, units }, left);
     },
   };
 }

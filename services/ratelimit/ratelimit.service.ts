@@ -1,4 +1,4 @@
-import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
+import type { Service, ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../actions/caller.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
@@ -6,7 +6,6 @@ import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
 import type { Limiter } from "./limiter.ts";
 import { memoryLimiter } from "./memory-limiter.ts";
 import { sharedLimiter } from "./shared-limiter.ts";
-import { unitsOf } from "./stamps.ts";
 
 const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 
@@ -19,11 +18,9 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
     env.rateLimits === "off" ? [] : Object.entries(env.rateLimits).map(([name, policy]) => ({ name, ...policy }));
   let limiter: Limiter | undefined;
 
-  function limiterOf({ broker, logger }: Service): Limiter | undefined {
+  function limiterOf({ logger }: Service): Limiter | undefined {
     if (policies.length === 0) return undefined;
-    if (!env.natsUrls) return memoryLimiter(database, policies);
-    const windows = { policies, units: unitsOf(policies) };
-    return sharedLimiter({ database, windows, processes: () => processesOf(broker), logger });
+    return env.natsUrls ? sharedLimiter(database, policies, logger) : memoryLimiter(database, policies);
   }
 
   return {
@@ -49,10 +46,4 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
       });
     },
   };
-}
-
-/** Number of processes that run this service, as far as the registry knows. */
-function processesOf(broker: ServiceBroker): number {
-  const offered = broker.registry.actions.get("ratelimit.countRequest")?.endpoints ?? [];
-  return Math.max(1, offered.filter(({ isAvailable }) => isAvailable).length);
 }

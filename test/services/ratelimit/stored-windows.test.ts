@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { admit, type Log, type Policy } from "../../../lib/rate-limits/windows.ts";
 import { newUuid } from "../../../lib/values/ids.ts";
 import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
-import { countStored, purgeIdle, takeAllStored, tellMissed } from "../../../services/ratelimit/windows.queries.ts";
+import { countStored, purgeIdle, storeLogs, takeAllStored } from "../../../services/ratelimit/windows.queries.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const POLICIES: Policy[] = [
@@ -142,9 +142,7 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
   it("admit exactly a quota of what comes at once", async () => {
     const user = { workspaceId: newUuid(), userId: newUuid() };
     const windows = { policies: POLICIES, units: 1 };
-    const decisions = await Promise.all(
-      Array.from({ length: 200 }, () => countStored(test.database, windows, { user, ages: [] })),
-    );
+    const decisions = await Promise.all(Array.from({ length: 200 }, () => countStored(test.database, windows, user)));
     expect(decisions.filter(({ exceeded }) => exceeded === null)).toHaveLength(4);
     const [{ standings, retryAfterMs } = { standings: [], retryAfterMs: 0 }] = decisions.slice(-1);
     expect(standings.map(({ remaining }) => remaining)).toEqual([16, 0]);
@@ -156,7 +154,7 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
     await test.database.read("delete from rate_windows");
     const now = performance.now();
     const log = [now - 50_000, now - 1000, now];
-    await tellMissed(
+    await storeLogs(
       test.database,
       { policies: POLICIES, units: 1 },
       users.map((user) => ({ user, ages: agesOf(log, 1, now) })),
