@@ -1,4 +1,4 @@
-import type { Service, ServiceSchema } from "moleculer";
+import type { ServiceSchema } from "moleculer";
 import type { ActionContext } from "../../actions/caller.ts";
 import type { ServiceContext } from "../../actions/service-context.ts";
 import { closed, type Static, Type } from "../../lib/contract/schema.ts";
@@ -16,12 +16,8 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 export default function ratelimitService({ env, database }: ServiceContext): ServiceSchema {
   const policies: Policy[] =
     env.rateLimits === "off" ? [] : Object.entries(env.rateLimits).map(([name, policy]) => ({ name, ...policy }));
-  let limiter: Limiter | undefined;
-
-  function limiterOf({ logger }: Service): Limiter | undefined {
-    if (policies.length === 0) return undefined;
-    return env.natsUrls ? sharedLimiter(database, policies, logger) : memoryLimiter(database, policies);
-  }
+  const limiter: Limiter | null =
+    policies.length === 0 ? null : env.natsUrls ? sharedLimiter(database, policies) : memoryLimiter(database, policies);
 
   return {
     name: "ratelimit",
@@ -33,15 +29,12 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
           limiter?.countRequest(ctx.params) ?? null,
       },
     },
-    created() {
-      limiter = limiterOf(this);
-    },
     async started() {
-      await limiter?.open();
+      await limiter?.open?.();
     },
     // The gateway of this process has stopped before (cli/drain.ts), so no request is counted any more.
     async stopped() {
-      await limiter?.close().catch((error: Error) => {
+      await limiter?.close?.().catch((error: Error) => {
         this.logger.warn("What still counts of the rate windows was not kept:", error.message);
       });
     },

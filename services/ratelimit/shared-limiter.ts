@@ -1,21 +1,19 @@
 import { LRUCache } from "lru-cache";
-import type { Service } from "moleculer";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
 import type { Database } from "../../lib/database/database.ts";
 import { errorCode } from "../../lib/database/errors.ts";
 import { SQLSTATE } from "../../lib/database/sqlstates.ts";
 import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
-import { type Limiter, longestMsOf, type User, userKey } from "./limiter.ts";
+import { type Limiter, type User, userKey } from "./limiter.ts";
 import { linesOfUsers } from "./lines.ts";
 import { recentRefusals } from "./refusals.ts";
 import { unitsOf } from "./stamps.ts";
-import { countStored, purgeIdle } from "./windows.queries.ts";
+import { countStored } from "./windows.queries.ts";
 
 /** Number of requests of one user that ask the database at once. The first refusal answers for all that wait. */
 const ASKING_MAX = 4;
 /** Number of users whose rows were found locked that a process remembers. */
 const LOCKED_KEPT = 10_000;
-const PURGE_EVERY_MS = 60_000;
 
 /** A row that was locked for too long. */
 interface Locked {
@@ -25,20 +23,19 @@ interface Locked {
 }
 
 /**
- * The rate windows that several processes share. They are in the database, where each request is decided under the lock of
- * its user's row. Without an answer of the database it is not decided, and the request is 503.
+ * The rate windows that several processes share. They are in the database, where each request is decided under the lock
+ * of its user's row. Without an answer of the database it is not decided, and the request is 503.
  * docs/guides/growing.md#rate-windows
  */
-export function sharedLimiter(database: Database, policies: readonly Policy[], logger: Service["logger"]): Limiter {
+export function sharedLimiter(database: Database, policies: readonly Policy[]): Limiter {
   const windows = { policies, units: unitsOf(policies) };
   const refusals = recentRefusals();
   const locked = new LRUCache<string, Locked>({ max: LOCKED_KEPT });
   const inLine = linesOfUsers(ASKING_MAX);
-  let timer: NodeJS.Timeout | undefined;
 
   /**
-   * Fails when the row of the user was found locked just now. Whoever waits for a lock holds up the statements of other users
-   * on the same connection, so one request of the user looks again when the time of `Retry-After` is over.
+   * Fails when the row of the user was found locked just now. A statement that waits for a lock holds up those of other
+   * users on the same connection, so one request of the user looks again when the time of `Retry-After` is over.
    */
   function passLock(key: string): void {
     const found = locked.get(key);
@@ -68,17 +65,6 @@ export function sharedLimiter(database: Database, policies: readonly Policy[], l
     countRequest(user) {
       const key = userKey(user);
       return refusals.find(key) ?? inLine(key, () => countNext(user, key));
-    },
-    async open() {
-      timer = setInterval(() => {
-        purgeIdle(database, longestMsOf(policies)).catch((error: Error) =>
-          logger.warn("Rate windows of idle users were not purged:", error.message),
-        );
-      }, PURGE_EVERY_MS);
-      timer.unref();
-    },
-    async close() {
-      clearInterval(timer);
     },
   };
 }

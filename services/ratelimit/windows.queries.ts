@@ -86,20 +86,6 @@ export async function takeAllStored(database: Database): Promise<Left[]> {
   }
 }
 
-/** Deletes the logs of users for whom nothing counts any more; several processes may do so at once. */
-export async function purgeIdle(database: Database, longestMs: number): Promise<void> {
-  for (;;) {
-    const rows = await database.queryAlone(
-      `delete from rate_windows where ctid = any(array(
-         select ctid from rate_windows
-         where coalesce(stamps[cardinality(stamps)], 0) <= extract(epoch from clock_timestamp()) * 1000000 - $1::bigint
-         limit ${USERS_AT_ONCE} for update skip locked)) returning 1`,
-      [longestMs * 1000],
-    );
-    if (rows.length < USERS_AT_ONCE) return;
-  }
-}
-
 function windowValues(policies: readonly Policy[]): [quotas: string, windows: string] {
   return [sqlArray(policies.map(({ quota }) => quota)), sqlArray(policies.map(({ windowS }) => windowS * 1_000_000))];
 }

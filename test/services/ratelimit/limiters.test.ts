@@ -52,8 +52,7 @@ describe("the rate windows that processes share", () => {
   const statements: string[] = [];
 
   /** A limiter as each process has one. */
-  const limiter = (): Limiter =>
-    sharedLimiter(counting(test.database, statements), POLICIES, { warn: () => undefined } as never);
+  const limiter = (): Limiter => sharedLimiter(counting(test.database, statements), POLICIES);
 
   beforeEach(() => {
     statements.length = 0;
