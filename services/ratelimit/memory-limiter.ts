@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "../../lib/database/database.ts";
-import { admit, type Log, type Policy } from "../../lib/rate-limits/windows.ts";
+import { admit, type Log, type Policy } from "../../base/contract/rate-windows.ts";
+import type { Database } from "../../database/database.ts";
 import { type Limiter, type User, userKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
 import { storeLogs, takeAllStored } from "./windows.queries.ts";

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
+import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
 import { RETRY_AFTER_S } from "../../config/limits.ts";
-import type { Database } from "../../lib/database/database.ts";
-import { errorCode } from "../../lib/database/errors.ts";
-import { SQLSTATE } from "../../lib/database/sqlstates.ts";
-import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
+import type { Database } from "../../database/database.ts";
+import { errorCode } from "../../database/errors.ts";
+import { SQLSTATE } from "../../database/sqlstates.ts";
 import { type Limiter, type User, userKey } from "./limiter.ts";
 import { linesOfUsers } from "./lines.ts";
 import { recentRefusals } from "./refusals.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { type Database, openDatabase } from "../../lib/database/database.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
 import { SWEEPS, sweep } from "../../services/webhooks/retention/sweeps.ts";
 import { startPostgres } from "../postgres.ts";
 import { now, type Outcome } from "../promise.ts";

@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { databaseTime } from "../../../lib/database/clock.ts";
-import { fewAtOnce } from "../../../lib/database/few-at-once.ts";
-import { startPolling } from "../../../lib/jobs/polling.ts";
+import { startPolling } from "../../../base/jobs/polling.ts";
+import { databaseTime } from "../../../database/clock.ts";
+import { fewAtOnce } from "../../../database/few-at-once.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { SWEEPS, type Sweep, sweep } from "./sweeps.ts";
 
 const EVERY_MS = 60_000;

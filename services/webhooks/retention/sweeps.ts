@@ -1,7 +1,7 @@
+import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
+import { DAY_MS } from "../../../base/values/dates.ts";
 import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS, MERGES_KEPT_MS } from "../../../config/limits.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import { type Step, workInSteps } from "../../../lib/jobs/steps.ts";
-import { DAY_MS } from "../../../lib/values/dates.ts";
+import type { Database } from "../../../database/database.ts";
 import { anywhere, behindEach, inOrder, type Statement } from "./shapes.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Database, run } from "../../../lib/database/database.ts";
-import { firstUuidOf, newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
+import { type Database, run } from "../../../database/database.ts";
 import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
