@@ -3,7 +3,7 @@ import { visibleGroup } from "../lib/catalog/roles.ts";
 import { notFound } from "../lib/contract/errors.ts";
 import { closed, idSchema, nullable, oneOf, Type } from "../lib/contract/schema.ts";
 import type { FieldData } from "../lib/custom-fields/definition.ts";
-import { CUSTOM_FIELD_TYPES } from "../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../lib/custom-fields/definition.ts";
 import type { Writing } from "../lib/records/draft.ts";
 import type { Recognition } from "../lib/records/import.ts";
 import type { ImportRow } from "../lib/records/import-entry.ts";

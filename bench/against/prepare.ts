@@ -1,12 +1,14 @@
 import { type Target, target } from "../http/load.ts";
 import { fillInteractions } from "../interactions.ts";
 import { askJson } from "./api.ts";
-import { type Operation, operationsOf } from "./operations.ts";
+import { filters } from "./filters.ts";
+import type { Operation } from "./operations.ts";
 import { startProxy } from "./proxy.ts";
+import { reads } from "./reads.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
 import { PUBLIC_URL, type Side } from "./side.ts";
 import { type Counted, countStatements } from "./statements.ts";
-import { usedUp } from "./writes.ts";
+import { usedUp, writes } from "./writes.ts";
 
 /** A side with what is asked of it. */
 export interface Asked {
@@ -49,7 +51,8 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
       if (only.test(name)) fresh.set(name, await makePlain(at, contents, count));
     }
     await vacuum(side);
-    const operations = operationsOf({ contents, fresh, pages: await pagesOf(at) });
+    const material = { contents, fresh, pages: await pagesOf(at) };
+    const operations = [...reads(material), ...filters(contents), ...writes(material)];
     const questions: Asked["questions"] = [];
     for (const operation of operations.filter(({ name }) => only.test(name))) {
       const requests = target(server.port, operation.requests, contents.key, 0);

@@ -1,11 +1,12 @@
+import type { Env } from "../../config/env.ts";
+import type { Query } from "../../lib/database/query.ts";
 import { createSealing } from "../../lib/secrets/cipher.ts";
 import { readKeys } from "../../lib/secrets/keys.ts";
 import { storedSecrets } from "../../lib/secrets/stored.ts";
 import { keyPlaces, keyWarnings } from "../encryption-keys.ts";
-import type { Examine } from "./examine.ts";
 
 /** Whether everything that is stored encrypted can be read. docs/guides/running.md#encryption */
-export const examineEncryption: Examine = async (query, env) => {
+export async function examineEncryption(query: Query, env: Env) {
   const { open } = createSealing(await readKeys(keyPlaces(env), query, { makes: false }));
   let count = 0;
   for await (const page of storedSecrets(query))
@@ -14,4 +15,4 @@ export const examineEncryption: Examine = async (query, env) => {
       count += 1;
     }
   return { ok: true, message: [`${count} secrets can be read`, ...keyWarnings(env)].join(". ") };
-};
+}

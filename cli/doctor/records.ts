@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { CustomFieldTypeName } from "../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
-import type { CustomFieldTypeName, IndexedValue } from "../../lib/custom-fields/type.ts";
+import type { IndexedValue } from "../../lib/custom-fields/type.ts";
 import type { Query, TextRow } from "../../lib/database/query.ts";
 import { missingKeys, searchColumns } from "../../lib/filters/search-columns.ts";
 import { type RecordRow, readerOf, rowOfTexts, valueEntries } from "../../lib/records/select.ts";
@@ -9,7 +10,6 @@ import { objects } from "../../lib/resources/objects.ts";
 import { people } from "../../lib/resources/people.ts";
 import type { RecordType } from "../../lib/resources/record-type.ts";
 import type { Uuid } from "../../lib/values/ids.ts";
-import type { Examine } from "./examine.ts";
 
 const TYPES = [people, companies, objects];
 const PAGE_ROWS = 2_000;
@@ -26,7 +26,7 @@ interface Defined {
  * docs/decisions/0003-custom-values.md. All of it is read, page by page, and compared with what the functions make that write it.
  * What stands in a row of a group or field that was removed is passed over.
  */
-export const examineRecords: Examine = async (query) => {
+export async function examineRecords(query: Query) {
   const fields = await query<{ id: string; type: CustomFieldTypeName }>("select id, type from custom_fields", []);
   const groups = await query<{ id: string }>("select id from groups", []);
   const defined = {
@@ -46,7 +46,7 @@ export const examineRecords: Examine = async (query) => {
     if (fault !== undefined) return { ok: false, message: fault };
   }
   return { ok: true, message: `${count} records are indexed as they are` };
-};
+}
 
 async function* pages(query: Query, resource: RecordType, workspaceId: Uuid): AsyncGenerator<RecordRow[]> {
   const select = `${readerOf(resource).select} and r.id > $2 order by r.workspace_id, r.id limit ${PAGE_ROWS}`;

@@ -1,5 +1,5 @@
+import type { CustomFieldTypeName } from "../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../lib/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
 import { comparable } from "../../lib/values/text.ts";
 import type { Column } from "./columns.ts";
 import type { DateOrders } from "./dates.ts";

@@ -11,8 +11,7 @@ import {
 import { unprocessable } from "../contract/errors.ts";
 import { custom, type Issue, type Path } from "../contract/issues.ts";
 import type { Uuid } from "../values/ids.ts";
-import type { Catalog, Group, User } from "./catalog.ts";
-import type { Role } from "./roles.ts";
+import type { Catalog, Group, Role, User } from "./catalog.ts";
 
 /** Something of which there is more than there may be. */
 interface Excess {

@@ -1,7 +1,7 @@
 import type { Query } from "../database/query.ts";
 import type { Uuid } from "../values/ids.ts";
 import { webhookPurpose } from "./purposes.ts";
-import type { StoredSecret } from "./stored.ts";
+import type { StoredSecret } from "./purposes.ts";
 
 const PAGE = 200;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { CHECK_NAMES } from "../../cli/doctor/examine.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/definition.ts";
 import type { FilteredFields } from "../../lib/filters/row-filters.ts";
 import { companies } from "../../lib/resources/companies.ts";
 import { objects } from "../../lib/resources/objects.ts";

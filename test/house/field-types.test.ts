@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parseSync } from "@swc/core";
-import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/definition.ts";
 
 const ROOT = join(__dirname, "..", "..");
 const CODE = "{bench,bus,cli,config,database,lib,mixins,scripts,services,torture}/**/*.{ts,mjs}";

@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { parse } from "yaml";
 import { DEMO_WORKSPACE } from "../../cli/demo-records.ts";
 import { issuesOf } from "../../lib/contract/validate.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../lib/custom-fields/definition.ts";
 import { workspaceFileSchema } from "../../scripts/openapi/workspace-file.ts";
 import { workspaceFile } from "../../services/groups/workspace-file/workspace-file.schema.ts";
 import { testAdmin } from "../support/admin.ts";

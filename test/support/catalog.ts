@@ -1,5 +1,4 @@
-import type { Catalog, Group, User } from "../../lib/catalog/catalog.ts";
-import type { Role } from "../../lib/catalog/roles.ts";
+import type { Catalog, Group, Role, User } from "../../lib/catalog/catalog.ts";
 import type { EventBody, EventType } from "../../lib/events/event.ts";
 import type { PublishedEvent } from "../../lib/feed/published.ts";
 import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";

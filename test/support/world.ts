@@ -1,7 +1,7 @@
 import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
-import type { Role } from "../../lib/catalog/roles.ts";
+import type { Role } from "../../lib/catalog/catalog.ts";
 import type { Caller } from "../../lib/contract/caller.ts";
 import type { Database } from "../../lib/database/database.ts";
 import { madeAt, newUuid, toId, type Uuid } from "../../lib/values/ids.ts";

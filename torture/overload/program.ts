@@ -8,7 +8,7 @@ import { randomOf } from "../../bench/random.ts";
 import { type Postgres, startPostgres } from "../postgres.ts";
 import { now, type Outcome } from "../promise.ts";
 import { makeUsers } from "../users.ts";
-import { figuresOf } from "./figures.ts";
+import { type Cost, figuresOf } from "./figures.ts";
 import { BOUNDS, type Bounds, goodputOf, judge, type Measured } from "./judge.ts";
 import { makePeople, mixOf } from "./mix.ts";
 import type { Order, Sent } from "./order.ts";
@@ -25,14 +25,6 @@ export interface Options {
   /** Whether PostgreSQL waits for the disk. */
   durable?: boolean;
   note(line: string): void;
-}
-
-/** CPU time in milliseconds that a phase took, by whom, and how long it lasted. */
-export interface Cost {
-  ms: number;
-  server: number;
-  postgres: number;
-  generator: number;
 }
 
 /** Limits count and their headers are sent, but nobody meets them. */

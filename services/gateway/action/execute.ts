@@ -4,8 +4,8 @@ import { ApiError } from "../../../lib/contract/errors.ts";
 import type { Page } from "../../../lib/contract/page.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Gateway } from "../gateway.ts";
-import type { ParamsSchema } from "../operation/input.ts";
 import { countOutcome } from "./outcomes.ts";
+import type { ParamsSchema } from "./schemas.ts";
 
 /** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };

@@ -1,7 +1,11 @@
 import type { ServiceBroker } from "moleculer";
 import { isApiError } from "../../../lib/contract/errors.ts";
 import { isSameSchema } from "../../../lib/contract/validate.ts";
-import type { ParamsSchema } from "../operation/input.ts";
+
+/** JSON Schema of the params of an action, as the registry has it. */
+export interface ParamsSchema {
+  properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
+}
 
 /** The schemas that nodes judge the params of one action by. There is one, except while two releases run. */
 export type Schemas = readonly ParamsSchema[];

@@ -2,9 +2,10 @@ import type { Caller } from "../../../lib/contract/caller.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import type { Issue } from "../../../lib/contract/issues.ts";
 import { joinPieces } from "../../../lib/loop/json-pieces.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import type { Gateway } from "../gateway.ts";
 import { badJson } from "../operation/body.ts";
-import { bindInput, type Input, type ParamsSchema, parametersOf, readInput } from "../operation/input.ts";
+import { bindInput, type Input, parametersOf, readInput } from "../operation/input.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 

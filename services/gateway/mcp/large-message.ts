@@ -1,10 +1,9 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { joinPieces } from "../../../lib/loop/json-pieces.ts";
-import type { Schemas } from "../action/schemas.ts";
+import type { ParamsSchema, Schemas } from "../action/schemas.ts";
 import type { Gateway } from "../gateway.ts";
 import type { JudgedCall } from "../large/large.worker.ts";
 import { badJson } from "../operation/body.ts";
-import type { ParamsSchema } from "../operation/input.ts";
 import { isWrite } from "../operation/routes.ts";
 import { schemaOfArguments } from "./arguments.ts";
 import { type Tool, tools } from "./tools.ts";

@@ -1,6 +1,6 @@
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
-import type { AnsweredRequest } from "../request-log/request-log.ts";
+import type { AnsweredRequest } from "../request-log/request-logs.queries.ts";
 import type { Reply } from "../response/reply.ts";
 
 /** A request and how it was answered: what the log of requests, the access log and the metrics tell of it. */

@@ -1,6 +1,7 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
 import { ignoredParameters, unknownParameters } from "./ignored-parameters.ts";
@@ -8,11 +9,6 @@ import { issuesOfNoBody, issuesOfParams } from "./judge.ts";
 import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
 import { type Parameter, valuesOf } from "./query-string.ts";
-
-/** JSON Schema of the params of an action, as the registry has it. */
-export interface ParamsSchema {
-  properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
-}
 
 /** Params for the action, and for a list what its cursors are bound to. */
 export interface Input {

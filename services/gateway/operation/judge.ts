@@ -1,6 +1,6 @@
 import type { Issue } from "../../../lib/contract/issues.ts";
 import { issuesOf } from "../../../lib/contract/validate.ts";
-import type { ParamsSchema } from "./input.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 
 const NO_BODY = { type: "object", additionalProperties: false };
 

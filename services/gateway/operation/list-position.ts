@@ -2,9 +2,9 @@ import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { custom, type Issue, tooBig } from "../../../lib/contract/issues.ts";
 import type { Condition } from "../../../lib/filters/condition.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { canonical } from "./canonical.ts";
-import type { ParamsSchema } from "./input.ts";
 
 /**
  * Values that a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their

@@ -9,8 +9,9 @@ import {
   Type,
   trimmedName,
 } from "../../../lib/contract/schema.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldType, type CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
+import type { CustomFieldType } from "../../../lib/custom-fields/type.ts";
 
 // The schemas of definitions: docs/guides/custom-fields.md#definitions.
 

@@ -2,7 +2,7 @@ import type { Query } from "../../../lib/database/query.ts";
 import { type Step, workInSteps } from "../../../lib/jobs/steps.ts";
 import { createSealing, keyIdOf } from "../../../lib/secrets/cipher.ts";
 import type { Key } from "../../../lib/secrets/key.ts";
-import type { StoredSecret } from "../../../lib/secrets/stored.ts";
+import type { StoredSecret } from "../../../lib/secrets/purposes.ts";
 import {
   FIRST_RESPONSE,
   type ResponsePlace,

@@ -1,5 +1,5 @@
-import type { Catalog, Group } from "../../../lib/catalog/catalog.ts";
-import { type Role, visibleGroup } from "../../../lib/catalog/roles.ts";
+import type { Catalog, Group, Role } from "../../../lib/catalog/catalog.ts";
+import { visibleGroup } from "../../../lib/catalog/roles.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
 import { custom, type Path } from "../../../lib/contract/issues.ts";

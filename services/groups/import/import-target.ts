@@ -4,7 +4,7 @@ import { refuseRole } from "../../../lib/catalog/roles.ts";
 import { findUser } from "../../../lib/catalog/users.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { ApiError } from "../../../lib/contract/errors.ts";
-import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
+import type { CustomFieldTypeName } from "../../../lib/custom-fields/definition.ts";
 import { whatThereIs } from "../../../lib/values/known-names.ts";
 import { canEqual, comparable } from "../../../lib/values/text.ts";
 import { noUser } from "../users/users.unknown.ts";

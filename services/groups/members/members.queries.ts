@@ -1,4 +1,4 @@
-import type { Role } from "../../../lib/catalog/roles.ts";
+import type { Role } from "../../../lib/catalog/catalog.ts";
 import type { Write } from "../../../lib/database/query.ts";
 import type { Uuid } from "../../../lib/values/ids.ts";
 

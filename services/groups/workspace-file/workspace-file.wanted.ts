@@ -1,5 +1,5 @@
 import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
-import type { Role } from "../../../lib/catalog/roles.ts";
+import type { Role } from "../../../lib/catalog/catalog.ts";
 import { custom, type Issue, type Path } from "../../../lib/contract/issues.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
 import { comparable, comparableEmail, isPlainText } from "../../../lib/values/text.ts";

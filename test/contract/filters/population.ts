@@ -1,7 +1,7 @@
 import { jest } from "@jest/globals";
 import fc from "fast-check";
+import type { CustomFieldTypeName } from "../../../lib/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
 import { companies } from "../../../lib/resources/companies.ts";
 import { objects } from "../../../lib/resources/objects.ts";
 import { people } from "../../../lib/resources/people.ts";

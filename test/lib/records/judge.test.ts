@@ -1,10 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { Catalog, EntityKey, Group, ObjectType, User } from "../../../lib/catalog/catalog.ts";
-import type { Role } from "../../../lib/catalog/roles.ts";
+import type { Catalog, EntityKey, Group, ObjectType, Role, User } from "../../../lib/catalog/catalog.ts";
 import type { Caller } from "../../../lib/contract/caller.ts";
-import { definitionOf, type FieldDefinition } from "../../../lib/custom-fields/definition.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
+import {
+  CUSTOM_FIELD_TYPES,
+  type CustomFieldTypeName,
+  definitionOf,
+  type FieldDefinition,
+} from "../../../lib/custom-fields/definition.ts";
 import type { Sent } from "../../../lib/fields/field.ts";
 import { nameKey } from "../../../lib/fields/name-key.ts";
 import type { Draft, Plan, Verdict, Writing } from "../../../lib/records/draft.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { CUSTOM_FIELD_TYPES } from "../../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../../lib/custom-fields/definition.ts";
 import type { Sent } from "../../../lib/fields/field.ts";
 import type { Draft, Writing } from "../../../lib/records/draft.ts";
 import type { RecordRow } from "../../../lib/records/select.ts";

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import type { Database } from "../../../lib/database/database.ts";
 import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
-import {
-  type AnsweredRequest,
-  createRequestLog,
-  type RequestLog,
-} from "../../../services/gateway/request-log/request-log.ts";
+import { createRequestLog, type RequestLog } from "../../../services/gateway/request-log/request-log.ts";
+import type { AnsweredRequest } from "../../../services/gateway/request-log/request-logs.queries.ts";
 
 // docs/guides/request-log.md#what-is-kept
 describe("The requests that wait for the log", () => {
