@@ -148,9 +148,9 @@ module.exports = {
     ),
     forbid(
       "no-circular",
-      "Files that import each other cannot be read one after the other. Only their types may refer to each other.",
+      "Files that import each other, be it types alone, cannot be read one after the other.",
       {},
-      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      { circular: true },
     ),
     forbid(
       "runtime-needs-dependency",

@@ -6,7 +6,7 @@ import { closed, idSchema, type TSchema, Type } from "../lib/contract/schema.ts"
 import type { Sent } from "../lib/fields/field.ts";
 import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../lib/records/batch.ts";
 import type { Writing } from "../lib/records/draft.ts";
-import { presentRows } from "../lib/records/read.ts";
+import { presentRows } from "../lib/records/shown-texts.ts";
 import type { Scope } from "../lib/resources/scope.ts";
 import { toId } from "../lib/values/ids.ts";
 import { batchResultSchema, looserBody } from "./batch-schemas.ts";

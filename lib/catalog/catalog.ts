@@ -1,6 +1,10 @@
 import { FIELD_NAME_LENGTH_MAX } from "../../config/limits.ts";
-import type { CustomFieldTypeName } from "../custom-fields/definition.ts";
-import { definitionOf, type FieldData, type FieldDefinition } from "../custom-fields/definition.ts";
+import {
+  type CustomFieldTypeName,
+  definitionOf,
+  type FieldData,
+  type FieldDefinition,
+} from "../custom-fields/definition.ts";
 import type { Query, TextRow } from "../database/query.ts";
 import { openSlices, type Slices } from "../loop/slices.ts";
 import { type Id, type RecordKind, toId, type Uuid } from "../values/ids.ts";

@@ -1,7 +1,6 @@
 import type { Query } from "../database/query.ts";
 import type { Uuid } from "../values/ids.ts";
-import { webhookPurpose } from "./purposes.ts";
-import type { StoredSecret } from "./purposes.ts";
+import { webhookPurpose, type StoredSecret } from "./purposes.ts";
 
 const PAGE = 200;
 

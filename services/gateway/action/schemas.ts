@@ -1,10 +1,18 @@
 import type { ServiceBroker } from "moleculer";
 import { isApiError } from "../../../lib/contract/errors.ts";
-import { isSameSchema } from "../../../lib/contract/validate.ts";
+import type { Issue } from "../../../lib/contract/issues.ts";
+import { isSameSchema, issuesOf } from "../../../lib/contract/validate.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
   properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
+}
+
+const NO_BODY = { type: "object", additionalProperties: false };
+
+/** Issues of a body where the operation takes none; none where it takes one, which its schema judges. */
+export function issuesOfNoBody({ properties }: ParamsSchema, body: unknown): Issue[] {
+  return "body" in properties ? [] : issuesOf(NO_BODY, body);
 }
 
 /** The schemas that nodes judge the params of one action by. There is one, except while two releases run. */

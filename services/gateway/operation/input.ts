@@ -1,11 +1,11 @@
 import type { Caller } from "../../../lib/contract/caller.ts";
 import { unprocessable } from "../../../lib/contract/errors.ts";
 import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
-import type { ParamsSchema } from "../action/schemas.ts";
+import { issuesOfParams } from "../../../lib/contract/validate.ts";
+import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
 import { ignoredParameters, unknownParameters } from "./ignored-parameters.ts";
-import { issuesOfNoBody, issuesOfParams } from "./judge.ts";
 import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
 import { type Parameter, valuesOf } from "./query-string.ts";
