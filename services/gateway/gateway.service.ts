@@ -1,8 +1,8 @@
 import type { ServiceSchema } from "moleculer";
 import ApiGateway, { type ApiSettingsSchema } from "moleculer-web";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import { loadSecret } from "../../lib/secrets/shared-secret.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import { loadSecret } from "../../engine/secrets/shared-secret.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
 import { listenWidely } from "./connection/listeners.ts";
 import { httpServer } from "./connection/server.ts";
 import { createGateway, type Gateway } from "./gateway.ts";

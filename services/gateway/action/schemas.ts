@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
-import { isApiError } from "../../../lib/contract/errors.ts";
-import type { Issue } from "../../../lib/contract/issues.ts";
-import { isSameSchema, issuesOf } from "../../../lib/contract/validate.ts";
+import { isApiError } from "../../../base/contract/errors.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { isSameSchema, issuesOf } from "../../../base/contract/validate.ts";
 
 /** JSON Schema of the params of an action, as the registry has it. */
 export interface ParamsSchema {
@@ -66,7 +66,7 @@ function inOrder(offers: { schema: ParamsSchema; isLocal: boolean }[]): Schemas 
 
 /**
  * Makes the input of a request by the first schema that takes it: while two releases run, what one of them takes is not
- * refused, and goes to a node of that release (broker/fitting-node.ts).
+ * refused, and goes to a node of that release (bus/fitting-node.ts).
  * @throws what the first schema refuses it with, when all do
  */
 export async function makeByFirstFitting<Made>(

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import type { ApiError } from "../../../lib/contract/errors.ts";
-import type { Decision } from "../../../lib/rate-limits/windows.ts";
-import { isKey } from "../../../lib/secrets/api-keys.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { ApiError } from "../../../base/contract/errors.ts";
+import type { Decision } from "../../../base/contract/rate-windows.ts";
+import { isKey } from "../../../engine/secrets/api-keys.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { REFUSED, unauthorized, whyNoKey } from "./api-key.ts";

@@ -1,7 +1,7 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
-import { issuesOfParams } from "../../../lib/contract/validate.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { type Issue, invalidType } from "../../../base/contract/issues.ts";
+import { issuesOfParams } from "../../../base/contract/validate.ts";
 import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";

@@ -1,6 +1,6 @@
+import type { Uuid } from "../../../base/values/ids.ts";
 import { REQUEST_LOG_WAITING_MAX, REQUESTS_LOGGED, REQUESTS_LOGGED_AT_ONCE } from "../../../config/limits.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import { type AnsweredRequest, deleteOld, insertRequests } from "./request-logs.queries.ts";
 
 /** The requests that the gateways of this process have answered, on their way into the log. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { REQUESTS_LOGGED } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { type Binder, createBinder } from "../../../lib/database/binder.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import { type Binder, createBinder } from "../../../database/binder.ts";
+import type { Database } from "../../../database/database.ts";
 
 type Read = Database["read"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { readEnv } from "../../../../config/env.ts";
-import type { Database } from "../../../../lib/database/database.ts";
+import type { Database } from "../../../../database/database.ts";
 import gatewayService from "../../../../services/gateway/gateway.service.ts";
 import { createMatcher, matchOf } from "../../../../services/gateway/operation/router.ts";
 import { type Route, routes } from "../../../../services/gateway/operation/routes.ts";
