@@ -37,7 +37,7 @@ export function isProbe({ path }: Exchange): boolean {
 }
 
 /** The pace at which requests of this kind are begun: those with a key, or pages. */
-export function paceOf({ starts, pageStarts }: Pick<Door, "starts" | "pageStarts">, { needsKey }: Exchange): Pace {
+export function paceOf({ starts, pageStarts }: Door, { needsKey }: Exchange): Pace {
   return needsKey ? starts : pageStarts;
 }
 
@@ -56,6 +56,6 @@ export function mayBegin(door: Door, exchange: Exchange): boolean {
 }
 
 /** Line in which a request waits: that of the workspace, or without a known key that of the address. */
-export function lineOf({ addressOf }: Pick<Door, "addressOf">, { known, tenant, request }: Exchange): string {
+export function lineOf({ addressOf }: Door, { known, tenant, request }: Exchange): string {
   return known.caller?.workspaceId ?? (tenant || addressOf(request));
 }

@@ -44,10 +44,7 @@ export async function identifyCaller(
 }
 
 /** The 401 of a request without a valid key, which says why it has none. */
-async function refusal(
-  { isExpired }: Pick<Identifying, "isExpired">,
-  { request, apiKey }: Exchange,
-): Promise<ApiError> {
+async function refusal({ isExpired }: Identifying, { request, apiKey }: Exchange): Promise<ApiError> {
   if (apiKey === undefined) return unauthorized(whyNoKey(request));
   if (!isKey(apiKey)) return unauthorized(REFUSED.broken);
   return unauthorized((await isExpired(apiKey)) ? REFUSED.expired : REFUSED.unknown);

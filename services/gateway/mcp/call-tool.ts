@@ -88,7 +88,7 @@ export async function callTool(
 
 /** The answer of a batch as an assistant gets it. A large one is shortened in a worker. */
 function shortened(
-  { workers }: Pick<ToolGateway, "workers">,
+  { workers }: ToolGateway,
   body: string,
   { records }: Arguments,
   { caller: { workspaceId } }: Calling,
@@ -191,7 +191,7 @@ interface Around {
 
 /** The body that the request has which does the same. */
 function bodyOf(
-  { publicUrl, seal }: Pick<ToolGateway, "publicUrl" | "seal">,
+  { publicUrl, seal }: ToolGateway,
   done: Exclude<Executed, { saved: unknown }>,
   { schema, input, route, deprecations }: Around,
 ): string {
