@@ -1,5 +1,13 @@
 import type { Uuid } from "../../base/values/ids.ts";
 
+/** Something that is stored encrypted. */
+export interface StoredSecret {
+  /** A signing secret of a webhook, or a saved response. */
+  what: "secret" | "response";
+  purpose: string;
+  sealed: Buffer;
+}
+
 /** Purpose for which the signing secrets of a webhook are sealed, the replaced ones too. */
 export function webhookPurpose(webhookId: Uuid): string {
   return `webhook ${webhookId}`;

@@ -1,7 +1,6 @@
 import type { Query } from "../../database/query.ts";
 import { SEALED } from "./cipher.ts";
-import { responsePurpose } from "./purposes.ts";
-import type { StoredSecret } from "./stored.ts";
+import { responsePurpose, type StoredSecret } from "./purposes.ts";
 
 /** Rows that are looked at in one statement. Few of them are sealed, and no index finds these: it would cost every write. */
 const PAGE = 5000;

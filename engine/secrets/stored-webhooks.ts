@@ -1,7 +1,6 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { webhookPurpose } from "./purposes.ts";
-import type { StoredSecret } from "./stored.ts";
+import { type StoredSecret, webhookPurpose } from "./purposes.ts";
 
 const PAGE = 200;
 

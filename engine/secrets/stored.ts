@@ -1,14 +1,7 @@
 import type { Query } from "../../database/query.ts";
+import type { StoredSecret } from "./purposes.ts";
 import { FIRST_RESPONSE, type ResponsePlace, sealedResponses } from "./stored-responses.ts";
 import { FIRST_WEBHOOK, type WebhookPlace, webhookSecrets } from "./stored-webhooks.ts";
-
-/** Something that is stored encrypted. */
-export interface StoredSecret {
-  /** A signing secret of a webhook, or a saved response. */
-  what: "secret" | "response";
-  purpose: string;
-  sealed: Buffer;
-}
 
 /** All that is stored encrypted, in pages. */
 export async function* storedSecrets(query: Query): AsyncGenerator<StoredSecret[]> {
