@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { answerJson, hang, type ProviderServer, reset, startProvider } from "../support/provider-server.ts";
 import { describeServer } from "../support/scene.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { client } from "../support/client.ts";
 import { readEvents } from "../support/event-reader.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 const possible = !overNats || "path" in environment.nats();
 

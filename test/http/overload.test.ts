@@ -5,13 +5,13 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../database/database.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import { checkAnswer } from "../support/answers.ts";
 import { type Client, client } from "../support/client.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 const AWAIT_TURN_MS = 1000;
 /** What a loaded machine may add. */

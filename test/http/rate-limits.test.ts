@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 const RATE_LIMITS = "default=12/60,burst=5/3";
 const WINDOWS = { default: { quota: 12, windowS: 60 }, burst: { quota: 5, windowS: 3 } };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { EVENT_TYPES } from "../../model/events.ts";
 import { type Client, client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
 import { describeBus } from "../support/nats.ts";
 import { overNats, startServer, type TestServer } from "../support/server.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
 
 const inTopology = overNats ? describeBus : describe;
 

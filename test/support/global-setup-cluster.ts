@@ -1,7 +1,7 @@
+import { startNats } from "../../lab/harness/nats-server.ts";
 import { startCluster } from "./cluster.ts";
 import { testDatabase } from "./database.ts";
 import globalSetup from "./global-setup.ts";
-import { startNats } from "./nats-server.ts";
 import { environment } from "./test-run.ts";
 
 /** Runs once before the test files that speak to a cluster: all of them share one, and each makes workspaces of its own. */
