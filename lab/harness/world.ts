@@ -5,7 +5,7 @@ import { comparableEmail } from "../../base/values/text.ts";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import type { Database } from "../../database/database.ts";
-import type { Role } from "../../model/definitions/roles.ts";
+import type { Role } from "../../model/definitions/catalog.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { TEST_ENV } from "./server-env.ts";
 

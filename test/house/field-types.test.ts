@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parseSync } from "@swc/core";
-import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
 
 const ROOT = join(__dirname, "..", "..");
 const CODE = "{base,bus,cli,config,database,engine,lab,mixins,model,packages,scripts,services,tools}/**/*.{ts,mjs}";

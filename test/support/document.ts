@@ -20,6 +20,14 @@ const FILE = join(import.meta.dirname, "..", "..", "docs", "openapi.json");
 const ELSEWHERE = [400, 401, 404, 405, 429, 500, 503];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+export interface Answered {
+  method: string;
+  path: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
 interface Document {
   paths: Paths;
   components: { headers: Record<string, object>; schemas: Record<string, Schema> };

@@ -1,8 +1,8 @@
 import { jest } from "@jest/globals";
 import fc from "fast-check";
 import type { TestGroup, TestUser, TestWorkspace } from "../../../lab/harness/world.ts";
+import type { CustomFieldTypeName } from "../../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";

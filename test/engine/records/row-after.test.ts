@@ -6,7 +6,7 @@ import type { RecordRow } from "../../../engine/records/select.ts";
 import { lockRows, rowOf, writeDrafts } from "../../../engine/records/write.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
 import { startWorld, type TestGroup, type TestUser, type World } from "../../../lab/harness/world.ts";
-import { CUSTOM_FIELD_TYPES } from "../../../model/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../../model/custom-fields/definition.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
