@@ -9,7 +9,7 @@ import type { RecordType } from "../../../lib/resources/record-type.ts";
 import type { Scope } from "../../../lib/resources/scope.ts";
 import { storeOf } from "../../../lib/store/store.ts";
 import { byId, newUuid } from "../../../lib/values/ids.ts";
-import { describeServer } from "../../support/scene.ts";
+import { describeOwnServer } from "../../support/scene.ts";
 import type { TestUser } from "../../support/world.ts";
 import { findIds, type Place, toFilter, toQuery } from "./asking.ts";
 import { questionsAbout } from "./candidates.ts";
@@ -26,7 +26,8 @@ const LIMIT = 3;
 
 // Every field × every operator × values that some, one or no record has, over generated records, compared with what
 // docs/guides/filters.md says, told once more in oracle.ts. The seed of a run stands in every failure; FILTER_SEED repeats it.
-describeServer("Filters", (scene) => {
+// The clock of its own server is moved.
+describeOwnServer("Filters", {}, (scene) => {
   let population: Population;
   /** What a user is answered without a filter. */
   const seen = new Map<string, Answered[]>();
