@@ -69,8 +69,8 @@ module.exports = {
     forbid(
       "budgets-are-held",
       "Whoever takes of a budget by its own hand may forget to give it back: take it by holdings.ts, which cannot.",
-      { pathNot: "^lib/budgets/" },
-      { path: "^lib/budgets/take[.]ts" },
+      { pathNot: "^base/budgets/" },
+      { path: "^base/budgets/take[.]ts" },
     ),
     forbid(
       "shared-below-services",

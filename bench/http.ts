@@ -5,15 +5,15 @@
  *
  * Starts a PostgreSQL of its own, fills a workspace, and takes some minutes. `--data` keeps the database for a next run, with
  * what the writes of this one leave there. With `--plan-once` the bare server does not plan its statements anew either
- * (lib/database/statement.ts). With `--plans` it prints how PostgreSQL runs every filter instead.
+ * (database/statement.ts). With `--plans` it prints how PostgreSQL runs every filter instead.
  * BENCH_NODE_FLAGS goes to the server, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../database/embedded.ts";
-import { migrate } from "../database/migrate.ts";
-import { findPostmaster } from "../database/postmaster.ts";
+import { migrate } from "../database/migrate/migrate.ts";
+import { startEmbedded } from "../packages/postgres/embedded.ts";
+import { findPostmaster } from "../packages/postgres/postmaster.ts";
 import { readOptions } from "../scripts/options.ts";
 import type { Case, Request } from "./http/case.ts";
 import { target } from "./http/load.ts";
@@ -58,7 +58,7 @@ const ENV = {
 };
 /** A client that makes people one by one, and one that makes them in batches. */
 const SINGLES = 100;
-/** Requests that wait longer than a second for their turn at the pool are refused (lib/store/turns.ts). */
+/** Requests that wait longer than a second for their turn at the pool are refused (engine/store/turns.ts). */
 const POOLED_CONNECTIONS_MAX = 8;
 const ROUNDS = 3;
 

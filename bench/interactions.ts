@@ -1,8 +1,8 @@
 import pg from "pg";
-import type { Query } from "../lib/database/query.ts";
-import { formOptions } from "../lib/database/statement.ts";
-import { countDue } from "../lib/interactions/counting.ts";
-import { searchVector } from "../lib/values/words.ts";
+import { searchVector } from "../base/values/words.ts";
+import type { Query } from "../database/query.ts";
+import { formOptions } from "../database/statement.ts";
+import { countDue } from "../engine/interactions/counting.ts";
 
 /** How many people get their interactions in one statement. */
 const PEOPLE_AT_ONCE = 2000;

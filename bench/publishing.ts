@@ -9,10 +9,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbedded } from "../database/embedded.ts";
-import { migrate } from "../database/migrate.ts";
-import { findPostmaster } from "../database/postmaster.ts";
-import { openDatabase } from "../lib/database/database.ts";
+import { openDatabase } from "../database/database.ts";
+import { migrate } from "../database/migrate/migrate.ts";
+import { startEmbedded } from "../packages/postgres/embedded.ts";
+import { findPostmaster } from "../packages/postgres/postmaster.ts";
 import { readOptions } from "../scripts/options.ts";
 import { measurePace, paceTable } from "./publishing/pace.ts";
 import { addWorkspace } from "./publishing/stock.ts";

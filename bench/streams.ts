@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ServiceBroker } from "moleculer";
-import { openProcessDatabase } from "../cli/open-database.ts";
 import { createServices } from "../cli/services.ts";
 import { readEnv } from "../config/env.ts";
 import { serviceFolders } from "../config/service-folders.ts";
 import { brokerOptions } from "../moleculer.config.ts";
+import { openProcessDatabase } from "../tools/installation/open-database.ts";
 
 const STREAMS = 1000;
 const STREAMS_OF_USER = 5;

@@ -1,4 +1,4 @@
-import { isUnavailable } from "../lib/database/database.ts";
+import { isUnavailable } from "../database/database.ts";
 
 /**
  * The types of Moleculer's errors which say that a service or the bus does not answer, or not in time. Moleculer gives them

@@ -1,5 +1,5 @@
 import type { Context, ServiceBroker } from "moleculer";
-import { isApiError } from "../lib/contract/errors.ts";
+import { isApiError } from "../base/contract/errors.ts";
 import { isAway } from "./away.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;

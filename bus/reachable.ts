@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
+import { answersWithin } from "../base/loop/answers-within.ts";
 import { READY_CHECK_MS } from "../config/limits.ts";
-import { answersWithin } from "../lib/loop/answers-within.ts";
 import { BusTransporter } from "./transporter.ts";
 
 /** Whether NATS answers now. A process without a bus needs none. */

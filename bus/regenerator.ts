@@ -1,5 +1,5 @@
 import { Errors } from "moleculer";
-import { ApiError, isApiError } from "../lib/contract/errors.ts";
+import { ApiError, isApiError } from "../base/contract/errors.ts";
 import { isAway, isFrameworkAway } from "./away.ts";
 
 type Plain = ReturnType<Errors.Regenerator["extractPlainError"]>;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Errors, type Packet, Transporters } from "moleculer";
 import { type ConnectionOptions, connect, DebugEvents, type Msg, type NatsConnection, type PublishOptions } from "nats";
+import { answersWithin } from "../base/loop/answers-within.ts";
 import { BODY_BYTES_MAX, READY_CHECK_MS } from "../config/limits.ts";
-import { answersWithin } from "../lib/loop/answers-within.ts";
 import { closerOfAttempts, cutOff, endWhenUnreadable } from "./broken-connection.ts";
 import { cutIntoPieces, isPiece, openAssembly } from "./pieces.ts";
 import type { PacketSeal } from "./seal.ts";

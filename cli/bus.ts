@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { connect } from "nats";
 import { type NatsSettings, natsOptions } from "../bus/connection.ts";
-import { type Patience, tryPatiently } from "./patience.ts";
+import { type Patience, tryPatiently } from "../tools/installation/patience.ts";
 
 const CONNECT_MS = 2_000;
 const SERVICES_POLL_MS = 100;

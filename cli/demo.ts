@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
+import type { Caller } from "../base/contract/caller.ts";
 import type { Env } from "../config/env.ts";
-import type { Caller } from "../lib/contract/caller.ts";
-import type { Database } from "../lib/database/database.ts";
+import type { Database } from "../database/database.ts";
 import {
   DEMO_COMPANIES,
   DEMO_DEALS,

@@ -1,6 +1,6 @@
-import type { Log } from "../broker/logger.ts";
-import { showGauge } from "../lib/budgets/gauges.ts";
-import { guardLoop } from "../lib/loop/guard.ts";
+import { showGauge } from "../base/budgets/gauges.ts";
+import { guardLoop } from "../base/loop/guard.ts";
+import type { Log } from "../bus/logger.ts";
 
 /** Logs who held the event loop for longer than this, and shows the longest time. docs/guides/running.md#who-held-the-event-loop */
 export function logHolders(limitMs: number, log: Log): void {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from "node:perf_hooks";
 import type { ServiceBroker } from "moleculer";
+import { gaugesText, type Sample, showGauge, showSamples } from "../base/budgets/gauges.ts";
 import { release } from "../config/release.ts";
-import { gaugesText, type Sample, showGauge, showSamples } from "../lib/budgets/gauges.ts";
 
 const MS_PER_S = 1000;
 const US_PER_S = 1e6;

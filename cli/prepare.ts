@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceBroker } from "moleculer";
-import { isJsonSchema } from "../broker/validator.ts";
-import { prepareSchema } from "../lib/contract/validate.ts";
+import { prepareSchema } from "../base/contract/validate.ts";
+import { isJsonSchema } from "../bus/validator.ts";
 
 /** Rest after a piece of work, as a multiple of the time that it took. */
 const REST_TIMES = 3;

@@ -1,7 +1,7 @@
 import type { AsyncCompleter } from "node:readline";
 import type { REPLEval, REPLServer } from "node:repl";
-import { redact } from "../lib/secrets/redact.ts";
-import { whatThereIs } from "../lib/values/known-names.ts";
+import { whatThereIs } from "../base/values/known-names.ts";
+import { redact } from "../engine/secrets/redact.ts";
 
 /** Commands of Moleculer's REPL that print the environment, or the settings of the broker, with passwords and keys. */
 const TELLING_SECRETS = ["env", "info"];

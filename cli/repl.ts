@@ -1,14 +1,14 @@
 import { ServiceBroker } from "moleculer";
 import startRepl from "moleculer-repl";
-import { openLog } from "../broker/logger.ts";
+import { openLog } from "../bus/logger.ts";
 import { readEnv } from "../config/env.ts";
-import { loadSecret } from "../lib/secrets/shared-secret.ts";
+import { loadSecret } from "../engine/secrets/shared-secret.ts";
 import { brokerOptions } from "../moleculer.config.ts";
-import { type Admin, AT_ONCE, localCalls } from "./admin.ts";
+import { openProcessDatabase } from "../tools/installation/open-database.ts";
+import { type Admin, AT_ONCE, localCalls } from "../tools/terminal/admin.ts";
+import { writeOut } from "../tools/terminal/write-out.ts";
 import { adminProgram, runCommand } from "./commands/run.ts";
-import { openProcessDatabase } from "./open-database.ts";
 import { answerLines } from "./repl-lines.ts";
-import { writeOut } from "./write-out.ts";
 
 // `npm run repl`: with NATS_URL a node of the cluster that has no services of its own and calls those of the others;
 // without it the services run here, beside the server and on its database.

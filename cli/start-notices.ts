@@ -1,9 +1,9 @@
 import { type Env, envNames } from "../config/env.ts";
 import { slips } from "../config/env-slips.ts";
 import { release } from "../config/release.ts";
-import type { Database } from "../lib/database/database.ts";
-import { keyWarnings } from "./encryption-keys.ts";
-import { diskWarning } from "./free-disk.ts";
+import type { Database } from "../database/database.ts";
+import { keyWarnings } from "../tools/installation/encryption-keys.ts";
+import { diskWarning } from "../tools/installation/free-disk.ts";
 
 /** Next step on an empty database of one's own, where the start makes no demo. docs/guides/self-hosting.md#a-machine */
 const NEXT_STEP =

@@ -1,7 +1,7 @@
-import { openLog } from "../broker/logger.ts";
+import { openLog } from "../bus/logger.ts";
 import { type Env, readEnv } from "../config/env.ts";
 import { DRAIN_MS_MAX } from "../config/limits.ts";
-import { databaseFailure, plainMessage } from "../database/failure.ts";
+import { databaseFailure, plainMessage } from "../database/migrate/failure.ts";
 import { logHolders } from "./loop-guard.ts";
 import { runServer } from "./process.ts";
 import { onStopSignal } from "./stop-signals.ts";

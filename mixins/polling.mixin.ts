@@ -1,5 +1,5 @@
 import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
-import type { Polling } from "../lib/jobs/polling.ts";
+import type { Polling } from "../base/jobs/polling.ts";
 
 interface Options {
   /** The event that wakes the work (`wakeAll`). Without one it is done at intervals alone. */

@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 import type { ServiceSchema } from "moleculer";
 import DbService from "moleculer-db";
-import type { Database } from "../lib/database/database.ts";
-import { columnsOf, type Resource } from "../lib/resources/resource.ts";
-import { madeAt, newUuid } from "../lib/values/ids.ts";
+import { madeAt, newUuid } from "../base/values/ids.ts";
+import type { Database } from "../database/database.ts";
+import { columnsOf, type Resource } from "../model/resources/resource.ts";
 
 /** A row with the names of its resource in the place of columns: its fields, its `rowColumns`, and the uuid as `id`. */
 type Entity = Record<string, unknown>;
@@ -12,7 +12,7 @@ type Entity = Record<string, unknown>;
  * Makes moleculer-db keep things that lie in one table and have no rules between their rows, as API keys do. The service
  * calls `this._find`, `this._create` and `this._update`, which give the id and the fields in `shown` and nothing else of a
  * row. The ready-made actions of moleculer-db are off, because they page by offset and know no caller. Records are not kept
- * like this: they have rules between their rows and are written in sets (lib/records).
+ * like this: they have rules between their rows and are written in sets (engine/records).
  */
 export function tableMixin(database: Database, resource: Resource, shown: readonly string[]): Partial<ServiceSchema> {
   const off = ["find", "count", "list", "create", "insert", "get", "update", "remove"] as const;

@@ -17,7 +17,7 @@ const cruised = readdirSync(ROOT, { withFileTypes: true })
 const CHECKS = [
   ["how it looks", "biome", ["check", "--colors=off", "--error-on-warnings"]],
   ["do the types hold", "tsc", ["--noEmit"]],
-  ["and of the console, in a browser", "tsc", ["--project", "services/gateway/console/browser"]],
+  ["and of the console, in a browser", "tsc", ["--project", "packages/pages/console/browser"]],
   ["and of the client, on the web alone", "tsc", ["--noEmit", "--project", "client"]],
   ["promises and switches", "oxlint", ["--type-aware", "--deny-warnings"]],
   ["who imports whom", "depcruise", ["--output-type", "err-long", ...cruised]],

@@ -1,10 +1,10 @@
-// Before a release: adds the checksums of its migrations to migrations/checksums.json, and saves a workspace with something of
+// Before a release: adds the checksums of its migrations to database/migrations/checksums.json, and saves a workspace with something of
 // everything in test/releases/, from which all later releases are tested to upgrade. CONTRIBUTING.md#release tells when.
 import { createWriteStream, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { release } from "../config/release.ts";
-import { writeBackup } from "../database/backup/write.ts";
-import { migrations } from "../migrations/index.ts";
+import { migrations } from "../database/migrations/index.ts";
+import { writeBackup } from "../tools/backup/write.ts";
 import { exampleRequests } from "./openapi/document.ts";
 import { loadOperations } from "./openapi/operations.ts";
 import { fullestBody } from "./openapi/scenario/recording.ts";

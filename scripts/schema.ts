@@ -1,11 +1,11 @@
-// Writes migrations/schema.sql from a database that the migrations have made. test/database/schema.test.ts compares the two.
+// Writes database/migrations/schema.sql from a database that the migrations have made. test/database/schema.test.ts compares the two.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startEmbedded } from "../database/embedded.ts";
-import { migrate } from "../database/migrate.ts";
+import { migrate } from "../database/migrate/migrate.ts";
 import { dumpSchema } from "../database/schema/dump.ts";
+import { startEmbedded } from "../packages/postgres/embedded.ts";
 import { readOptions } from "./options.ts";
 
 readOptions("npm run schema", {});
@@ -21,7 +21,7 @@ try {
   const text = await dumpSchema(async (sql) => (await client.query(sql)).rows);
   await client.end();
   writeFileSync(FILE, text);
-  console.log(`migrations/schema.sql: ${text.split("\n").length - 1} lines`);
+  console.log(`database/migrations/schema.sql: ${text.split("\n").length - 1} lines`);
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { childrenOf, readOfProcess } from "../bench/processes.ts";
-import { startEmbedded } from "../database/embedded.ts";
-import { migrate } from "../database/migrate.ts";
-import { findPostmaster, isAlive } from "../database/postmaster.ts";
+import { migrate } from "../database/migrate/migrate.ts";
+import { startEmbedded } from "../packages/postgres/embedded.ts";
+import { findPostmaster, isAlive } from "../packages/postgres/postmaster.ts";
 import { until } from "../test/support/until.ts";
 
 /** As that of the tests, which sweep away what killed runs have left (test/support/global-setup.ts). */

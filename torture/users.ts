@@ -1,4 +1,4 @@
-import { openDatabase } from "../lib/database/database.ts";
+import { openDatabase } from "../database/database.ts";
 import { startWorld } from "../test/support/world.ts";
 
 /** Makes users of a new workspace, each with so many keys; gives the keys. */

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { startEmbedded } from "../../database/embedded.ts";
-import { findPostmaster } from "../../database/postmaster.ts";
+import { startEmbedded } from "../../packages/postgres/embedded.ts";
+import { findPostmaster } from "../../packages/postgres/postmaster.ts";
 import { type Running, scriptOf, startReal } from "../http/servers.ts";
 
 /** A checkout with a PostgreSQL of its own. Nothing is known of it but its API and its command line. */

@@ -81,7 +81,7 @@ export const INSERT_LINKS = `
   from ${NEW_PEOPLE} cross join lateral unnest(s.company_ids) with ordinality c(id, position)`;
 export const INSERT_MEMBERSHIPS = `insert into person_groups select workspace_id, person_id, group_id, 1 from ${NEW_PEOPLE}`;
 
-/** The linked companies of a record with their names, as `lib/records/select.ts` reads them. */
+/** The linked companies of a record with their names, as `engine/records/select.ts` reads them. */
 export const LINKS = `(select json_agg(json_build_object('uuid', t.id, 'label', t.name) order by l.position)
   from person_companies l join companies t on t.workspace_id = l.workspace_id and t.id = l.company_id
   where l.workspace_id = p.workspace_id and l.person_id = p.id) as companies`;

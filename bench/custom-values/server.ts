@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** A PostgreSQL of its own in a temporary folder; `stop` removes it. */
 export async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const { startEmbedded } = await import("../../database/embedded.ts");
+  const { startEmbedded } = await import("../../packages/postgres/embedded.ts");
   const folder = mkdtempSync(join(tmpdir(), "bench-custom-values-"));
   const server = await startEmbedded(join(folder, "data"), { durable: false });
   return {

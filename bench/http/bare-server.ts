@@ -10,10 +10,10 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
-import { poolConnection, readerConnection } from "../../lib/database/connection.ts";
-import { settingsSql } from "../../lib/database/session.ts";
-import { PLAN_ONCE, statementName } from "../../lib/database/statement.ts";
-import { newUuid } from "../../lib/values/ids.ts";
+import { newUuid } from "../../base/values/ids.ts";
+import { poolConnection, readerConnection } from "../../database/connection.ts";
+import { settingsSql } from "../../database/session.ts";
+import { PLAN_ONCE, statementName } from "../../database/statement.ts";
 import { CASE_HEADER, type Case, type Step } from "./case.ts";
 
 const APPLICATION = "bench bare";

@@ -1,13 +1,13 @@
-import type { Group } from "../../lib/catalog/catalog.ts";
-import type { FieldDefinition } from "../../lib/custom-fields/definition.ts";
-import type { ChangedValue, Plan } from "../../lib/records/draft.ts";
-import type { Membership } from "../../lib/records/select.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
-import type { RecordType } from "../../lib/resources/record-type.ts";
-import type { Scope } from "../../lib/resources/scope.ts";
-import { toId, type Uuid } from "../../lib/values/ids.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import type { ChangedValue, Plan } from "../../engine/records/draft.ts";
+import type { Membership } from "../../engine/records/select.ts";
+import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
+import type { Group } from "../../model/definitions/catalog.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import type { Scope } from "../../model/resources/scope.ts";
 import { pick } from "../pick.ts";
 import { randomOf } from "../random.ts";
 

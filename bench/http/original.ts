@@ -6,7 +6,7 @@ import pg from "pg";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { type Database, openDatabase } from "../../lib/database/database.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import type { Answer, Case, Request, Step } from "./case.ts";
 
@@ -28,7 +28,7 @@ const SELDOM = /\bapi_keys\b|^select version\(\)/;
 const HEADERS_OF_NODE = ["date", "connection", "keep-alive"];
 const RECORD_ID = /"id":"(?:per|lit)_([0-9a-f-]{36})"/g;
 
-/** What the connections are called (lib/database/database.ts); each reader has another name. */
+/** What the connections are called (database/database.ts); each reader has another name. */
 const CONNECTIONS: Record<string, Step["on"]> = { [APPLICATION]: "pool", [`${APPLICATION} filters`]: "alone" };
 
 /** The statements of the request that is being answered: services also run some of their own accord. */
@@ -71,7 +71,7 @@ export async function startOriginal(url: string, variables: Record<string, strin
   return { database, broker, record, stop };
 }
 
-// Below lib/database/database.ts and Knex, so that nothing they do is missing: BEGIN and COMMIT, names of statements, the order.
+// Below database/database.ts and Knex, so that nothing they do is missing: BEGIN and COMMIT, names of statements, the order.
 function listenToClients(): void {
   type Config = { text?: string; values?: unknown[]; name?: string } | string;
   type Client = { connectionParameters: { application_name?: string } };

@@ -1,4 +1,4 @@
-import { toId } from "../../lib/values/ids.ts";
+import { toId } from "../../base/values/ids.ts";
 import { pick } from "../pick.ts";
 import { activityRoutes } from "./activity.ts";
 import type { Request } from "./case.ts";

@@ -1,18 +1,18 @@
 import type { ServiceBroker } from "moleculer";
 import { v7 } from "uuid";
-import { type Catalog, loadCatalog } from "../../lib/catalog/catalog.ts";
-import type { Caller } from "../../lib/contract/caller.ts";
-import { type Database, run } from "../../lib/database/database.ts";
-import { asWrite, type Query } from "../../lib/database/query.ts";
-import { applyPlans } from "../../lib/records/apply.ts";
-import type { Plan } from "../../lib/records/draft.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
-import type { RecordType } from "../../lib/resources/record-type.ts";
-import { toId, type Uuid } from "../../lib/values/ids.ts";
-import { insertUsers } from "../../services/groups/users/users.queries.ts";
-import { insertWorkspace, workspaceBySlug } from "../../services/groups/workspaces/workspaces.queries.ts";
+import type { Caller } from "../../base/contract/caller.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { type Database, run } from "../../database/database.ts";
+import { asWrite, type Query } from "../../database/query.ts";
+import { applyPlans } from "../../engine/records/apply.ts";
+import type { Plan } from "../../engine/records/draft.ts";
+import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { insertUsers } from "../../services/workspaces/users/users.queries.ts";
+import { insertWorkspace, workspaceBySlug } from "../../services/workspaces/workspaces/workspaces.queries.ts";
 import { pick } from "../pick.ts";
 import { companyPlan, dealPlan, personPlan, type Surroundings } from "./material.ts";
 
@@ -50,7 +50,7 @@ const FIELDS = [
 
 /**
  * A workspace with two groups, a field of every type, companies, deals, and as many people as asked for. All are in the
- * first group, every tenth in the second. What is written is what lib/records writes, by its own statements. Gives a key.
+ * first group, every tenth in the second. What is written is what engine/records writes, by its own statements. Gives a key.
  */
 export async function seed(database: Database, broker: ServiceBroker, count: number): Promise<string> {
   const query: Query = database.read;

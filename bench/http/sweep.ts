@@ -1,8 +1,8 @@
-import { customFieldTypes } from "../../lib/custom-fields/index.ts";
-import type { FilterKind } from "../../lib/fields/field.ts";
-import { OPERATORS } from "../../lib/filters/kinds.ts";
-import { people } from "../../lib/resources/people.ts";
-import { toId } from "../../lib/values/ids.ts";
+import { toId } from "../../base/values/ids.ts";
+import { OPERATORS } from "../../engine/filters/kinds.ts";
+import { customFieldTypes } from "../../model/custom-fields/index.ts";
+import type { FilterKind } from "../../model/fields/field.ts";
+import { people } from "../../model/resources/people.ts";
 import { pick } from "../pick.ts";
 import type { Request } from "./case.ts";
 import { lastName } from "./material.ts";

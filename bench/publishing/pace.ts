@@ -1,10 +1,10 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
-import { writeEvents } from "../../lib/events/outbox.ts";
-import { eventsWritten } from "../../lib/events/written.ts";
-import { storeOf } from "../../lib/store/store.ts";
-import { createSubscriptions } from "../../lib/webhooks/subscriptions.ts";
+import { writeEvents } from "../../engine/events/outbox.ts";
+import { eventsWritten } from "../../engine/events/written.ts";
+import { storeOf } from "../../engine/store/store.ts";
 import { createPublisher } from "../../services/webhooks/publishing/publisher.ts";
 import { startPublishing } from "../../services/webhooks/publishing/publishing.ts";
+import { createSubscriptions } from "../../services/webhooks/subscriptions/subscriptions.ts";
 import { changedPerson, type Stock } from "./stock.ts";
 import { type Bench, usage } from "./throughput.ts";
 

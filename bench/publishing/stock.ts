@@ -1,7 +1,7 @@
-import type { Database } from "../../lib/database/database.ts";
-import type { EventDraft } from "../../lib/events/event.ts";
-import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
-import type { SubscribedEvent } from "../../lib/webhooks/subscribed-events.ts";
+import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import type { Database } from "../../database/database.ts";
+import type { EventDraft } from "../../model/events.ts";
+import type { SubscribedEvent } from "../../services/webhooks/subscriptions/subscribed-events.ts";
 
 /** A workspace of the bench with a public group, in which the people of its events are. */
 export interface Stock {

@@ -1,8 +1,8 @@
-import { type Database, run } from "../../lib/database/database.ts";
-import { writeEvents } from "../../lib/events/outbox.ts";
-import { storeOf } from "../../lib/store/store.ts";
-import { createSubscriptions } from "../../lib/webhooks/subscriptions.ts";
+import { type Database, run } from "../../database/database.ts";
+import { writeEvents } from "../../engine/events/outbox.ts";
+import { storeOf } from "../../engine/store/store.ts";
 import { createPublisher } from "../../services/webhooks/publishing/publisher.ts";
+import { createSubscriptions } from "../../services/webhooks/subscriptions/subscriptions.ts";
 import { cpuMs, postgresCpuMs } from "../http/memory.ts";
 import { changedPerson, type Stock } from "./stock.ts";
 

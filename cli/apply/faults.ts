@@ -1,7 +1,7 @@
-import { isApiError } from "../../lib/contract/errors.ts";
-import { whatThereIs } from "../../lib/values/known-names.ts";
-import { CommandError } from "../admin.ts";
-import { inWords } from "../issue-words.ts";
+import { isApiError } from "../../base/contract/errors.ts";
+import { whatThereIs } from "../../base/values/known-names.ts";
+import { CommandError } from "../../tools/terminal/admin.ts";
+import { inWords } from "../../tools/terminal/issue-words.ts";
 import type { WorkspaceSource } from "./workspace-file.ts";
 
 /** Maximum number of faults reported per file. */

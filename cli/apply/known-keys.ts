@@ -1,5 +1,5 @@
-import type { Path } from "../../lib/contract/issues.ts";
-import { workspaceFile } from "../../services/groups/workspace-file/workspace-file.schema.ts";
+import type { Path } from "../../base/contract/issues.ts";
+import { workspaceFile } from "../../services/workspaces/workspace-file/workspace-file.schema.ts";
 
 /** As much of a JSON Schema as tells which names a mapping may have. */
 interface Schema {

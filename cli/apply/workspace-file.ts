@@ -1,7 +1,7 @@
 import { isMap, isSeq, type Node } from "yaml";
-import type { Path } from "../../lib/contract/issues.ts";
-import { CommandError } from "../admin.ts";
-import { nameOf, nodeIn, readYaml, type YamlDocument } from "../yaml-file.ts";
+import type { Path } from "../../base/contract/issues.ts";
+import { CommandError } from "../../tools/terminal/admin.ts";
+import { nameOf, nodeIn, readYaml, type YamlDocument } from "../../tools/terminal/yaml-file.ts";
 
 /** A workspace file that was read, with the places of what it says. */
 export interface WorkspaceSource {

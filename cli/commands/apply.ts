@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { AppliedFile } from "../../services/groups/workspace-file/workspace-file.apply.ts";
-import type { WorkspaceChanges } from "../../services/groups/workspace-file/workspace-file.changes.ts";
-import type { Admin } from "../admin.ts";
+import type { AppliedFile } from "../../services/workspaces/workspace-file/workspace-file.apply.ts";
+import type { WorkspaceChanges } from "../../services/workspaces/workspace-file/workspace-file.changes.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
+import { show } from "../../tools/terminal/output.ts";
 import { placedFaults } from "../apply/faults.ts";
 import { planInLines, removals, warningsOf } from "../apply/plan.ts";
 import { readWorkspaceFile, type WorkspaceSource } from "../apply/workspace-file.ts";
-import { confirmUnlessScript } from "../ask.ts";
-import { show } from "./output.ts";
 
 type Options = { prune?: boolean; dryRun?: boolean; yes?: boolean; json?: boolean };
 

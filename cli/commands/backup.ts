@@ -1,13 +1,13 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import type { Manifest } from "../../database/backup/manifest.ts";
-import { type Admin, CommandError } from "../admin.ts";
-import { backupFile, hasOwnName, removeOlder, standardOutput } from "../backup/destination.ts";
-import { withDatabase } from "../database-url.ts";
-import { keyPlaces } from "../encryption-keys.ts";
-import { writeWhole } from "../whole-file.ts";
-import { counted, show } from "./output.ts";
+import { backupFile, hasOwnName, removeOlder, standardOutput } from "../../tools/backup/destination.ts";
+import type { Manifest } from "../../tools/backup/manifest.ts";
+import { withDatabase } from "../../tools/installation/database-url.ts";
+import { keyPlaces } from "../../tools/installation/encryption-keys.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { counted, show } from "../../tools/terminal/output.ts";
+import { writeWhole } from "../../tools/terminal/whole-file.ts";
 
 interface Options {
   output?: string;
@@ -48,7 +48,7 @@ async function backUp(
   admin.sayWhenStopped?.("There is no backup.");
 
   const places = keyPlaces(admin.env);
-  const { writeBackup } = await import("../../database/backup/write.ts");
+  const { writeBackup } = await import("../../tools/backup/write.ts");
   const save = (databaseUrl: string) => {
     const order = { databaseUrl, keyPlaces: places, withKeys: withKey };
     return toPipe

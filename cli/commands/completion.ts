@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
-import type { Admin } from "../admin.ts";
-import { SHELLS, type Shell } from "../completion/scripts.ts";
+import { SHELLS, type Shell } from "../../tools/completion/scripts.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
 
 /** Adds `completion`, and the hidden `complete` that its scripts ask. docs/guides/running.md#completion */
 export function addCompletion(program: Command, admin: Admin): void {
@@ -9,7 +9,7 @@ export function addCompletion(program: Command, admin: Admin): void {
     .description("print a script by which a shell completes commands, options and names")
     .addArgument(new Argument("<SHELL>", "the shell").choices(SHELLS))
     .action(async (shell: Shell) => {
-      const { completionScript } = await import("../completion/scripts.ts");
+      const { completionScript } = await import("../../tools/completion/scripts.ts");
       admin.print(completionScript(shell));
     });
 
@@ -18,8 +18,8 @@ export function addCompletion(program: Command, admin: Admin): void {
     .description("print what may stand in the place of the last word, a line each")
     .argument("[WORDS...]")
     .action(async (words: string[]) => {
-      const { candidatesFor } = await import("../completion/candidates.ts");
-      const { knownValues } = await import("../completion/known-values.ts");
+      const { candidatesFor } = await import("../../tools/completion/candidates.ts");
+      const { knownValues } = await import("../../tools/completion/known-values.ts");
       const found = await candidatesFor(program, words, (kind, workspace) => knownValues(admin.env, kind, workspace));
       if (found === "files") admin.print(":files");
       else for (const { value, about } of found) admin.print(inLine(value, about));

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { CREDITS_MAX } from "../../config/limits.ts";
-import type { Admin } from "../admin.ts";
-import { counted, show } from "./output.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { counted, show } from "../../tools/terminal/output.ts";
 
 interface Credits {
   remaining: number;

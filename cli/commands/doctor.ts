@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type Admin, CommandError } from "../admin.ts";
-import { show } from "./output.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { show } from "../../tools/terminal/output.ts";
 
 /** Adds `doctor`, which says whether database, settings and data are sound, and changes nothing. docs/guides/running.md#doctor */
 export function addDoctor(program: Command, admin: Admin): void {
@@ -9,7 +9,7 @@ export function addDoctor(program: Command, admin: Admin): void {
     .description("check database, settings and data; nothing is changed")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
-      const { examine } = await import("../doctor/examine.ts");
+      const { examine } = await import("../../tools/doctor/examine.ts");
       const checks = await examine(admin.env);
       const failed = checks.filter(({ ok }) => !ok);
       show(admin, { json }, { ok: failed.length === 0, checks }, () =>

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { type Admin, CommandError } from "../admin.ts";
-import { counted, show, table } from "./output.ts";
-import { GOES_ON } from "./words.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { counted, show, table } from "../../tools/terminal/output.ts";
+import { GOES_ON } from "../../tools/terminal/words.ts";
 
 interface UsedKey {
   id: string;

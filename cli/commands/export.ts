@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { stringify } from "yaml";
-import { type Admin, CommandError } from "../admin.ts";
-import type { RecordsOptions } from "../export/records.ts";
-import { counted } from "./output.ts";
+import type { RecordsOptions } from "../../tools/export/records.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { counted } from "../../tools/terminal/output.ts";
 
 type Document = { groups?: { name: string }[] };
 
@@ -41,7 +41,7 @@ export function addExport(program: Command, admin: Admin): void {
       ) => {
         if (all) return exportArchive(admin, type, options);
         if (type === undefined) return exportWorkspaceFile(admin, { ...options, csv, json, ndjson });
-        const { exportRecords } = await import("../export/records.ts");
+        const { exportRecords } = await import("../../tools/export/records.ts");
         const format = json ? "json" : ndjson ? "ndjson" : "csv";
         const count = await exportRecords(admin, type, { ...options, format });
         if (options.output !== undefined) admin.note(`${counted(count, "record")} written to ${options.output}.`);
@@ -58,7 +58,7 @@ async function exportArchive(
   const { output } = options;
   if (output === undefined || output === "-")
     throw new CommandError("--all needs --output FILE: an archive is no text.", 2);
-  const { exportAll } = await import("../archive/export-all.ts");
+  const { exportAll } = await import("../../tools/archive/export-all.ts");
   await exportAll(admin, options.workspace, { ...options, output });
 }
 
@@ -75,6 +75,6 @@ async function exportWorkspaceFile(
     admin.note(`Several groups are named "${twice}": apply will refuse this file until they have names of their own.`);
   const text = json ? JSON.stringify(document) : stringify(document, { lineWidth: 0 }).trimEnd();
   if (options.output === undefined) return admin.print(text);
-  const { toOutput } = await import("../export/sink.ts");
+  const { toOutput } = await import("../../tools/export/sink.ts");
   await toOutput(admin, options, (take) => take(`${text}\n`));
 }

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { nearest } from "../../lib/values/known-names.ts";
-import { type Admin, CommandError } from "../admin.ts";
+import { nearest } from "../../base/values/known-names.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { commandOf, commandsOf, nameOf } from "../../tools/terminal/words.ts";
 import { EXAMPLES } from "./examples.ts";
-import { commandOf, commandsOf, nameOf } from "./words.ts";
 
 const CALL = "npm run -s workspace --";
 

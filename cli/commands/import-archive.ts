@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Admin } from "../admin.ts";
-import type { ImportedWorkspace } from "../archive/import-workspace.ts";
-import { counted, show } from "./output.ts";
+import type { ImportedWorkspace } from "../../tools/archive/import-workspace.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { counted, show } from "../../tools/terminal/output.ts";
 
 /** Adds `import workspace`, which makes a workspace of an archive. docs/guides/export.md#importing-an-archive */
 export function addImportArchive(command: Command, admin: Admin): void {
@@ -12,7 +12,7 @@ export function addImportArchive(command: Command, admin: Admin): void {
     .option("--workspace <slug>", "the slug of the new workspace; else that of the archive")
     .option("--json", "print JSON")
     .action(async (file: string, { workspace, json = false }: { workspace?: string; json?: boolean }) => {
-      const { importWorkspace } = await import("../archive/import-workspace.ts");
+      const { importWorkspace } = await import("../../tools/archive/import-workspace.ts");
       show(admin, { json }, await importWorkspace(admin, file, workspace), inLines);
     });
 }

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
-import { DAY_ORDERS } from "../../lib/values/written-date.ts";
-import { type Admin, CommandError } from "../admin.ts";
-import { DATE_ORDERS } from "../import/interactions/chat/date-order.ts";
-import type { InteractionOptions } from "../import/interactions/run.ts";
-import type { ImportOptions, ImportWhat } from "../import/prepare.ts";
+import { DAY_ORDERS } from "../../base/values/written-date.ts";
+import { DATE_ORDERS } from "../../packages/readers/interactions/chat/date-order.ts";
+import type { InteractionOptions } from "../../tools/import/interactions/run.ts";
+import type { ImportOptions, ImportWhat } from "../../tools/import/prepare.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { show } from "../../tools/terminal/output.ts";
+import { GOES_ON, takingAnyWord } from "../../tools/terminal/words.ts";
 import { addImportArchive } from "./import-archive.ts";
-import { show } from "./output.ts";
-import { GOES_ON, takingAnyWord } from "./words.ts";
 
 /** Adds `import people`, `import companies`, `import interactions` and `import` of an object type. docs/guides/import.md */
 export function addImport(program: Command, admin: Admin): void {
@@ -73,8 +73,8 @@ async function importRecords(
   { json = false, ...options }: RecordOptions,
 ): Promise<void> {
   // Loaded here and not at the top, so that the other commands start faster: scripts run dozens of them.
-  const { runImport } = await import("../import/run.ts");
-  const { inLines, refusalOf } = await import("../import/in-lines.ts");
+  const { runImport } = await import("../../tools/import/run.ts");
+  const { inLines, refusalOf } = await import("../../tools/import/in-lines.ts");
   if (!options.dryRun) admin.sayWhenStopped?.(GOES_ON);
   const outcome = await runImport(admin, what, file, options);
   const { answer, plan } = outcome;
@@ -104,8 +104,10 @@ function addInteractions(command: Command, admin: Admin): void {
     .option("--dry-run", "write nothing, show the result")
     .option("--json", "print JSON")
     .action(async (file: string, { json = false, ...options }: InteractionOptions & { json?: boolean }) => {
-      const { runInteractionsImport } = await import("../import/interactions/run.ts");
-      const { interactionsInLines, interactionsRefusalOf } = await import("../import/interactions/in-lines.ts");
+      const { runInteractionsImport } = await import("../../tools/import/interactions/run.ts");
+      const { interactionsInLines, interactionsRefusalOf } = await import(
+        "../../tools/import/interactions/in-lines.ts"
+      );
       if (!options.dryRun) admin.sayWhenStopped?.(GOES_ON);
       const imported = await runInteractionsImport(admin, file, options);
       show(admin, { json }, imported.answer, () => interactionsInLines(imported));

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { isDate } from "../../base/values/dates.ts";
 import { KEY_OVERLAP_DAYS_MAX } from "../../config/limits.ts";
-import { isDate } from "../../lib/values/dates.ts";
-import type { Admin } from "../admin.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { show, table } from "../../tools/terminal/output.ts";
 import { webhooksOfKey } from "../keys/webhooks-of-key.ts";
 import { type ListedKey, whichKey } from "../keys/which-key.ts";
-import { show, table } from "./output.ts";
 
 interface NewKey {
   id: string;

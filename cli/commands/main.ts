@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { openLog } from "../../broker/logger.ts";
+import { openLog } from "../../bus/logger.ts";
 import { readEnv } from "../../config/env.ts";
-import { type Admin, localCalls } from "../admin.ts";
+import { type Admin, localCalls } from "../../tools/terminal/admin.ts";
+import { writeOut } from "../../tools/terminal/write-out.ts";
 import { onStopSignal } from "../stop-signals.ts";
-import { writeOut } from "../write-out.ts";
 import { runCommand } from "./run.ts";
 
 type LocalAdmin = Admin & { close(): Promise<void> };

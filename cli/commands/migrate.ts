@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { migrate } from "../../database/migrate.ts";
-import type { Admin } from "../admin.ts";
-import { withDatabase } from "../database-url.ts";
-import { show } from "./output.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
+import { withDatabase } from "../../tools/installation/database-url.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { show } from "../../tools/terminal/output.ts";
 
 /** Adds `migrate`, which brings the database up to this release. A start does so by itself. docs/guides/running.md#migrations */
 export function addMigrate(program: Command, admin: Admin): void {

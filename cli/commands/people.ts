@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { Erased } from "../../lib/privacy/erase.ts";
-import type { Admin } from "../admin.ts";
-import { confirmByWord } from "../ask.ts";
-import type { OutputOptions } from "../export/sink.ts";
-import type { Tried } from "../privacy/person.ts";
-import { show } from "./output.ts";
+import type { OutputOptions } from "../../tools/export/sink.ts";
+import type { Erased } from "../../tools/privacy/erase.ts";
+import type { Tried } from "../../tools/privacy/person.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { confirmByWord } from "../../tools/terminal/ask.ts";
+import { show } from "../../tools/terminal/output.ts";
 
 type EraseOptions = { workspace: string; yes?: boolean; dryRun?: boolean; json?: boolean };
 
@@ -21,8 +21,8 @@ export function addPeople(program: Command, admin: Admin): void {
     .option("--force", "overwrite the file of --output, if there is one")
     .option("--json", "print JSON, as it does anyway")
     .action(async (asked: string, { workspace, ...options }: { workspace: string } & OutputOptions) => {
-      const { exportPerson } = await import("../privacy/person.ts");
-      const { toOutput } = await import("../export/sink.ts");
+      const { exportPerson } = await import("../../tools/privacy/person.ts");
+      const { toOutput } = await import("../../tools/export/sink.ts");
       const text = JSON.stringify(await exportPerson(admin, workspace, asked), null, 2);
       if (options.output === undefined) return admin.print(text);
       await toOutput(admin, options, (take) => take(`${text}\n`));
@@ -37,7 +37,7 @@ export function addPeople(program: Command, admin: Admin): void {
     .option("--dry-run", "erase nothing, tell what would be")
     .option("--json", "print JSON")
     .action(async (asked: string, { workspace, yes = false, dryRun = false, json = false }: EraseOptions) => {
-      const { eraseOrTry } = await import("../privacy/person.ts");
+      const { eraseOrTry } = await import("../../tools/privacy/person.ts");
       if (!dryRun && !yes) {
         if (admin.interactive)
           admin.note(inLines(await eraseOrTry(admin, workspace, asked, { dryRun: true }), "This erases"));

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Env } from "../../config/env.ts";
-import type { Backup } from "../../database/backup/read.ts";
-import { REMEDY } from "../../lib/secrets/cipher.ts";
-import { type Admin, CommandError } from "../admin.ts";
-import { confirmByWord } from "../ask.ts";
-import { withDatabase } from "../database-url.ts";
-import { keyPlaces } from "../encryption-keys.ts";
-import { freeBytesFor } from "../free-disk.ts";
-import { counted, show } from "./output.ts";
+import { REMEDY } from "../../engine/secrets/cipher.ts";
+import type { Backup } from "../../tools/backup/read.ts";
+import { withDatabase } from "../../tools/installation/database-url.ts";
+import { keyPlaces } from "../../tools/installation/encryption-keys.ts";
+import { freeBytesFor } from "../../tools/installation/free-disk.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { confirmByWord } from "../../tools/terminal/ask.ts";
+import { counted, show } from "../../tools/terminal/output.ts";
 
 const MIB = 1024 * 1024;
 /** Size of a new database without any row. */
@@ -40,14 +40,14 @@ async function restore(
   file: string,
   { replace = false, yes = false, json = false }: Options,
 ): Promise<void> {
-  const { openBackup } = await import("../../database/backup/read.ts");
+  const { openBackup } = await import("../../tools/backup/read.ts");
   const backup = await openBackup(file);
   try {
     if (replace && !yes)
       await confirmByWord(admin, "This deletes all workspaces of the database, for ever.", "replace");
     refuseSmallDisk(admin.env, backup);
     admin.sayWhenStopped?.("The database is as it was before.");
-    const { restoreBackup } = await import("../../database/backup/restore.ts");
+    const { restoreBackup } = await import("../../tools/backup/restore.ts");
     const options = { replaces: replace, keyPlaces: keyPlaces(admin.env) };
     const restored = await withDatabase(admin.env, (url) => restoreBackup(url, backup, options));
     show(admin, { json }, { ...resultOf(backup), ...restored }, inWords);

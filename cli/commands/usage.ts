@@ -1,9 +1,9 @@
 import type { Command, CommanderError } from "commander";
-import { kindMeantBy } from "../../lib/records/words-for-kinds.ts";
-import { nearest } from "../../lib/values/known-names.ts";
-import { CommandError } from "../admin.ts";
+import { nearest } from "../../base/values/known-names.ts";
+import { kindMeantBy } from "../../engine/records/words-for-kinds.ts";
+import { CommandError } from "../../tools/terminal/admin.ts";
+import { commandOf, commandsOf, inList, nameOf, takesAnyWord } from "../../tools/terminal/words.ts";
 import { unknownCommand } from "./help.ts";
-import { commandOf, commandsOf, inList, nameOf, takesAnyWord } from "./words.ts";
 
 /** Codes of a command line without the word of a command: the command that takes any word lacks its options then. */
 const MISSING = ["commander.help", "commander.missingMandatoryOptionValue", "commander.missingArgument"];

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import type { Admin } from "../admin.ts";
-import { confirmUnlessScript } from "../ask.ts";
-import { counted, show, table } from "./output.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
+import { counted, show, table } from "../../tools/terminal/output.ts";
 
 interface User {
   id: string;

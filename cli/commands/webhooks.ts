@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { instantOfTimeOrDate } from "../../lib/values/times.ts";
-import { type Admin, CommandError } from "../admin.ts";
-import { confirmUnlessScript } from "../ask.ts";
+import { instantOfTimeOrDate } from "../../base/values/times.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
+import { confirmUnlessScript } from "../../tools/terminal/ask.ts";
+import { counted, show, table } from "../../tools/terminal/output.ts";
 import { type Delivery, followDeliveries, inLine, latestDeliveries } from "../webhooks/deliveries.ts";
-import { counted, show, table } from "./output.ts";
 
 interface ListedWebhook {
   id: string;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Admin } from "../admin.ts";
-import { confirmByName } from "../ask.ts";
-import { show, table } from "./output.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { confirmByName } from "../../tools/terminal/ask.ts";
+import { show, table } from "../../tools/terminal/output.ts";
 
 interface Workspace {
   id: string;

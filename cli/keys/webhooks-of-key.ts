@@ -1,5 +1,5 @@
-import type { Admin } from "../admin.ts";
-import { ask } from "../ask.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { ask } from "../../tools/terminal/ask.ts";
 
 /** A webhook that was made or changed with a key. */
 export interface WebhookOfKey {

@@ -1,7 +1,7 @@
-import { hashOf, isKey, isKeyPrefix } from "../../lib/secrets/api-keys.ts";
-import { containsSecret } from "../../lib/secrets/redact.ts";
-import { whatThereIs } from "../../lib/values/known-names.ts";
-import { type Admin, CommandError } from "../admin.ts";
+import { whatThereIs } from "../../base/values/known-names.ts";
+import { hashOf, isKey, isKeyPrefix } from "../../engine/secrets/api-keys.ts";
+import { containsSecret } from "../../engine/secrets/redact.ts";
+import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 
 /** A key as `keys list` tells of it. docs/guides/running.md#keys-and-users */
 export interface ListedKey {

@@ -1,5 +1,5 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
-import type { Admin } from "../admin.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
 
 /** A delivery as the API answers it. docs/guides/webhooks.md#deliveries */
 export interface Delivery {

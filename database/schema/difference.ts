@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Query } from "../../lib/database/query.ts";
+import type { Query } from "../query.ts";
 import { schemaStatements, statementsOf } from "./dump.ts";
 
 const EXPECTED = join(import.meta.dirname, "..", "..", "migrations", "schema.sql");

@@ -1,4 +1,4 @@
-import type { Query } from "../../lib/database/query.ts";
+import type { Query } from "../query.ts";
 
 // pg_dump does not serve here: the embedded PostgreSQL comes without it, and each of its releases writes another text. The
 // functions of PostgreSQL that describe a thing (pg_get_indexdef and the like) write the same on 15 and on 18.

@@ -1,5 +1,5 @@
-import type { TSchema } from "../../lib/contract/schema.ts";
-import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
+import type { TSchema } from "../../base/contract/schema.ts";
+import { ACTIVITY_TYPES } from "../../base/values/activity-types.ts";
 import type { Schema } from "./schemas.ts";
 
 // Hosts give the schemas of all tools to the model with every question, so each word is paid for. These schemas say what a model

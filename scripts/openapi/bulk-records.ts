@@ -1,4 +1,4 @@
-import type { TSchema } from "../../lib/contract/schema.ts";
+import type { TSchema } from "../../base/contract/schema.ts";
 import { brief, EXAMPLES, type Own } from "./brief-schema.ts";
 import type { Schema } from "./schemas.ts";
 

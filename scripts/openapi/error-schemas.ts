@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode } from "../../lib/contract/errors.ts";
-import { ISSUE_CODES } from "../../lib/contract/issues.ts";
+import { ERRORS, type ErrorCode } from "../../base/contract/errors.ts";
+import { ISSUE_CODES } from "../../base/contract/issues.ts";
 import type { Schema } from "./schemas.ts";
 
 const integer = { type: "integer", minimum: 0 };

@@ -1,5 +1,5 @@
-import type { TSchema } from "../../lib/contract/schema.ts";
-import { type IdKind, PREFIXES } from "../../lib/values/ids.ts";
+import type { TSchema } from "../../base/contract/schema.ts";
+import { type IdKind, PREFIXES } from "../../base/values/ids.ts";
 import { EXAMPLE_TIME, exampleId } from "./scenario/ids.ts";
 import type { Schema } from "./schemas.ts";
 

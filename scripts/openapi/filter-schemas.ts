@@ -1,12 +1,12 @@
+import type { TSchema } from "../../base/contract/schema.ts";
 import { FILTER_VALUES_MAX } from "../../config/limits.ts";
-import type { TSchema } from "../../lib/contract/schema.ts";
-import type { FilterKind } from "../../lib/fields/field.ts";
-import { OPERATORS, TAKES_MANY } from "../../lib/filters/kinds.ts";
-import type { FilteredFields } from "../../lib/filters/row-filters.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
-import type { RecordType } from "../../lib/resources/record-type.ts";
+import { OPERATORS, TAKES_MANY } from "../../engine/filters/kinds.ts";
+import type { FilteredFields } from "../../engine/filters/row-filters.ts";
+import type { FilterKind } from "../../model/fields/field.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";
 

@@ -1,8 +1,8 @@
 import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../config/limits.ts";
-import type { FilterKind } from "../../lib/fields/field.ts";
-import { OPERATORS } from "../../lib/filters/kinds.ts";
-import type { FilteredFields } from "../../lib/filters/row-filters.ts";
-import type { RecordType } from "../../lib/resources/record-type.ts";
+import { OPERATORS } from "../../engine/filters/kinds.ts";
+import type { FilteredFields } from "../../engine/filters/row-filters.ts";
+import type { FilterKind } from "../../model/fields/field.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
 import { filteredResource, filterReference } from "./filter-schemas.ts";
 import type { Operation } from "./operations.ts";
 import type { Schema } from "./schemas.ts";

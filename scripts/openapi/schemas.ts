@@ -1,7 +1,7 @@
-import type { TSchema } from "../../lib/contract/schema.ts";
-import { documentedSchema } from "../../lib/custom-fields/documented.ts";
-import { RULE_LINES } from "../../lib/schedules/rule.ts";
-import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
+import type { TSchema } from "../../base/contract/schema.ts";
+import { RULE_LINES } from "../../base/schedules/rule.ts";
+import { ACTIVITY_TYPES } from "../../base/values/activity-types.ts";
+import { documentedSchema } from "../../model/custom-fields/documented.ts";
 import { filterOf } from "./filter-schemas.ts";
 
 /** A JSON Schema as it stands in the OpenAPI document. */
@@ -39,7 +39,7 @@ const OWN_FORMATS: Record<string, Schema> = {
   color: { pattern: "^#[0-9a-fA-F]{6}$" },
 };
 
-/** Our own keywords (lib/contract/validate.ts) → those of JSON Schema in their place, with words for what these cannot say. */
+/** Our own keywords (base/contract/validate.ts) → those of JSON Schema in their place, with words for what these cannot say. */
 const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> = {
   plainText: () => ({}),
   discriminator: () => ({}),

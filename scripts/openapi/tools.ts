@@ -1,5 +1,5 @@
-import type { TSchema } from "../../lib/contract/schema.ts";
-import type { FilteredFields } from "../../lib/filters/row-filters.ts";
+import type { TSchema } from "../../base/contract/schema.ts";
+import type { FilteredFields } from "../../engine/filters/row-filters.ts";
 import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
 import { type Tool, tools } from "../../services/gateway/mcp/tools.ts";
 import type { ParamsSchema } from "../../services/gateway/operation/input.ts";

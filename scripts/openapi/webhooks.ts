@@ -1,6 +1,6 @@
-import { EVENT_TYPES, type EventType } from "../../lib/events/event.ts";
-import { toId, type Uuid } from "../../lib/values/ids.ts";
-import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { EVENT_TYPES, type EventType } from "../../model/events.ts";
+import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
 import type { Schema } from "./schemas.ts";
 
 // The id of everything in the examples.

@@ -1,4 +1,4 @@
-import { SLUG, workspaceFile } from "../../services/groups/workspace-file/workspace-file.schema.ts";
+import { SLUG, workspaceFile } from "../../services/workspaces/workspace-file/workspace-file.schema.ts";
 import { createSchemas, type Schema } from "./schemas.ts";
 
 /**

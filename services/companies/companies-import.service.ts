@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
-import { importAction } from "../../actions/import-action.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import { nameRecognition } from "../../lib/records/import.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import { nameRecognition } from "../../engine/records/import.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { importAction } from "../../mixins/import-action.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
+import { companies } from "../../model/resources/companies.ts";
 
 /** Writes rows of files as companies. Only the command line calls this; no route leads here. docs/guides/import.md#matching */
 export default function companiesImportService(context: ServiceContext): ServiceSchema {

@@ -1,13 +1,13 @@
 import type { ServiceSchema } from "moleculer";
-import { batchActions } from "../../actions/batch-actions.ts";
-import { type ActionContext, callerOf } from "../../actions/caller.ts";
-import { mergeAction } from "../../actions/merge-action.ts";
-import { recordActions, writeOne } from "../../actions/record-actions.ts";
-import type { Records } from "../../actions/records.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import type { Sent } from "../../lib/fields/field.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { batchActions } from "../../mixins/batch-actions.ts";
+import { type ActionContext, callerOf } from "../../mixins/caller.ts";
+import { mergeAction } from "../../mixins/merge-action.ts";
+import { recordActions, writeOne } from "../../mixins/record-actions.ts";
+import type { Records } from "../../mixins/records.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { Sent } from "../../model/fields/field.ts";
+import { companies } from "../../model/resources/companies.ts";
 import { draftsByName, upsertMany } from "./companies.upsert.ts";
 
 /** The companies of a workspace. docs/guides/companies.md */

@@ -1,13 +1,13 @@
-import type { Path } from "../../lib/contract/issues.ts";
-import type { Sent } from "../../lib/fields/field.ts";
-import { nameKey } from "../../lib/fields/name-key.ts";
-import { type Outcome, recordAt, writeEntries } from "../../lib/records/batch.ts";
-import type { Draft, Writing } from "../../lib/records/draft.ts";
-import { companiesByKey } from "../../lib/records/found.ts";
-import { lockRows } from "../../lib/records/write.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import type { Scope } from "../../lib/resources/scope.ts";
-import { isPlainText } from "../../lib/values/text.ts";
+import type { Path } from "../../base/contract/issues.ts";
+import { isPlainText } from "../../base/values/text.ts";
+import { type Outcome, recordAt, writeEntries } from "../../engine/records/batch.ts";
+import type { Draft, Writing } from "../../engine/records/draft.ts";
+import { companiesByKey } from "../../engine/records/found.ts";
+import { lockRows } from "../../engine/records/write.ts";
+import type { Sent } from "../../model/fields/field.ts";
+import { nameKey } from "../../model/fields/name-key.ts";
+import { companies } from "../../model/resources/companies.ts";
+import type { Scope } from "../../model/resources/scope.ts";
 
 const scope: Scope = { entity: companies.kind, home: null };
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Service } from "moleculer";
-import type { Caller } from "../../lib/contract/caller.ts";
-import type { SavedResponse } from "../../lib/contract/claim.ts";
-import type { ApiError } from "../../lib/contract/errors.ts";
-import type { Decision } from "../../lib/rate-limits/windows.ts";
+import type { Caller } from "../../base/contract/caller.ts";
+import type { SavedResponse } from "../../base/contract/claim.ts";
+import type { ApiError } from "../../base/contract/errors.ts";
+import type { Decision } from "../../base/contract/rate-windows.ts";
 import type { Schemas } from "./action/schemas.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { AnswerShare } from "./admission/answer-share.ts";

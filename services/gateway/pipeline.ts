@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { unavailable } from "../../lib/contract/errors.ts";
-import { type Page, takeItems } from "../../lib/contract/page.ts";
-import { type Holder, heldBy } from "../../lib/loop/guard.ts";
+import { unavailable } from "../../base/contract/errors.ts";
+import { type Page, takeItems } from "../../base/contract/page.ts";
+import { type Holder, heldBy } from "../../base/loop/guard.ts";
 import { execute } from "./action/execute.ts";
 import { makeByFirstFitting } from "./action/schemas.ts";
 import { FULL, type Place } from "./admission/admission.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { unavailable } from "../../base/contract/errors.ts";
 import type { Env } from "../../config/env.ts";
-import { unavailable } from "../../lib/contract/errors.ts";
 import { openExchange } from "./connection/exchange.ts";
 import { httpServer } from "./connection/server.ts";
 import { createTenants } from "./identity/tenants.ts";

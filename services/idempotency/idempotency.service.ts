@@ -1,14 +1,14 @@
 import type { Service, ServiceSchema } from "moleculer";
-import type { ActionContext } from "../../actions/caller.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import type { SavedResponse } from "../../lib/contract/claim.ts";
-import { closed, type Static, Type } from "../../lib/contract/schema.ts";
-import { type Polling, startPolling } from "../../lib/jobs/polling.ts";
-import { together } from "../../lib/jobs/together.ts";
-import { responsePurpose } from "../../lib/secrets/purposes.ts";
-import { sealingOf } from "../../lib/secrets/sealing.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import type { SavedResponse } from "../../base/contract/claim.ts";
+import { closed, type Static, Type } from "../../base/contract/schema.ts";
+import { type Polling, startPolling } from "../../base/jobs/polling.ts";
+import { together } from "../../base/jobs/together.ts";
+import { responsePurpose } from "../../engine/secrets/purposes.ts";
+import { sealingOf } from "../../engine/secrets/sealing.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import type { ActionContext } from "../../mixins/caller.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
 import { purgeExpired } from "./purge.queries.ts";
 import { findSaved, type KeyOfUser } from "./saved.queries.ts";
 
@@ -18,7 +18,7 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: 
 
 /**
  * The responses that are saved of writes with an Idempotency-Key. They are saved in the transaction of their effect
- * (lib/idempotency/settle.ts), so this service only finds them and deletes those that have expired. Each write with a key asks
+ * (engine/idempotency/settle.ts), so this service only finds them and deletes those that have expired. Each write with a key asks
  * it, so it runs in the processes of the gateway. docs/guides/idempotency.md#replays
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {

@@ -1,5 +1,5 @@
-import type { Database } from "../../lib/database/database.ts";
-import { workInSteps } from "../../lib/jobs/steps.ts";
+import { workInSteps } from "../../base/jobs/steps.ts";
+import type { Database } from "../../database/database.ts";
 
 /**
  * Rows that one statement deletes. It ends within milliseconds, and so does the wait of a writer who takes one of its keys

@@ -1,6 +1,6 @@
-import type { SavedResponse } from "../../lib/contract/claim.ts";
-import type { Query } from "../../lib/database/query.ts";
-import { SEALED } from "../../lib/secrets/cipher.ts";
+import type { SavedResponse } from "../../base/contract/claim.ts";
+import type { Query } from "../../database/query.ts";
+import { SEALED } from "../../engine/secrets/cipher.ts";
 
 /** An Idempotency-Key of a user. */
 export interface KeyOfUser {

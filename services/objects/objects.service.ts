@@ -1,11 +1,11 @@
 import type { ServiceSchema } from "moleculer";
-import { batchActions } from "../../actions/batch-actions.ts";
-import { mergeAction } from "../../actions/merge-action.ts";
-import { recordActions } from "../../actions/record-actions.ts";
-import type { Records } from "../../actions/records.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { batchActions } from "../../mixins/batch-actions.ts";
+import { mergeAction } from "../../mixins/merge-action.ts";
+import { recordActions } from "../../mixins/record-actions.ts";
+import type { Records } from "../../mixins/records.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
+import { objects } from "../../model/resources/objects.ts";
 import { byGroupAndType } from "./objects.scoping.ts";
 
 /** The objects of groups, which are of the types that these define. docs/guides/objects.md */

@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
-import { importAction } from "../../actions/import-action.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import { personRecognition } from "../../lib/records/import.ts";
-import { people } from "../../lib/resources/people.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import { personRecognition } from "../../engine/records/import.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { importAction } from "../../mixins/import-action.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
+import { people } from "../../model/resources/people.ts";
 
 /** Writes rows of files as people. Only the command line calls this; no route leads here. docs/guides/import.md#matching */
 export default function peopleImportService(context: ServiceContext): ServiceSchema {

@@ -1,11 +1,11 @@
 import type { ServiceSchema } from "moleculer";
-import { batchActions } from "../../actions/batch-actions.ts";
-import { mergeAction } from "../../actions/merge-action.ts";
-import { recordActions } from "../../actions/record-actions.ts";
-import type { Records } from "../../actions/records.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import { people } from "../../lib/resources/people.ts";
-import { storeOf } from "../../lib/store/store.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { batchActions } from "../../mixins/batch-actions.ts";
+import { mergeAction } from "../../mixins/merge-action.ts";
+import { recordActions } from "../../mixins/record-actions.ts";
+import type { Records } from "../../mixins/records.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
+import { people } from "../../model/resources/people.ts";
 
 /** The people of a workspace. docs/guides/people.md */
 export default function peopleService(context: ServiceContext): ServiceSchema {

@@ -1,4 +1,4 @@
-import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
+import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
 
 /** User whose requests are counted. */
 export interface User {

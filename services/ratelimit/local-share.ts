@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { addAdmitted, admit, type Decision, type Log } from "../../lib/rate-limits/windows.ts";
+import { addAdmitted, admit, type Decision, type Log } from "../../base/contract/rate-windows.ts";
 import { longestMsOf, USERS_KEPT, userOfKey } from "./limiter.ts";
 import { agesOf } from "./stamps.ts";
 import type { Missed, Windows } from "./windows.queries.ts";

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "../../lib/database/database.ts";
-import { admit, type Log, type Policy } from "../../lib/rate-limits/windows.ts";
+import { admit, type Log, type Policy } from "../../base/contract/rate-windows.ts";
+import type { Database } from "../../database/database.ts";
 import { type Limiter, longestMsOf, USERS_KEPT, userKey, userOfKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
 import { takeAllStored, tellMissed } from "./windows.queries.ts";

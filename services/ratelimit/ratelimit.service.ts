@@ -1,8 +1,8 @@
 import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
-import type { ActionContext } from "../../actions/caller.ts";
-import type { ServiceContext } from "../../actions/service-context.ts";
-import { closed, type Static, Type } from "../../lib/contract/schema.ts";
-import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
+import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
+import { closed, type Static, Type } from "../../base/contract/schema.ts";
+import type { ActionContext } from "../../mixins/caller.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
 import type { Limiter } from "./limiter.ts";
 import { memoryLimiter } from "./memory-limiter.ts";
 import { sharedLimiter } from "./shared-limiter.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Decision } from "../../lib/rate-limits/windows.ts";
+import type { Decision } from "../../base/contract/rate-windows.ts";
 
 const USERS_KEPT = 10_000;
 

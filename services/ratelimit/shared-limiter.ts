@@ -1,6 +1,6 @@
 import type { Service } from "moleculer";
-import type { Database } from "../../lib/database/database.ts";
-import type { Decision } from "../../lib/rate-limits/windows.ts";
+import type { Decision } from "../../base/contract/rate-windows.ts";
+import type { Database } from "../../database/database.ts";
 import { type Limiter, longestMsOf, type User, userKey } from "./limiter.ts";
 import { linesOfUsers } from "./lines.ts";
 import { localShare } from "./local-share.ts";

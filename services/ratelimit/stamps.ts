@@ -1,4 +1,4 @@
-import type { Log, Policy } from "../../lib/rate-limits/windows.ts";
+import type { Log, Policy } from "../../base/contract/rate-windows.ts";
 
 /** Wished number of stamps in a full log in the database. They fit into a page, and each request writes them all. */
 const STAMPS_WISHED = 1000;

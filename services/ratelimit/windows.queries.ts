@@ -1,5 +1,5 @@
-import type { Database } from "../../lib/database/database.ts";
-import type { Decision, Policy } from "../../lib/rate-limits/windows.ts";
+import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
+import type { Database } from "../../database/database.ts";
 import type { User } from "./limiter.ts";
 
 /** Number of users in one statement. It has to end within the 2 s that statements of a shared connection have. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { ServiceBroker, ServiceSchema } from "moleculer";
+import { ApiError, isApiError } from "../../base/contract/errors.ts";
 import { isAway } from "../../bus/away.ts";
-import { ApiError, isApiError } from "../../lib/contract/errors.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
 import { startNode } from "./nodes.ts";
 

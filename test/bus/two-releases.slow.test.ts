@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type Middleware, ServiceBroker, type ServiceSchema } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
-import { loadSecret } from "../../lib/secrets/shared-secret.ts";
+import { loadSecret } from "../../engine/secrets/shared-secret.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type Assistant, assistant } from "../support/assistant.ts";
 import { type Client, client } from "../support/client.ts";

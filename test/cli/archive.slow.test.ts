@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { run } from "../../lib/database/database.ts";
+import { run } from "../../database/database.ts";
 import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";

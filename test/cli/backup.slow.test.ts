@@ -12,11 +12,11 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
-import { openBackup } from "../../database/backup/read.ts";
-import { storedTables } from "../../database/backup/tables.ts";
-import { startEmbedded } from "../../database/embedded.ts";
-import type { Query } from "../../lib/database/query.ts";
-import { migrations } from "../../migrations/index.ts";
+import { migrations } from "../../database/migrations/index.ts";
+import type { Query } from "../../database/query.ts";
+import { startEmbedded } from "../../packages/postgres/embedded.ts";
+import { openBackup } from "../../tools/backup/read.ts";
+import { storedTables } from "../../tools/backup/tables.ts";
 import { recordsOf } from "../http/batch-results.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { command, startCommand } from "../support/command.ts";

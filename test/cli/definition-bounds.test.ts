@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import type { Uuid } from "../../lib/values/ids.ts";
+import type { Uuid } from "../../base/values/ids.ts";
 import { adminScene } from "../support/admin-scene.ts";
 import { type Definition, seedDefinitions } from "../support/definitions.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { examineReminders } from "../../cli/doctor/reminders.ts";
+import { newUuid } from "../../base/values/ids.ts";
 import { readEnv } from "../../config/env.ts";
-import { newUuid } from "../../lib/values/ids.ts";
+import { examineReminders } from "../../tools/doctor/reminders.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { insertReminders } from "../support/reminders.ts";
 

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { keyPlaces, keyWarnings } from "../../cli/encryption-keys.ts";
+import type { Caller } from "../../base/contract/caller.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { runServer } from "../../cli/process.ts";
 import { readEnv } from "../../config/env.ts";
-import type { Caller } from "../../lib/contract/caller.ts";
-import type { Query } from "../../lib/database/query.ts";
-import { createSealing, type Sealing } from "../../lib/secrets/cipher.ts";
-import { keyOf } from "../../lib/secrets/key.ts";
-import { useKeys } from "../../lib/secrets/sealing.ts";
-import { storeOf } from "../../lib/store/store.ts";
-import { newUuid, type Uuid } from "../../lib/values/ids.ts";
-import { rotate } from "../../services/groups/encryption/rotate.ts";
+import type { Query } from "../../database/query.ts";
+import { createSealing, type Sealing } from "../../engine/secrets/cipher.ts";
+import { keyOf } from "../../engine/secrets/key.ts";
+import { useKeys } from "../../engine/secrets/sealing.ts";
+import { storeOf } from "../../engine/store/store.ts";
+import { rotate } from "../../services/workspaces/encryption/rotate.ts";
+import { keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
 import { adminOf } from "../support/admin.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 

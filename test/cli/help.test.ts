@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "@jest/globals";
 import type { Command } from "commander";
-import type { Admin } from "../../cli/admin.ts";
 import { EXAMPLES } from "../../cli/commands/examples.ts";
 import { adminProgram } from "../../cli/commands/run.ts";
-import { commandsOf, nameOf } from "../../cli/commands/words.ts";
 import { readEnv } from "../../config/env.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
+import { commandsOf, nameOf } from "../../tools/terminal/words.ts";
 import { adminOf } from "../support/admin.ts";
 
 // docs/guides/running.md#help. Nothing of this needs a database.

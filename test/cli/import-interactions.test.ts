@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Caller } from "../../lib/contract/caller.ts";
+import type { Caller } from "../../base/contract/caller.ts";
 import { type ImportAnswer, importScene, NONE } from "../support/import-scene.ts";
 
 interface Answer extends ImportAnswer {

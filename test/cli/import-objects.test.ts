@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "@jest/globals";
-import type { Caller } from "../../lib/contract/caller.ts";
+import type { Caller } from "../../base/contract/caller.ts";
 import type { Ran } from "../support/admin.ts";
 import { importScene, NONE } from "../support/import-scene.ts";
 

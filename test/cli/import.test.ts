@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import type { ImportPlan } from "../../cli/import/plan.ts";
+import type { ImportPlan } from "../../tools/import/plan.ts";
 import { type ImportAnswer as Answer, importScene, type ListedRecord, NONE } from "../support/import-scene.ts";
 
 /** Real files, beside the repository on the machines of its developers. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { hashOf } from "../../lib/secrets/api-keys.ts";
+import { hashOf } from "../../engine/secrets/api-keys.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 

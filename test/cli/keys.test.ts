@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { hashOf, newKey } from "../../lib/secrets/api-keys.ts";
+import { hashOf, newKey } from "../../engine/secrets/api-keys.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it, jest } from "@jest/globals";
 import { Ajv } from "ajv";
 import type { ServiceBroker } from "moleculer";
+import { issuesOf } from "../../base/contract/validate.ts";
 import { prepare } from "../../cli/prepare.ts";
-import { issuesOf } from "../../lib/contract/validate.ts";
 
 afterEach(() => void jest.restoreAllMocks());
 

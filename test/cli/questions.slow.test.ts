@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "@jest/globals";
-import { confirm } from "../../cli/ask.ts";
+import { confirm } from "../../tools/terminal/ask.ts";
 import { adminScene } from "../support/admin-scene.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Command } from "commander";
-import type { Admin } from "../../cli/admin.ts";
 import { adminProgram } from "../../cli/commands/run.ts";
-import { newKey } from "../../lib/secrets/api-keys.ts";
-import { newSigningSecret } from "../../lib/webhooks/signing-secret.ts";
+import { newKey } from "../../engine/secrets/api-keys.ts";
+import { newSigningSecret } from "../../engine/secrets/signing-secret.ts";
+import type { Admin } from "../../tools/terminal/admin.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 

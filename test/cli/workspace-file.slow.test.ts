@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
+import { type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { type TestAdmin, testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 

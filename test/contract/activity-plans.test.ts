@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
-import type { Database } from "../../lib/database/database.ts";
-import { searchVector } from "../../lib/values/words.ts";
+import { searchVector } from "../../base/values/words.ts";
+import type { Database } from "../../database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type TestWorkspace, type World } from "../support/world.ts";

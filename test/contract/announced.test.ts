@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
-import { isJsonSchema } from "../../broker/validator.ts";
+import { isOfThisRelease } from "../../base/contract/validate.ts";
+import { isJsonSchema } from "../../bus/validator.ts";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { isOfThisRelease } from "../../lib/contract/validate.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { TEST_ENV } from "../support/server-env.ts";

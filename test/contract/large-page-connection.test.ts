@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Database } from "../../lib/database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
 import { startWorld, type World } from "../support/world.ts";

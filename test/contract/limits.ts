@@ -1,4 +1,4 @@
-import { ACTIVITY_TYPES } from "../../lib/values/activity-types.ts";
+import { ACTIVITY_TYPES } from "../../base/values/activity-types.ts";
 import { type Ids, isId, type Schema, sample, text } from "./schemas.ts";
 
 export type Path = (string | number)[];

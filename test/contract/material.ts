@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { PREFIXES } from "../../lib/values/ids.ts";
+import { PREFIXES } from "../../base/values/ids.ts";
 import type { Client } from "../support/client.ts";
 import { publish } from "../support/events.ts";
 import type { Scene } from "../support/scene.ts";

@@ -2,7 +2,7 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import type { Database } from "../../lib/database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type Route, routes } from "../../services/gateway/operation/routes.ts";
 import { TEST_ENV } from "../support/server-env.ts";

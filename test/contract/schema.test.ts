@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 
 /** What does not begin with workspace_id, and why that is right. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
-import { type EmbeddedDatabase, startEmbedded } from "../../database/embedded.ts";
-import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { type EmbeddedDatabase, startEmbedded } from "../../packages/postgres/embedded.ts";
+import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
 import { command } from "../support/command.ts";
 import { until } from "../support/until.ts";
 

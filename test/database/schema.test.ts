@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
+import type { Query } from "../../database/query.ts";
 import { dumpSchema } from "../../database/schema/dump.ts";
-import type { Query } from "../../lib/database/query.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "migrations", "schema.sql");
@@ -45,7 +45,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-it("migrations/schema.sql is what the migrations make: run npm run schema", async () => {
+it("database/migrations/schema.sql is what the migrations make: run npm run schema", async () => {
   expect(readFileSync(FILE, "utf8")).toBe(await dumpSchema(queryOf(migrated)));
 });
 

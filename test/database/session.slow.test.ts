@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Database, openDatabase } from "../../lib/database/database.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
 import { type Client, client } from "../support/client.ts";
 import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { readEnv } from "../../config/env.ts";
-import { migrate } from "../../database/migrate.ts";
-import { openDatabase } from "../../lib/database/database.ts";
+import { openDatabase } from "../../database/database.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
 import { adminOf } from "../support/admin.ts";
 import { type Certificates, makeCertificates } from "../support/certificates.ts";
 import { testFolder } from "../support/folder.ts";

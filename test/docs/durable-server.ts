@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startEmbedded } from "../../database/embedded.ts";
-import { migrate } from "../../database/migrate.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
+import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { environment } from "../support/test-run.ts";
 
 const TEMPLATE = "guides_template";

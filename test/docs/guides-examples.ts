@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { guideNames } from "../../services/gateway/docs/guides/chapters.ts";
+import { guideNames } from "../../packages/pages/docs/guides/chapters.ts";
 import { useDurableServer } from "./durable-server.ts";
 import { startGuideWorld } from "./guide-world.ts";
 import { startQuickStartWorld } from "./quick-start-world.ts";

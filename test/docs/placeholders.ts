@@ -1,4 +1,4 @@
-import { PREFIXES } from "../../lib/values/ids.ts";
+import { PREFIXES } from "../../base/values/ids.ts";
 
 const PLACEHOLDER = /\{(\w+Id|cursor)\}/g;
 

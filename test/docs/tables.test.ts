@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { CHECK_NAMES } from "../../cli/doctor/examine.ts";
+import { PREFIXES } from "../../base/values/ids.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
-import type { FilteredFields } from "../../lib/filters/row-filters.ts";
-import { companies } from "../../lib/resources/companies.ts";
-import { objects } from "../../lib/resources/objects.ts";
-import { people } from "../../lib/resources/people.ts";
-import { PREFIXES } from "../../lib/values/ids.ts";
-import { subscribedEventsSchema } from "../../lib/webhooks/subscribed-events.ts";
+import type { FilteredFields } from "../../engine/filters/row-filters.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { FILLED_FIELDS } from "../../services/interactions/enrichments/answer.ts";
@@ -18,8 +16,10 @@ import { ERROR_CODES } from "../../services/interactions/enrichments/providers/p
 import { reminders } from "../../services/interactions/reminders/reminders.resource.ts";
 import { taskListParams } from "../../services/interactions/tasks/tasks.filters.ts";
 import { tasks } from "../../services/interactions/tasks/tasks.resource.ts";
+import { subscribedEventsSchema } from "../../services/webhooks/subscriptions/subscribed-events.ts";
 import { STATUSES as DELIVERY_STATUSES, deliveries } from "../../services/webhooks/webhooks/deliveries.resource.ts";
 import { webhooks } from "../../services/webhooks/webhooks/webhooks.resource.ts";
+import { CHECK_NAMES } from "../../tools/doctor/examine.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
 

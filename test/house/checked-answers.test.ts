@@ -34,7 +34,7 @@ const KNOWN: Record<string, string> = {
   "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
   "test/services/gateway/connection/raw-requests.slow.test.ts": "bytes that no client sends, checked by raw-answer.ts",
   "test/support/database-proxy.ts": "it passes on what a database says",
-  "test/lib/database/unreadable.test.ts": "it passes on what a database says, spoiled",
+  "test/database/unreadable.test.ts": "it passes on what a database says, spoiled",
   "test/support/nats-server.ts": "it knocks at a bus",
 };
 

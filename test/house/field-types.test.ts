@@ -2,14 +2,14 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parseSync } from "@swc/core";
-import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
 
 const ROOT = join(__dirname, "..", "..");
 const CODE = "{bench,bus,cli,config,database,lib,mixins,scripts,services,torture}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {
-  "lib/custom-fields/": "the files of the types",
+  "model/custom-fields/": "the files of the types",
   "cli/demo-records.ts": "data: a workspace file and rows",
   "bench/http/seed.ts": "data: fields of every type",
   "bench/against/workspace.ts": "data: a workspace file",

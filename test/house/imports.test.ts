@@ -13,72 +13,72 @@ const NOWHERE = "./nowhere-at-all.ts";
 /** One wrong import for each rule, and for each half of a rule that a slip in its pattern could lose: [rule, file, what it imports]. */
 const PLANTED: [string, string, string][] = [
   ["services-meet-on-the-bus", "services/people/people.service.ts", "../companies/companies.resource.ts"],
-  ["lib-is-pure", "lib/values/broker.ts", "moleculer"],
-  ["lib-is-pure", "lib/values/mail.ts", "nats"],
-  ["lib-is-pure", "lib/values/server.ts", "node:http"],
-  ["lib-is-pure", "lib/store/upwards.ts", "../../actions/record-actions.ts"],
-  ["lib-is-pure", "lib/store/sideways.ts", "../../mixins/database.mixin.ts"],
-  ["lib-floors-values", "lib/values/above.ts", "../contract/plain.ts"],
-  ["lib-floors-loop", "lib/loop/beside.ts", "../values/plain.ts"],
-  ["lib-floors-budgets", "lib/budgets/above.ts", "../database/plain.ts"],
-  ["lib-floors-contract", "lib/contract/above.ts", "../database/plain.ts"],
-  ["lib-floors-contract", "lib/contract/beside.ts", "../rate-limits/plain.ts"],
+  ["lib-is-pure", "base/values/broker.ts", "moleculer"],
+  ["lib-is-pure", "base/values/mail.ts", "nats"],
+  ["lib-is-pure", "base/values/server.ts", "node:http"],
+  ["lib-is-pure", "engine/store/upwards.ts", "../../mixins/record-actions.ts"],
+  ["lib-is-pure", "engine/store/sideways.ts", "../../mixins/database.mixin.ts"],
+  ["lib-floors-values", "base/values/above.ts", "../contract/plain.ts"],
+  ["lib-floors-loop", "base/loop/beside.ts", "../values/plain.ts"],
+  ["lib-floors-budgets", "base/budgets/above.ts", "../database/plain.ts"],
+  ["lib-floors-contract", "base/contract/above.ts", "../database/plain.ts"],
+  ["lib-floors-contract", "base/contract/beside.ts", "../rate-limits/plain.ts"],
   ["lib-floors-rate-limits", "lib/rate-limits/above.ts", "../database/plain.ts"],
-  ["lib-floors-schedules", "lib/schedules/beside.ts", "../contract/plain.ts"],
-  ["lib-floors-jobs", "lib/jobs/above.ts", "../database/plain.ts"],
-  ["lib-floors-database", "lib/database/above.ts", "../fields/plain.ts"],
-  ["lib-floors-secrets", "lib/secrets/above.ts", "../idempotency/plain.ts"],
-  ["lib-floors-events", "lib/events/above.ts", "../fields/plain.ts"],
-  ["lib-floors-idempotency", "lib/idempotency/above.ts", "../catalog/plain.ts"],
-  ["lib-floors-fields", "lib/fields/above.ts", "../custom-fields/plain.ts"],
-  ["lib-floors-interactions", "lib/interactions/above.ts", "../catalog/plain.ts"],
-  ["lib-floors-custom-fields", "lib/custom-fields/above.ts", "../catalog/plain.ts"],
-  ["lib-floors-catalog", "lib/catalog/above.ts", "../resources/plain.ts"],
-  ["lib-floors-feed", "lib/feed/above.ts", "../records/plain.ts"],
-  ["lib-floors-webhooks", "lib/webhooks/above.ts", "../records/plain.ts"],
-  ["lib-floors-resources", "lib/resources/above.ts", "../filters/plain.ts"],
-  ["lib-floors-webhooks", "lib/webhooks/above.ts", "../records/plain.ts"],
-  ["lib-floors-filters", "lib/filters/above.ts", "../records/plain.ts"],
-  ["lib-floors-records", "lib/records/above.ts", "../store/plain.ts"],
-  ["lib-floors-store", "lib/store/above.ts", "../exports/plain.ts"],
-  ["lib-has-floors", "lib/store/homeless.ts", "../helpers.ts"],
-  ["budgets-are-held", "services/gateway/taking.ts", "../../lib/budgets/take.ts"],
+  ["lib-floors-schedules", "base/schedules/beside.ts", "../contract/plain.ts"],
+  ["lib-floors-jobs", "base/jobs/above.ts", "../database/plain.ts"],
+  ["lib-floors-database", "database/above.ts", "../fields/plain.ts"],
+  ["lib-floors-secrets", "engine/secrets/above.ts", "../idempotency/plain.ts"],
+  ["lib-floors-events", "engine/events/above.ts", "../fields/plain.ts"],
+  ["lib-floors-idempotency", "engine/idempotency/above.ts", "../catalog/plain.ts"],
+  ["lib-floors-fields", "model/fields/above.ts", "../custom-fields/plain.ts"],
+  ["lib-floors-interactions", "engine/interactions/above.ts", "../catalog/plain.ts"],
+  ["lib-floors-custom-fields", "model/custom-fields/above.ts", "../catalog/plain.ts"],
+  ["lib-floors-catalog", "model/definitions/above.ts", "../resources/plain.ts"],
+  ["lib-floors-feed", "engine/feed/above.ts", "../records/plain.ts"],
+  ["lib-floors-webhooks", "services/webhooks/subscriptions/above.ts", "../records/plain.ts"],
+  ["lib-floors-resources", "model/resources/above.ts", "../filters/plain.ts"],
+  ["lib-floors-webhooks", "services/webhooks/subscriptions/above.ts", "../records/plain.ts"],
+  ["lib-floors-filters", "engine/filters/above.ts", "../records/plain.ts"],
+  ["lib-floors-records", "engine/records/above.ts", "../store/plain.ts"],
+  ["lib-floors-store", "engine/store/above.ts", "../exports/plain.ts"],
+  ["lib-has-floors", "engine/store/homeless.ts", "../helpers.ts"],
+  ["budgets-are-held", "services/gateway/taking.ts", "../../base/budgets/take.ts"],
   ["shared-below-services", "mixins/people.ts", "../services/people/people.upsert.ts"],
   ["shared-below-services", "actions/people.ts", "../services/people/people.upsert.ts"],
   ["shared-below-services", "broker/people.ts", "../services/people/people.upsert.ts"],
   ["bus-is-transport-only", "bus/people.ts", "../services/people/people.upsert.ts"],
   ["services-below-the-start", "services/people/people.start.ts", "../../cli/start.ts"],
-  ["env-is-read-at-the-edge", "lib/values/variables.ts", "../../config/env.ts"],
+  ["env-is-read-at-the-edge", "base/values/variables.ts", "../../config/env.ts"],
   ["env-is-read-at-the-edge", "services/people/people.variables.ts", "../../config/env.ts"],
   ["config-is-a-leaf", "config/service-folders.ts", "../lib/values/bottom.ts"],
   ["database-below-services", "database/broker.ts", "moleculer"],
   ["migrations-stand-alone", "migrations/0001-first.ts", "../lib/values/bottom.ts"],
   ["only-gateway-speaks-http", "services/people/people.door.ts", "moleculer-web"],
   ["only-gateway-speaks-http", "cli/door.ts", "moleculer-web"],
-  ["no-code-imports-tests", "lib/values/tested.ts", "../../test/support/fixture.ts"],
-  ["no-code-imports-tools", "lib/values/measured.ts", "../../bench/load.ts"],
+  ["no-code-imports-tests", "base/values/tested.ts", "../../test/support/fixture.ts"],
+  ["no-code-imports-tools", "base/values/measured.ts", "../../bench/load.ts"],
   ["no-code-imports-tools", "cli/tortured.ts", "../torture/history.ts"],
   ["client-stands-alone", "client/src/borrowed.ts", "../../lib/values/bottom.ts"],
   ["client-stands-alone", "client/src/files.ts", "node:fs"],
   ["client-stands-alone", "client/src/calls.ts", "moleculer"],
   ["only-tests-import-client", "services/people/people.client.ts", "../../client/src/index.ts"],
-  ["no-circular", "lib/values/egg.ts", "./hen.ts"],
-  ["runtime-needs-dependency", "lib/values/generated.ts", "only-for-tests"],
-  ["runtime-needs-dependency", "lib/values/undeclared.ts", "undeclared"],
-  ["no-unresolvable", "lib/values/nowhere.ts", NOWHERE],
+  ["no-circular", "base/values/egg.ts", "./hen.ts"],
+  ["runtime-needs-dependency", "base/values/generated.ts", "only-for-tests"],
+  ["runtime-needs-dependency", "base/values/undeclared.ts", "undeclared"],
+  ["no-unresolvable", "base/values/nowhere.ts", NOWHERE],
 ];
 
 /** What the layout allows, some of it close to what it forbids: [file, what it imports]. */
 const ALLOWED: [string, string][] = [
   ["services/gateway/gateway.service.ts", "moleculer-web"],
   ["services/gateway/variables.ts", "../../config/env.ts"],
-  ["services/people/people.fields.ts", "../../lib/resources/people.ts"],
-  ["services/people/people.mixin.ts", "../../actions/record-actions.ts"],
+  ["services/people/people.fields.ts", "../../model/resources/people.ts"],
+  ["services/people/people.mixin.ts", "../../mixins/record-actions.ts"],
   ["mixins/shape.ts", "../lib/values/bottom.ts"],
   ["actions/shape.ts", "../lib/store/top.ts"],
-  ["lib/store/downwards.ts", "../records/plain.ts"],
-  ["lib/store/bottom.ts", "../values/plain.ts"],
-  ["lib/values/egg.ts", "../../config/limits-of-eggs.ts"],
+  ["engine/store/downwards.ts", "../records/plain.ts"],
+  ["engine/store/bottom.ts", "../values/plain.ts"],
+  ["base/values/egg.ts", "../../config/limits-of-eggs.ts"],
   ["cli/start.ts", "../moleculer.config.ts"],
   ["database/upgrade.ts", "../migrations/0001-first.ts"],
   ["torture/cluster.ts", "../test/support/fixture.ts"],
@@ -88,8 +88,8 @@ const ALLOWED: [string, string][] = [
 ];
 
 const TYPES_ONLY: [string, string][] = [
-  ["lib/values/variable-types.ts", "../../config/env.ts"],
-  ["lib/values/egg.ts", "./hen.ts"],
+  ["base/values/variable-types.ts", "../../config/env.ts"],
+  ["base/values/egg.ts", "./hen.ts"],
 ];
 
 interface Violation {
@@ -109,7 +109,7 @@ describe("the checker of imports", () => {
   it("finds one planted violation of every rule, and every rule is planted", () => {
     plant(PLANTED.map(([, file, imported]) => [file, imported]));
     // A circle of values needs its second half.
-    append("lib/values/hen.ts", 'import "./egg.ts";');
+    append("base/values/hen.ts", 'import "./egg.ts";');
     const found = cruise();
     for (const [rule, file] of PLANTED) expect(found).toContainEqual(expect.stringMatching(`^${rule}: ${file}`));
     const rules: { name: string }[] = createRequire(import.meta.url)(CONFIG).forbidden;
@@ -120,7 +120,7 @@ describe("the checker of imports", () => {
     rmSync(tree, { recursive: true });
     plant(ALLOWED);
     for (const [file, imported] of TYPES_ONLY) append(file, `import type { Thing } from "${imported}";`);
-    append("lib/values/hen.ts", 'import "./egg.ts";');
+    append("base/values/hen.ts", 'import "./egg.ts";');
     expect(cruise()).toEqual([]);
   });
 });

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, it } from "@jest/globals";
 import { parser as promQl } from "@prometheus-io/lezer-promql";
 import { connect } from "nats";
 import { parse, parseAllDocuments } from "yaml";
+import { METRICS } from "../../base/budgets/metrics.ts";
 import { natsOptions } from "../../bus/connection.ts";
 import { envTable, readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { METRICS } from "../../lib/budgets/metrics.ts";
 import { findOrInstall, say } from "../support/apt.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { testFolder } from "../support/folder.ts";
@@ -70,7 +70,7 @@ function lanesOf(folders: readonly string[]): Set<string> {
       /storeOf\([\w.]+, "([^"]+)"\)|\.lane\("([^"]+)"\)|LANE = "([^"]+)"/g,
     ),
   ]);
-  const ofStore = [...readFileSync(join(ROOT, "lib/store/store.ts"), "utf8").matchAll(/\.lane\("([^"]+)"\)/g)];
+  const ofStore = [...readFileSync(join(ROOT, "engine/store/store.ts"), "utf8").matchAll(/\.lane\("([^"]+)"\)/g)];
   return new Set([...ofStore, ...named].map(([, ...names]) => names.find((name) => name !== undefined) ?? ""));
 }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { METRICS, metricsTable } from "../../base/budgets/metrics.ts";
 import { watchProcess } from "../../cli/metrics.ts";
-import { METRICS, metricsTable } from "../../lib/budgets/metrics.ts";
 import { client } from "../support/client.ts";
 import { freePort } from "../support/nats-server.ts";
 import { startProcess, type TestServer } from "../support/server.ts";

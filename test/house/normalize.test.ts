@@ -8,7 +8,7 @@ const FOLDERS = ["bus", "cli", "config", "database", "lib", "mixins", "services"
 /** Two of them look after the length of the text themselves. */
 const ALLOWED = ["heading-meaning.ts", "nfc.ts", "zone-names.ts"];
 
-it("texts are normalized by lib/values/nfc.ts alone, since String.prototype.normalize may take minutes", () => {
+it("texts are normalized by base/values/nfc.ts alone, since String.prototype.normalize may take minutes", () => {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".ts"))

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
-import { openBackup } from "../../database/backup/read.ts";
-import { migrations } from "../../migrations/index.ts";
+import { migrations } from "../../database/migrations/index.ts";
+import { openBackup } from "../../tools/backup/read.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const RELEASES = join(ROOT, "test", "releases");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import type { Role } from "../../lib/catalog/roles.ts";
+import type { Role } from "../../model/definitions/roles.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { until } from "../support/until.ts";

@@ -18,7 +18,7 @@ const TEXTS = [
   " spaces ",
   "$1 %s _ %",
 ];
-/** Many records are sent to the database in another form than few: lib/records/row-sets.ts. */
+/** Many records are sent to the database in another form than few: engine/records/row-sets.ts. */
 const MANY = 40;
 
 // docs/guides/conventions.md#text

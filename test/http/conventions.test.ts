@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { newKey } from "../../lib/secrets/api-keys.ts";
+import { newKey } from "../../engine/secrets/api-keys.ts";
 import { raw } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";

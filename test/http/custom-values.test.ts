@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { CUSTOM_FIELD_TYPES } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
 import { assistant } from "../support/assistant.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { newUuid, toId } from "../../lib/values/ids.ts";
+import { newUuid, toId } from "../../base/values/ids.ts";
 import type { Client, Item } from "../support/client.ts";
 import { answerJson, hang, type ProviderServer, reset, startProvider } from "../support/provider-server.ts";
 import { describeOwnServer, describeServer } from "../support/scene.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import type { EventType } from "../../lib/events/event.ts";
-import { firstUuidOf, newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
+import { firstUuidOf, newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import type { EventType } from "../../model/events.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { publish, type TestEvent, type Told } from "../support/events.ts";
 import { describeServer } from "../support/scene.ts";

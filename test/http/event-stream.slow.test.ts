@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "@jest/globals";
-import type { Uuid } from "../../lib/values/ids.ts";
+import type { Uuid } from "../../base/values/ids.ts";
 import { type EventReader, readEvents } from "../support/event-reader.ts";
 import { publish, type TestEvent } from "../support/events.ts";
 import { describeServer } from "../support/scene.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "@jest/globals";
-import { run } from "../../lib/database/database.ts";
-import { countDue } from "../../lib/interactions/counting.ts";
-import { startPolling } from "../../lib/jobs/polling.ts";
+import { startPolling } from "../../base/jobs/polling.ts";
+import { run } from "../../database/database.ts";
+import { countDue } from "../../engine/interactions/counting.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import type { TestUser } from "../support/world.ts";

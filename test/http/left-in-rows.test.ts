@@ -8,7 +8,7 @@ const GONE = "00000000-0000-7000-8000-0000000000aa";
 const FIELD = "00000000-0000-7000-8000-0000000000bb";
 
 // The rows of records name their groups and links, and nothing but our own statements takes out what is gone. What is left all the
-// same, by a write that met the deletion or by hand, is passed over: migrations/0001-tables/06-people.sql.
+// same, by a write that met the deletion or by hand, is passed over: database/migrations/0001-tables/06-people.sql.
 describeServer("Left in the row of a record,", (scene) => {
   let workspace: TestWorkspace;
   let api: Client;

@@ -4,7 +4,7 @@ import { Agent, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
 import { beforeAll, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
-import type { Database } from "../../lib/database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { checkAnswer } from "../support/answers.ts";
 import type { Client } from "../support/client.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";

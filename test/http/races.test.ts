@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { run } from "../../lib/database/database.ts";
+import { run } from "../../database/database.ts";
 import type { Answer } from "../support/client.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { describeServer } from "../support/scene.ts";

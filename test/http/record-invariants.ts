@@ -1,4 +1,4 @@
-import type { Database } from "../../lib/database/database.ts";
+import type { Database } from "../../database/database.ts";
 
 const TABLES = { person: "people", company: "companies", object: "objects" };
 const KINDS = ["person", "company", "object"] as const;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { newUuid, type Uuid } from "../../lib/values/ids.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type NatsServer, startNats } from "../support/nats-server.ts";

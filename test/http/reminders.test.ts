@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { newUuid, toId } from "../../lib/values/ids.ts";
+import { newUuid, toId } from "../../base/values/ids.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { until } from "../support/until.ts";

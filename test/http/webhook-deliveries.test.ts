@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { firstUuidOf, newUuid, toId, type Uuid, uuidOf } from "../../lib/values/ids.ts";
+import { firstUuidOf, newUuid, toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { Item } from "../support/client.ts";
 import { type Published, publishOne, type TestEvent } from "../support/events.ts";
 import { describeServer } from "../support/scene.ts";

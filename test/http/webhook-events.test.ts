@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { EVENT_TYPES } from "../../lib/events/event.ts";
+import { EVENT_TYPES } from "../../model/events.ts";
 import type { Client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
 import { describeOwnServer } from "../support/scene.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
-import { newUuid, toId, uuidOf } from "../../lib/values/ids.ts";
+import { newUuid, toId, uuidOf } from "../../base/values/ids.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
 import { until } from "../support/until.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
-import { startPolling } from "../../lib/jobs/polling.ts";
+import { startPolling } from "../../base/jobs/polling.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
 import { until } from "../support/until.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { ERRORS } from "../../lib/contract/errors.ts";
-import { docsPages } from "../../services/gateway/docs/pages.ts";
+import { ERRORS } from "../../base/contract/errors.ts";
+import { docsPages } from "../../packages/pages/docs/pages.ts";
 import { violations } from "../support/axe.ts";
 import { describePages, focus, focused, type OpenPage, overflow, WIDTHS } from "../support/browser.ts";
 import { keepPicture } from "../support/screenshots.ts";

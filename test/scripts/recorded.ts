@@ -1,4 +1,4 @@
-import { ERRORS } from "../../lib/contract/errors.ts";
+import { ERRORS } from "../../base/contract/errors.ts";
 import type { Recording } from "../../scripts/openapi/scenario/recording.ts";
 import { ONLY } from "../../scripts/openapi/scenario/requests.ts";
 import type { Schema } from "../../scripts/openapi/schemas.ts";

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, it, test } from "@jest/globals";
 import { Ajv } from "ajv";
 import { parse } from "yaml";
+import { issuesOf } from "../../base/contract/validate.ts";
 import { DEMO_WORKSPACE } from "../../cli/demo-records.ts";
-import { issuesOf } from "../../lib/contract/validate.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../lib/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../model/custom-fields/type.ts";
 import { workspaceFileSchema } from "../../scripts/openapi/workspace-file.ts";
-import { workspaceFile } from "../../services/groups/workspace-file/workspace-file.schema.ts";
+import { workspaceFile } from "../../services/workspaces/workspace-file/workspace-file.schema.ts";
 import { testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { codeBlock } from "../../services/gateway/docs/guides/code-block.ts";
-import { targetOf } from "../../services/gateway/docs/guides/links.ts";
-import { render } from "../../services/gateway/docs/guides/markdown.ts";
+import { codeBlock } from "../../packages/pages/docs/guides/code-block.ts";
+import { targetOf } from "../../packages/pages/docs/guides/links.ts";
+import { render } from "../../packages/pages/docs/guides/markdown.ts";
 
 describe("The page of a guide", () => {
   it("has the anchors that GitHub gives to its headings", () => {

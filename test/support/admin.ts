@@ -1,6 +1,6 @@
-import { type Admin, localCalls } from "../../cli/admin.ts";
 import { runCommand } from "../../cli/commands/run.ts";
 import { readEnv } from "../../config/env.ts";
+import { type Admin, localCalls } from "../../tools/terminal/admin.ts";
 import { testDatabase } from "./database.ts";
 
 export interface Ran {

@@ -1,9 +1,9 @@
-import type { Catalog, Group, User } from "../../lib/catalog/catalog.ts";
-import type { Role } from "../../lib/catalog/roles.ts";
-import type { EventBody, EventType } from "../../lib/events/event.ts";
-import type { PublishedEvent } from "../../lib/feed/published.ts";
-import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
-import { comparableEmail } from "../../lib/values/text.ts";
+import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import { comparableEmail } from "../../base/values/text.ts";
+import type { PublishedEvent } from "../../engine/feed/published.ts";
+import type { Catalog, Group, User } from "../../model/definitions/catalog.ts";
+import type { Role } from "../../model/definitions/roles.ts";
+import type { EventBody, EventType } from "../../model/events.ts";
 
 /** A user of a catalog that is in no database. */
 export function userOf(email: string, { removed = false }: { removed?: boolean } = {}): User {

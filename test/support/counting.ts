@@ -1,4 +1,4 @@
-import type { Database } from "../../lib/database/database.ts";
+import type { Database } from "../../database/database.ts";
 
 /** So begin the statements that look for work in the background. */
 const IN_BACKGROUND = "/* background */";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { type Database, openDatabase } from "../../lib/database/database.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
 import { environment } from "./test-run.ts";
 
 export interface TestDatabase {

@@ -1,5 +1,5 @@
-import type { Database } from "../../lib/database/database.ts";
-import type { Uuid } from "../../lib/values/ids.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Database } from "../../database/database.ts";
 
 /** SQL that makes things of which a workspace ($1) has many. $2 is the uuid of what they belong to, $3 how many. */
 const SEEDS = {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { isDate } from "../../lib/values/dates.ts";
-import { NOBODYS_URL } from "../../services/gateway/docs/document.ts";
+import { isDate } from "../../base/values/dates.ts";
+import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
 import type { Answered } from "./answers.ts";
 import { type Described, operationsOf, type Paths, pathFor, type Schema } from "./document-paths.ts";
 

@@ -1,4 +1,4 @@
-import type { Change } from "../../lib/events/event.ts";
+import type { Change } from "../../model/events.ts";
 import type { Item } from "./client.ts";
 
 /** An event as the feed lists it. */

@@ -1,6 +1,6 @@
-import type { Database } from "../../lib/database/database.ts";
-import { EVENT_TYPES, type EventBody, type EventType } from "../../lib/events/event.ts";
-import { newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
+import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import type { Database } from "../../database/database.ts";
+import { EVENT_TYPES, type EventBody, type EventType } from "../../model/events.ts";
 
 /** An event that is published without anything having happened. */
 export interface TestEvent {

@@ -1,4 +1,4 @@
-import { migrate } from "../../database/migrate.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
 import { say } from "./apt.ts";
 import globalSetup from "./global-setup.ts";
 import { postgres15, startPostgres } from "./postgres.ts";

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { startEmbedded } from "../../database/embedded.ts";
-import { migrate } from "../../database/migrate.ts";
-import { findPostmaster, isAlive } from "../../database/postmaster.ts";
+import { migrate } from "../../database/migrate/migrate.ts";
+import { startEmbedded } from "../../packages/postgres/embedded.ts";
+import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
 import { findOrInstall, say } from "./apt.ts";
 import { environment, type TestRun } from "./test-run.ts";
 

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach } from "@jest/globals";
-import type { ImportPlan } from "../../cli/import/plan.ts";
-import type { Caller } from "../../lib/contract/caller.ts";
+import type { Caller } from "../../base/contract/caller.ts";
+import type { ImportPlan } from "../../tools/import/plan.ts";
 import type { Ran, TestAdmin } from "./admin.ts";
 import { adminScene } from "./admin-scene.ts";
 import type { testFolder } from "./folder.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../lib/database/database.ts";
+import type { Database } from "../../database/database.ts";
 import { until } from "./until.ts";
 
 type Work<Result> = (isAwaited: () => Promise<unknown>) => Promise<Result>;

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findBinaries } from "../../database/binaries.ts";
-import { handOver, serverUser } from "../../database/server-user.ts";
+import { findBinaries } from "../../packages/postgres/binaries.ts";
+import { handOver, serverUser } from "../../packages/postgres/server-user.ts";
 import { findOrInstall } from "./apt.ts";
 import { freePort } from "./nats-server.ts";
 import { until } from "./until.ts";

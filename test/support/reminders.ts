@@ -1,6 +1,6 @@
-import type { Database } from "../../lib/database/database.ts";
-import { firstTrigger, type StoredSchedule } from "../../lib/schedules/stored-schedule.ts";
-import { madeAt, newUuid, type Uuid } from "../../lib/values/ids.ts";
+import { firstTrigger, type StoredSchedule } from "../../base/schedules/stored-schedule.ts";
+import { madeAt, newUuid, type Uuid } from "../../base/values/ids.ts";
+import type { Database } from "../../database/database.ts";
 
 /** What reminders have beside what all of them have here: once, on 2 March 2026 at 09:00 in UTC. */
 export interface Reminders extends Partial<StoredSchedule> {

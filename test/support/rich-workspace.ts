@@ -1,5 +1,5 @@
-import type { ImportedInteraction } from "../../lib/interactions/imported.ts";
-import { type Uuid, uuidOf } from "../../lib/values/ids.ts";
+import { type Uuid, uuidOf } from "../../base/values/ids.ts";
+import type { ImportedInteraction } from "../../engine/interactions/imported.ts";
 import { adminOf, type TestAdmin } from "./admin.ts";
 import { type Client, client, type Item } from "./client.ts";
 import type { testFolder } from "./folder.ts";

@@ -1,4 +1,4 @@
-import type { Query } from "../../lib/database/query.ts";
+import type { Query } from "../../database/query.ts";
 
 /** A table as migrations have made it. */
 export interface SchemaTable {

@@ -4,7 +4,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 const LONG = [
   "pages/pages",
   "torture/peers",
-  "cli/backup",
+  "tools/backup",
   "pages/reference",
   "torture/neighbours",
   "cli/upgrade",

@@ -1,6 +1,6 @@
-import type { Database } from "../../lib/database/database.ts";
-import { newUuid, type Uuid } from "../../lib/values/ids.ts";
-import type { SubscribedEvent } from "../../lib/webhooks/subscribed-events.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import type { Database } from "../../database/database.ts";
+import type { SubscribedEvent } from "../../services/webhooks/subscriptions/subscribed-events.ts";
 
 interface Options {
   status?: "active" | "inactive";

@@ -1,11 +1,11 @@
 import { ServiceBroker } from "moleculer";
+import type { Caller } from "../../base/contract/caller.ts";
+import { madeAt, newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import { comparableEmail } from "../../base/values/text.ts";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
-import type { Role } from "../../lib/catalog/roles.ts";
-import type { Caller } from "../../lib/contract/caller.ts";
-import type { Database } from "../../lib/database/database.ts";
-import { madeAt, newUuid, toId, type Uuid } from "../../lib/values/ids.ts";
-import { comparableEmail } from "../../lib/values/text.ts";
+import type { Database } from "../../database/database.ts";
+import type { Role } from "../../model/definitions/roles.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { TEST_ENV } from "./server-env.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { admit, type Decision, type Log } from "../../lib/rate-limits/windows.ts";
+import { admit, type Decision, type Log } from "../../base/contract/rate-windows.ts";
 import type { Asked, History, Manner, Policy, User } from "../../torture/limits/history.ts";
 import { BOUNDS, judge } from "../../torture/limits/judge.ts";
 import { POLICIES } from "../../torture/limits/program.ts";

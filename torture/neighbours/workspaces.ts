@@ -1,4 +1,4 @@
-import { openDatabase } from "../../lib/database/database.ts";
+import { openDatabase } from "../../database/database.ts";
 import { until } from "../../test/support/until.ts";
 import { startWorld, type TestGroup, type TestUser, type TestWorkspace } from "../../test/support/world.ts";
 

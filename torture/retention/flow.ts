@@ -1,7 +1,7 @@
-import { type Database, run } from "../../lib/database/database.ts";
-import type { Query } from "../../lib/database/query.ts";
-import { printUuids } from "../../lib/database/uuid-list.ts";
-import { newUuid, type Uuid } from "../../lib/values/ids.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { type Database, run } from "../../database/database.ts";
+import type { Query } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
 
 const EVENTS_PER_WRITE = 100;
 const EVENTS_PER_PUBLISH = 500;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { type Database, openDatabase } from "../../lib/database/database.ts";
+import { type Database, openDatabase } from "../../database/database.ts";
 import { purgeDeliveries } from "../../services/webhooks/retention/deliveries.purge.ts";
 import { purgeEvents } from "../../services/webhooks/retention/events.purge.ts";
 import { startPostgres } from "../postgres.ts";

@@ -1,4 +1,4 @@
-import { type IdKind, PREFIXES } from "../../../lib/values/ids.ts";
+import { type IdKind, PREFIXES } from "../../../base/values/ids.ts";
 import type { Operation } from "../operations.ts";
 import { unknownId } from "./ids.ts";
 import type { ExampleRequest } from "./requests.ts";

@@ -1,4 +1,4 @@
-import { type IdKind, PREFIXES } from "../../../lib/values/ids.ts";
+import { type IdKind, PREFIXES } from "../../../base/values/ids.ts";
 
 const FIRST = 0x70;
 const STEM = "01985b3e-7c1a-7f3e-9d52-3f6a1b8c4e";

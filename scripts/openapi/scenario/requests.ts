@@ -1,4 +1,4 @@
-import { type IdKind, PREFIXES } from "../../../lib/values/ids.ts";
+import { type IdKind, PREFIXES } from "../../../base/values/ids.ts";
 import { type MakeExample, withoutReferences } from "../examples.ts";
 import type { Operation } from "../operations.ts";
 import { EXAMPLE_REQUEST_ID, exampleId, unknownId } from "./ids.ts";

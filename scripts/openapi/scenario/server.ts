@@ -7,10 +7,10 @@ import { ServiceBroker } from "moleculer";
 import { createServices } from "../../../cli/services.ts";
 import { readEnv } from "../../../config/env.ts";
 import { serviceFolders } from "../../../config/service-folders.ts";
-import { startEmbedded } from "../../../database/embedded.ts";
-import { migrate } from "../../../database/migrate.ts";
-import { openDatabase } from "../../../lib/database/database.ts";
+import { openDatabase } from "../../../database/database.ts";
+import { migrate } from "../../../database/migrate/migrate.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
+import { startEmbedded } from "../../../packages/postgres/embedded.ts";
 import { startOutside } from "./outside.ts";
 import type { ExampleServer } from "./workspace.ts";
 

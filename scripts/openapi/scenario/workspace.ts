@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "../../../lib/database/database.ts";
+import type { Database } from "../../../database/database.ts";
 import { createIds, EXAMPLE_REQUEST_ID, EXAMPLE_TIME, exampleId, type Ids } from "./ids.ts";
 import { EXAMPLE_TARGET, type Outside } from "./outside.ts";
 import { send } from "./send.ts";

@@ -1,7 +1,7 @@
-import { type Caller, withClient } from "../../../lib/contract/caller.ts";
-import type { Claim, SavedResponse } from "../../../lib/contract/claim.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Page } from "../../../lib/contract/page.ts";
+import { type Caller, withClient } from "../../../base/contract/caller.ts";
+import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
+import type { Page } from "../../../base/contract/page.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Gateway } from "../gateway.ts";
 import type { ParamsSchema } from "../operation/input.ts";

@@ -1,5 +1,5 @@
-import { showTally } from "../../../lib/budgets/tally.ts";
-import { type ErrorCode, isApiError } from "../../../lib/contract/errors.ts";
+import { showTally } from "../../../base/budgets/tally.ts";
+import { type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
 import type { Executed } from "./execute.ts";
 
 /** Outcomes of a request with an Idempotency-Key, beside its own result. docs/guides/idempotency.md */

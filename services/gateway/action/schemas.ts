@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
-import { isApiError } from "../../../lib/contract/errors.ts";
-import { isSameSchema } from "../../../lib/contract/validate.ts";
+import { isApiError } from "../../../base/contract/errors.ts";
+import { isSameSchema } from "../../../base/contract/validate.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 
 /** The schemas that nodes judge the params of one action by. There is one, except while two releases run. */
@@ -54,7 +54,7 @@ function inOrder(offers: { schema: ParamsSchema; isLocal: boolean }[]): Schemas 
 
 /**
  * Makes the input of a request by the first schema that takes it: while two releases run, what one of them takes is not
- * refused, and goes to a node of that release (broker/fitting-node.ts).
+ * refused, and goes to a node of that release (bus/fitting-node.ts).
  * @throws what the first schema refuses it with, when all do
  */
 export async function makeByFirstFitting<Made>(

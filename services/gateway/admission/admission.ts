@@ -1,12 +1,12 @@
+import { type Budget, createBudget } from "../../../base/budgets/budget.ts";
+import { type Holdings, holdWhile } from "../../../base/budgets/holdings.ts";
+import { type ApiError, unavailable } from "../../../base/contract/errors.ts";
 import { BODY_BYTES_MAX } from "../../../config/limits.ts";
-import { type Budget, createBudget } from "../../../lib/budgets/budget.ts";
-import { type Holdings, holdWhile } from "../../../lib/budgets/holdings.ts";
-import { type ApiError, unavailable } from "../../../lib/contract/errors.ts";
 import type { Kind, Route } from "../operation/routes.ts";
 
 /**
  * Requests of a kind that one workspace has under way in a gateway at once; one more is refused at once. So many may come in one
- * rush. Batches have fewer connections to wait for (lib/store/store.ts), which takes them longer.
+ * rush. Batches have fewer connections to wait for (engine/store/store.ts), which takes them longer.
  */
 const AT_ONCE_MAX: Record<Kind, number> = { read: 200, list: 100, write: 200, batch: 220 };
 

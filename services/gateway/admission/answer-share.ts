@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
+import { createPresence } from "../../../base/budgets/presence.ts";
 import { ANSWER_BYTES_PER_S } from "../../../config/limits.ts";
-import { createPresence } from "../../../lib/budgets/presence.ts";
 import { FULL } from "./admission.ts";
 
 /**

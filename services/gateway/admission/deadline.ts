@@ -1,5 +1,5 @@
+import { unavailable } from "../../../base/contract/errors.ts";
 import { CALL_MS_MAX, REQUEST_MS_MAX } from "../../../config/limits.ts";
-import { unavailable } from "../../../lib/contract/errors.ts";
 
 /** Time that is left for a request. */
 export interface Deadline {

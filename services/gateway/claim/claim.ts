@@ -1,4 +1,4 @@
-import type { Claim } from "../../../lib/contract/claim.ts";
+import type { Claim } from "../../../base/contract/claim.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Input } from "../operation/input.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { ApiError } from "../../../base/contract/errors.ts";
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from "../../../config/limits.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
 import { headerLines } from "../connection/head.ts";
 
 const FORM = new RegExp(`^[!-~]{1,${IDEMPOTENCY_KEY_LENGTH_MAX}}$`);

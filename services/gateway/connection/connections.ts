@@ -1,6 +1,6 @@
 import { type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { showGauge } from "../../../lib/budgets/gauges.ts";
+import { showGauge } from "../../../base/budgets/gauges.ts";
 import { countRefusal } from "../observation/http-metrics.ts";
 
 /** Maximum numbers of connections, of one address and of all. docs/guides/limits.md#under-load */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import type { Gateway } from "../gateway.ts";
 import { apiKeyOf } from "../identity/api-key.ts";
 import { decoded, type Found } from "../operation/router.ts";

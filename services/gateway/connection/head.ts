@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
 
 /**
  * Fault of the head of a request that Node's parser has let pass; undefined without one. If two lines say how a request

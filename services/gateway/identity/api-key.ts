@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
 import { headerLines } from "../connection/head.ts";
 
 const BEARER = /^bearer +(\S+)$/i;

@@ -1,6 +1,6 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import type { ApiError } from "../../../lib/contract/errors.ts";
-import { isKey } from "../../../lib/secrets/api-keys.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { ApiError } from "../../../base/contract/errors.ts";
+import { isKey } from "../../../engine/secrets/api-keys.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";

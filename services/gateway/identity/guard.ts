@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
+import { ApiError } from "../../../base/contract/errors.ts";
+import { admit, type Log } from "../../../base/contract/rate-windows.ts";
 import type { Env, RatePolicy } from "../../../config/env.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import { admit, type Log } from "../../../lib/rate-limits/windows.ts";
 
 /** Number of addresses that are remembered at once. The one whose last refusal is the oldest is forgotten first. */
 const ADDRESSES_KEPT = 10_000;

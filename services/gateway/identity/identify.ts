@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../../../lib/contract/caller.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
 
 /**
  * Time for which a key is trusted without asking again. A revoked key stops working within a second:

@@ -1,6 +1,6 @@
+import { ApiError } from "../../../base/contract/errors.ts";
+import type { Decision } from "../../../base/contract/rate-windows.ts";
 import type { RatePolicy } from "../../../config/env.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Decision } from "../../../lib/rate-limits/windows.ts";
 
 /** Quotas of a user as answers show them. */
 export interface Quotas {

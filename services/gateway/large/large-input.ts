@@ -1,7 +1,7 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import type { Issue } from "../../../lib/contract/issues.ts";
-import { joinPieces } from "../../../lib/loop/json-pieces.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { joinPieces } from "../../../base/loop/json-pieces.ts";
 import type { Gateway } from "../gateway.ts";
 import { badJson } from "../operation/body.ts";
 import { bindInput, type Input, type ParamsSchema, parametersOf, readInput } from "../operation/input.ts";

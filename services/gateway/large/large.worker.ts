@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Issue } from "../../../lib/contract/issues.ts";
-import { inPieces, type Piece } from "../../../lib/loop/json-pieces.ts";
-import { JsonError, parseJson } from "../../../lib/values/json.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { inPieces, type Piece } from "../../../base/loop/json-pieces.ts";
+import { JsonError, parseJson } from "../../../base/values/json.ts";
 import { fingerprintOf } from "../claim/fingerprint.ts";
 import { callFingerprint } from "../mcp/call-fingerprint.ts";
 import { judgeArguments } from "../mcp/judge-arguments.ts";

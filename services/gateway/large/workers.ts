@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Piscina } from "piscina";
+import { createFairTurns } from "../../../base/budgets/fair-turns.ts";
+import { createPresence } from "../../../base/budgets/presence.ts";
+import { ApiError, unavailable } from "../../../base/contract/errors.ts";
 import { CALL_MS_MAX } from "../../../config/limits.ts";
-import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
-import { createPresence } from "../../../lib/budgets/presence.ts";
-import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
 import type { BatchTask, BodyResult, BodyTask, MessageResult, MessageTask } from "./large.worker.ts";
 
 const FILE = join(import.meta.dirname, "large.worker.ts");

@@ -1,5 +1,5 @@
-import { closed, type TSchema, Type } from "../../../lib/contract/schema.ts";
-import { filterSchema } from "../../../lib/filters/from-json.ts";
+import { closed, type TSchema, Type } from "../../../base/contract/schema.ts";
+import { filterSchema } from "../../../engine/filters/from-json.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 
 /** The schema of an object, or of several forms of one, as an action announces it. */

@@ -1,9 +1,9 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { TSchema } from "../../../lib/contract/schema.ts";
-import type { Condition } from "../../../lib/filters/condition.ts";
-import { fromJson } from "../../../lib/filters/from-json.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import type { TSchema } from "../../../base/contract/schema.ts";
+import type { Condition } from "../../../engine/filters/condition.ts";
+import { fromJson } from "../../../engine/filters/from-json.ts";
 import type { Input, ParamsSchema } from "../operation/input.ts";
 import { bindingOf, openCursor } from "../operation/list-position.ts";
 import type { CursorSeal } from "../response/cursor.ts";

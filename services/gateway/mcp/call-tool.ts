@@ -1,10 +1,10 @@
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { Claim } from "../../../base/contract/claim.ts";
+import { ApiError, unavailable, unprocessable } from "../../../base/contract/errors.ts";
+import { takeItems } from "../../../base/contract/page.ts";
+import { dataBody, errorBody } from "../../../base/contract/reply.ts";
+import type { TSchema } from "../../../base/contract/schema.ts";
 import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import type { Claim } from "../../../lib/contract/claim.ts";
-import { ApiError, unavailable, unprocessable } from "../../../lib/contract/errors.ts";
-import { takeItems } from "../../../lib/contract/page.ts";
-import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
-import type { TSchema } from "../../../lib/contract/schema.ts";
 import { type Executed, execute } from "../action/execute.ts";
 import { makeByFirstFitting } from "../action/schemas.ts";
 import type { Place } from "../admission/admission.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange, Known } from "../connection/exchange.ts";

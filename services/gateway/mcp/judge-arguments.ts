@@ -1,5 +1,5 @@
-import type { Issue, Path } from "../../../lib/contract/issues.ts";
-import { issuesOf } from "../../../lib/contract/validate.ts";
+import type { Issue, Path } from "../../../base/contract/issues.ts";
+import { issuesOf } from "../../../base/contract/validate.ts";
 import { type Form, formsOf, formsOfMember, takesNull } from "./schema-forms.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { joinPieces } from "../../../lib/loop/json-pieces.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { joinPieces } from "../../../base/loop/json-pieces.ts";
 import type { Schemas } from "../action/schemas.ts";
 import type { Gateway } from "../gateway.ts";
 import type { JudgedCall } from "../large/large.worker.ts";

@@ -1,4 +1,4 @@
-import type { Condition } from "../../../lib/filters/condition.ts";
+import type { Condition } from "../../../engine/filters/condition.ts";
 import type { ParamsSchema } from "../operation/input.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
 import { parseQuery, valuesOf } from "../operation/query-string.ts";
 import { isWrite } from "../operation/routes.ts";
 import { tools } from "./tools.ts";

@@ -1,4 +1,4 @@
-import { documentedSchema } from "../../../lib/custom-fields/documented.ts";
+import { documentedSchema } from "../../../model/custom-fields/documented.ts";
 
 /** The keywords of a schema that tell which members an object has and where null fits. */
 export interface Form {

@@ -1,4 +1,4 @@
-import { isExactNumber } from "../../../lib/values/exact-number.ts";
+import { isExactNumber } from "../../../base/values/exact-number.ts";
 
 /** The call in a message of an assistant. */
 export interface SentCall {

@@ -1,5 +1,5 @@
-import { showGauge } from "../../../lib/budgets/gauges.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { showGauge } from "../../../base/budgets/gauges.ts";
+import { toId } from "../../../base/values/ids.ts";
 import type { Answered } from "./answered.ts";
 
 /** Destination of lines: standard output, as a rule. */

@@ -9,7 +9,7 @@ export interface Answered extends Omit<AnsweredRequest, "caller"> {
   caller: Exchange["known"]["caller"];
 }
 
-/** The beginning of the body of every error (lib/contract/reply.ts), also of one that was saved for replays. */
+/** The beginning of the body of every error (base/contract/reply.ts), also of one that was saved for replays. */
 const ERROR = /^\{"error":\{"code":"([A-Z_]+)"/;
 
 /**

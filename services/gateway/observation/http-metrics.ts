@@ -1,5 +1,5 @@
-import { type Sample, showGauge, showSamples } from "../../../lib/budgets/gauges.ts";
-import { showTally } from "../../../lib/budgets/tally.ts";
+import { type Sample, showGauge, showSamples } from "../../../base/budgets/gauges.ts";
+import { showTally } from "../../../base/budgets/tally.ts";
 import type { Ending } from "./access-log.ts";
 import type { Answered } from "./answered.ts";
 

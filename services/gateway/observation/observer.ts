@@ -1,4 +1,4 @@
-import { whenFirstCloses } from "../../../lib/budgets/closing.ts";
+import { whenFirstCloses } from "../../../base/budgets/closing.ts";
 import { bareStatusOf } from "../connection/connections.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Reply } from "../response/reply.ts";

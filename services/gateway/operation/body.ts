@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { ApiError } from "../../../base/contract/errors.ts";
+import { JsonError, parseJson } from "../../../base/values/json.ts";
 import { BODY_BYTES_MAX, LARGE_BODY_BYTES } from "../../../config/limits.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import { JsonError, parseJson } from "../../../lib/values/json.ts";
 import type { Place } from "../admission/admission.ts";
 import { type Deadline, whileSending } from "../admission/deadline.ts";
 import { collectBytes } from "./collected.ts";

@@ -1,5 +1,5 @@
-import { scientific } from "../../../lib/values/decimal.ts";
-import { isExactNumber, writtenOf } from "../../../lib/values/exact-number.ts";
+import { scientific } from "../../../base/values/decimal.ts";
+import { isExactNumber, writtenOf } from "../../../base/values/exact-number.ts";
 
 /** JSON text that is the same for the same value, whatever the order of its keys and however its numbers are written. */
 export function canonical(value: unknown): string {

@@ -1,5 +1,5 @@
-import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { Condition } from "../../../lib/filters/condition.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import type { Condition } from "../../../engine/filters/condition.ts";
 import { type Parameter, withoutListBracket } from "./query-string.ts";
 
 const BY = ["id", "email"];

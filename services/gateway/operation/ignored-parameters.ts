@@ -1,4 +1,4 @@
-import { ISSUES_MAX, type Issue, unrecognizedKeys } from "../../../lib/contract/issues.ts";
+import { ISSUES_MAX, type Issue, unrecognizedKeys } from "../../../base/contract/issues.ts";
 import type { ParamsSchema } from "./input.ts";
 import type { Operation } from "./operation.ts";
 import { isNamed } from "./query-string.ts";

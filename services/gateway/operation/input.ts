@@ -1,6 +1,6 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { type Issue, invalidType } from "../../../lib/contract/issues.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { type Issue, invalidType } from "../../../base/contract/issues.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
 import { ignoredParameters, unknownParameters } from "./ignored-parameters.ts";

@@ -1,5 +1,5 @@
-import type { Issue } from "../../../lib/contract/issues.ts";
-import { issuesOf } from "../../../lib/contract/validate.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { issuesOf } from "../../../base/contract/validate.ts";
 import type { ParamsSchema } from "./input.ts";
 
 const NO_BODY = { type: "object", additionalProperties: false };

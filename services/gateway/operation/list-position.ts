@@ -1,7 +1,7 @@
+import type { Caller } from "../../../base/contract/caller.ts";
+import { custom, type Issue, tooBig } from "../../../base/contract/issues.ts";
 import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { custom, type Issue, tooBig } from "../../../lib/contract/issues.ts";
-import type { Condition } from "../../../lib/filters/condition.ts";
+import type { Condition } from "../../../engine/filters/condition.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { canonical } from "./canonical.ts";
 import type { ParamsSchema } from "./input.ts";

@@ -1,5 +1,5 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import { idempotencyKeyOf } from "../claim/idempotency-key.ts";

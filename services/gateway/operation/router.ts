@@ -1,5 +1,5 @@
 import createRouter from "find-my-way";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
 import type { Route } from "./routes.ts";
 
 /** A route and the values of the parameters in its path, percent-decoded once. */

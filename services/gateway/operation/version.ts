@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../../../lib/contract/errors.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
 
 /** The version that answers carry. docs/guides/conventions.md#version */
 export const API_VERSION = "2025-06-09";

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { ServiceBroker } from "moleculer";
 import type { Env } from "../../../config/env.ts";
-import type { Database } from "../../../lib/database/database.ts";
+import type { Database } from "../../../database/database.ts";
+import { consolePages } from "../../../packages/pages/console/pages.ts";
+import { isForPeople, missingPage } from "../../../packages/pages/docs/missing.ts";
+import { kept, type Page, replyFor } from "../../../packages/pages/docs/page-reply.ts";
+import { docsPages } from "../../../packages/pages/docs/pages.ts";
 import { FULL } from "../admission/admission.ts";
 import { createPace } from "../admission/pace.ts";
-import { consolePages } from "../console/pages.ts";
-import { isForPeople, missingPage } from "../docs/missing.ts";
-import { kept, type Page, replyFor } from "../docs/page-reply.ts";
-import { docsPages } from "../docs/pages.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { type Reply, textReply } from "../response/reply.ts";
 import { createReadiness } from "./readiness.ts";

@@ -1,7 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { isBusReachable, unreachableServices } from "../../../bus/reachable.ts";
 import { READY_KEPT_MS } from "../../../config/limits.ts";
-import type { Database } from "../../../lib/database/database.ts";
+import type { Database } from "../../../database/database.ts";
 import { routes } from "../operation/routes.ts";
 
 /** Actions that all requests need, beside those of their routes. */

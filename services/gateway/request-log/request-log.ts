@@ -1,7 +1,7 @@
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { REQUEST_LOG_WAITING_MAX, REQUESTS_LOGGED, REQUESTS_LOGGED_AT_ONCE } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import { deleteOld, insertRequests } from "./request-logs.queries.ts";
 
 /** An answered request with a key. */

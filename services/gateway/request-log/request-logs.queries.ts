@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { REQUESTS_LOGGED } from "../../../config/limits.ts";
-import { type Binder, createBinder } from "../../../lib/database/binder.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import { type Binder, createBinder } from "../../../database/binder.ts";
+import type { Database } from "../../../database/database.ts";
 import type { AnsweredRequest } from "./request-log.ts";
 
 type Read = Database["read"];

@@ -1,16 +1,16 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import { type PageParams, pageParams } from "../../../actions/page.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
+import { ERRORS } from "../../../base/contract/errors.ts";
+import type { Page } from "../../../base/contract/page.ts";
+import { closed, idSchema, nullable, oneOf, Type, timestampSchema } from "../../../base/contract/schema.ts";
+import { startPolling } from "../../../base/jobs/polling.ts";
+import { firstUuidOf, isUuid, madeAt, toId } from "../../../base/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { PAGE_LIMIT_DEFAULT, REQUEST_LOG_EVERY_MS, REQUESTS_LOGGED } from "../../../config/limits.ts";
-import { ERRORS } from "../../../lib/contract/errors.ts";
-import type { Page } from "../../../lib/contract/page.ts";
-import { closed, idSchema, nullable, oneOf, Type, timestampSchema } from "../../../lib/contract/schema.ts";
-import { startPolling } from "../../../lib/jobs/polling.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { firstUuidOf, isUuid, madeAt, toId } from "../../../lib/values/ids.ts";
-import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import { type PageParams, pageParams } from "../../../mixins/page.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { requestLogOf } from "./request-log.ts";
 import { type LoggedRow, readRequests } from "./request-logs.queries.ts";
 

@@ -1,11 +1,11 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { createBudget } from "../../../base/budgets/budget.ts";
+import { createFairTurns } from "../../../base/budgets/fair-turns.ts";
+import { holdWhile } from "../../../base/budgets/holdings.ts";
+import { createPresence } from "../../../base/budgets/presence.ts";
+import { isApiError, unavailable } from "../../../base/contract/errors.ts";
 import { COMPRESSED_BYTES_MIN, COMPRESSING_BYTES_MAX, COMPRESSING_BYTES_OF_ONE_MAX } from "../../../config/limits.ts";
-import { createBudget } from "../../../lib/budgets/budget.ts";
-import { createFairTurns } from "../../../lib/budgets/fair-turns.ts";
-import { holdWhile } from "../../../lib/budgets/holdings.ts";
-import { createPresence } from "../../../lib/budgets/presence.ts";
-import { isApiError, unavailable } from "../../../lib/contract/errors.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { type Coding, codingFor, refusesIdentity } from "./accept-encoding.ts";
 import type { Reply } from "./reply.ts";

@@ -1,6 +1,6 @@
 import type { Service } from "moleculer";
+import { ApiError, isApiError, unavailable } from "../../../base/contract/errors.ts";
 import { isAway } from "../../../bus/away.ts";
-import { ApiError, isApiError, unavailable } from "../../../lib/contract/errors.ts";
 
 /**
  * Makes of any error what a client may see. An ApiError stays as it is; an error which says that something is away becomes a

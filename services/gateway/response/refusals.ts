@@ -1,4 +1,4 @@
-import { type ApiError, AWAY, type ErrorCode } from "../../../lib/contract/errors.ts";
+import { type ApiError, AWAY, type ErrorCode } from "../../../base/contract/errors.ts";
 
 /** The errors by which a request is refused for what it is or for the state of the server, as the metrics name the reason. */
 const REASONS: Partial<Record<ErrorCode, string>> = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SavedResponse } from "../../../lib/contract/claim.ts";
-import { type ApiError, ERRORS } from "../../../lib/contract/errors.ts";
-import { dataBody, errorBody } from "../../../lib/contract/reply.ts";
+import type { SavedResponse } from "../../../base/contract/claim.ts";
+import { type ApiError, ERRORS } from "../../../base/contract/errors.ts";
+import { dataBody, errorBody } from "../../../base/contract/reply.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import { API_VERSION } from "../operation/version.ts";
 import { deprecationHeaders } from "./deprecations.ts";

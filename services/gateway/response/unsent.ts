@@ -1,12 +1,12 @@
+import { createBudget } from "../../../base/budgets/budget.ts";
+import { holdUntilClosed } from "../../../base/budgets/holdings.ts";
+import { unavailable } from "../../../base/contract/errors.ts";
 import {
   ANSWER_SILENCE_MS,
   UNSENT_BYTES_MAX,
   UNSENT_BYTES_OF_ONE_MAX,
   UNSENT_PAGE_BYTES_MAX,
 } from "../../../config/limits.ts";
-import { createBudget } from "../../../lib/budgets/budget.ts";
-import { holdUntilClosed } from "../../../lib/budgets/holdings.ts";
-import { unavailable } from "../../../lib/contract/errors.ts";
 import type { Exchange } from "../connection/exchange.ts";
 
 /** Answers of fewer characters are not counted: they fit into what the system holds of each connection for itself. */

@@ -1,6 +1,6 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import type { PublishedEvent } from "../../../lib/feed/published.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { PublishedEvent } from "../../../engine/feed/published.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
 import { createCuts } from "./cuts.ts";
 import type { FrameMaker, Frames } from "./frames.ts";
 import { isTooFarBehind, type Stream, writeEvent } from "./stream.ts";

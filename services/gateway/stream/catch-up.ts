@@ -1,4 +1,4 @@
-import type { EventPage } from "../../../lib/feed/read-events.ts";
+import type { EventPage } from "../../../engine/feed/read-events.ts";
 import type { FrameMaker } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 import { type Stream, taken, writeEvent } from "./stream.ts";

@@ -1,7 +1,7 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import type { PublishedEvent } from "../../../lib/feed/published.ts";
-import { isSameSight, type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { PublishedEvent } from "../../../engine/feed/published.ts";
+import { isSameSight, type SeenEvent, seenBy } from "../../../engine/feed/sight.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
 import type { FrameMaker, Frames } from "./frames.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { payload } from "../../../lib/feed/payload.ts";
-import { printPosition } from "../../../lib/feed/position.ts";
-import type { SeenEvent } from "../../../lib/feed/sight.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { payload } from "../../../engine/feed/payload.ts";
+import { printPosition } from "../../../engine/feed/position.ts";
+import type { SeenEvent } from "../../../engine/feed/sight.ts";
 import { canonical } from "../operation/canonical.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 

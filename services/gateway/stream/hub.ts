@@ -1,7 +1,7 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import type { Catalogs } from "../../../lib/catalog/catalogs.ts";
-import type { EventBatch, VersionedEvent } from "../../../lib/feed/read-all-events.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { EventBatch, VersionedEvent } from "../../../engine/feed/read-all-events.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
+import type { Catalogs } from "../../../model/definitions/catalogs.ts";
 import { createAudience, type Written } from "./audience.ts";
 import type { FrameMaker } from "./frames.ts";
 import type { Stream } from "./stream.ts";

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import type { Caller } from "../../../lib/contract/caller.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
 import type { Stream } from "./stream.ts";
 
 /** Number of keys that are asked for at once. */

@@ -1,5 +1,5 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { unavailable } from "../../../lib/contract/errors.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { unavailable } from "../../../base/contract/errors.ts";
 import type { Exchange } from "../connection/exchange.ts";
 import type { Gateway } from "../gateway.ts";
 import { apiKeyOf } from "../identity/api-key.ts";

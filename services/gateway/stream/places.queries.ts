@@ -1,7 +1,7 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
 
 /** The place of a stream among those of its user. */
 export interface StreamPlace {

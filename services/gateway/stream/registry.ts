@@ -1,5 +1,5 @@
-import { showGauge } from "../../../lib/budgets/gauges.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import { showGauge } from "../../../base/budgets/gauges.ts";
+import type { Query } from "../../../database/query.ts";
 import { giveBackPlaces, type StreamPlace } from "./places.queries.ts";
 import { endStream, type Stream } from "./stream.ts";
 

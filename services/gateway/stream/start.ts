@@ -1,12 +1,12 @@
+import type { Caller } from "../../../base/contract/caller.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import type { EventType } from "../../../lib/events/event.ts";
-import { readPosition } from "../../../lib/feed/position.ts";
-import { positionAt } from "../../../lib/feed/read-events.ts";
-import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import type { Query } from "../../../database/query.ts";
+import { readPosition } from "../../../engine/feed/position.ts";
+import { positionAt } from "../../../engine/feed/read-events.ts";
+import type { EventType } from "../../../model/events.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { feedBinding } from "./frames.ts";
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { EventType } from "../../../lib/events/event.ts";
+import type { EventType } from "../../../model/events.ts";
 import type { StreamPlace } from "./places.queries.ts";
 
 /** When a reader is further behind than one of these, its stream ends, and it comes again with the last id. docs/guides/event-feed.md#when-it-ends */

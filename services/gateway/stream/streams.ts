@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 import type { Service } from "moleculer";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { ApiError, unavailable } from "../../../base/contract/errors.ts";
+import type { PollingOptions } from "../../../base/jobs/polling.ts";
 import { EVENT_STREAMS_MAX, EVENT_STREAMS_OF_USER_MAX } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { ApiError, unavailable } from "../../../lib/contract/errors.ts";
-import { typesKeyOf } from "../../../lib/feed/position.ts";
-import { readAllEvents } from "../../../lib/feed/read-all-events.ts";
-import { type EventSource, readEvents } from "../../../lib/feed/read-events.ts";
-import type { PollingOptions } from "../../../lib/jobs/polling.ts";
+import { typesKeyOf } from "../../../engine/feed/position.ts";
+import { readAllEvents } from "../../../engine/feed/read-all-events.ts";
+import { type EventSource, readEvents } from "../../../engine/feed/read-events.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import type { Reply } from "../response/reply.ts";
 import { catchUp } from "./catch-up.ts";

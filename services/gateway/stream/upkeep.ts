@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
+import { type PollingOptions, startPolling } from "../../../base/jobs/polling.ts";
 import { EVENT_STREAM_MS_MAX } from "../../../config/limits.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
+import type { Query } from "../../../database/query.ts";
 import { COMMENT } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 import type { KeyWatch } from "./key-watch.ts";

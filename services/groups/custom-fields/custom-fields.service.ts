@@ -1,21 +1,27 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
+import { ApiError, unsaved } from "../../../base/contract/errors.ts";
+import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { comparable } from "../../../base/values/text.ts";
 import { OBJECT_TYPE_LENGTH_MAX } from "../../../config/limits.ts";
-import { needRoom } from "../../../lib/catalog/bounds.ts";
-import { type Catalog, type EntityKey, findField, type Group } from "../../../lib/catalog/catalog.ts";
-import { needRole } from "../../../lib/catalog/roles.ts";
-import { ApiError, unsaved } from "../../../lib/contract/errors.ts";
-import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
-import type { FieldDefinition } from "../../../lib/custom-fields/definition.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
-import { comparable } from "../../../lib/values/text.ts";
-import { groupOf } from "../groups/groups.access.ts";
-import { changeField, createField } from "./custom-fields.change.ts";
-import { createBody, customFieldSchema, type FieldUpdate, type NewField, updateBody } from "./custom-fields.schema.ts";
-import { fieldText } from "./present-field.ts";
+import { changeField, createField } from "../../../engine/definitions/custom-fields.change.ts";
+import {
+  createBody,
+  customFieldSchema,
+  type FieldUpdate,
+  type NewField,
+  updateBody,
+} from "../../../engine/definitions/custom-fields.schema.ts";
+import { groupOf } from "../../../engine/definitions/groups.access.ts";
+import { fieldText } from "../../../engine/definitions/present-field.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { FieldDefinition } from "../../../model/custom-fields/definition.ts";
+import { needRoom } from "../../../model/definitions/bounds.ts";
+import { type Catalog, type EntityKey, findField, type Group } from "../../../model/definitions/catalog.ts";
+import { needRole } from "../../../model/definitions/roles.ts";
 
 const entityPath = {
   groupId: idSchema("group"),

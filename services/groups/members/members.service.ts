@@ -1,19 +1,19 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { needRoom, withMember } from "../../../lib/catalog/bounds.ts";
-import type { Catalog, Group, User } from "../../../lib/catalog/catalog.ts";
-import { needRole, ROLES, type Role, roleIn } from "../../../lib/catalog/roles.ts";
-import { findUser, presentUser } from "../../../lib/catalog/users.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import { closed, deletedSchema, idSchema, oneOf, type Static, Type } from "../../../lib/contract/schema.ts";
-import { type Change, storeOf } from "../../../lib/store/store.ts";
-import { byId } from "../../../lib/values/ids.ts";
-import { groupOf, keepAnAdmin } from "../groups/groups.access.ts";
-import { removeRoles, setRoles } from "./members.queries.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { notFound, unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import { closed, deletedSchema, idSchema, oneOf, type Static, Type } from "../../../base/contract/schema.ts";
+import { byId } from "../../../base/values/ids.ts";
+import { groupOf, keepAnAdmin } from "../../../engine/definitions/groups.access.ts";
+import { removeRoles, setRoles } from "../../../engine/definitions/members.queries.ts";
+import { type Change, storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { needRoom, withMember } from "../../../model/definitions/bounds.ts";
+import type { Catalog, Group, User } from "../../../model/definitions/catalog.ts";
+import { needRole, ROLES, type Role, roleIn } from "../../../model/definitions/roles.ts";
+import { findUser, presentUser } from "../../../model/definitions/users.ts";
 
 const role = oneOf(ROLES);
 const memberSchema = closed(

@@ -1,9 +1,9 @@
 import type { Service, ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
+import { type Polling, startPolling } from "../../../base/jobs/polling.ts";
 import { MERGES_KEPT_MS } from "../../../config/limits.ts";
-import { databaseTime } from "../../../lib/database/clock.ts";
-import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
+import { databaseTime } from "../../../database/clock.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { purgeMerges } from "./merge-history.purge.ts";
 
 const PURGE_EVERY_MS = 60 * 60 * 1000;

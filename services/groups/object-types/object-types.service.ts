@@ -1,10 +1,10 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import { type PageParams, pageOf, pageParams } from "../../../actions/page.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { groupOf } from "../groups/groups.access.ts";
+import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
+import { groupOf } from "../../../engine/definitions/groups.access.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 
 const objectTypeSchema = closed({ name: Type.String() }, { title: "ObjectType" });
 

@@ -1,15 +1,15 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import type { Catalog, Group } from "../../../lib/catalog/catalog.ts";
-import { roleIn, visibleGroups } from "../../../lib/catalog/roles.ts";
-import { presentUser } from "../../../lib/catalog/users.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { closed, idSchema, Type } from "../../../lib/contract/schema.ts";
-import { mapInSlices } from "../../../lib/loop/in-slices.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { fieldText } from "../custom-fields/present-field.ts";
-import { groupOf } from "../groups/groups.access.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { closed, idSchema, Type } from "../../../base/contract/schema.ts";
+import { mapInSlices } from "../../../base/loop/in-slices.ts";
+import { groupOf } from "../../../engine/definitions/groups.access.ts";
+import { fieldText } from "../../../engine/definitions/present-field.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { Catalog, Group } from "../../../model/definitions/catalog.ts";
+import { roleIn, visibleGroups } from "../../../model/definitions/roles.ts";
+import { presentUser } from "../../../model/definitions/users.ts";
 
 const params = closed({
   groupId: Type.Optional(idSchema("group")),

@@ -1,8 +1,8 @@
-import type { Issue } from "../../../lib/contract/issues.ts";
-import { closed, type TSchema, Type } from "../../../lib/contract/schema.ts";
-import { issuesOf } from "../../../lib/contract/validate.ts";
-import type { Sent } from "../../../lib/fields/field.ts";
-import { people } from "../../../lib/resources/people.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { closed, type TSchema, Type } from "../../../base/contract/schema.ts";
+import { issuesOf } from "../../../base/contract/validate.ts";
+import type { Sent } from "../../../model/fields/field.ts";
+import { people } from "../../../model/resources/people.ts";
 
 /** The fields of a person that an enrichment may fill: its own ones, and its companies. Groups and custom values are the users'. */
 const FILLED = Object.entries(people.fields).filter(([, { write, storage }]) => {

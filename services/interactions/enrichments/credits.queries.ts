@@ -1,7 +1,7 @@
+import { ApiError } from "../../../base/contract/errors.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { CREDITS_NEW } from "../../../config/limits.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
 
 /**
  * Credits that a workspace has left and has used, with those reserved for running enrichments.

@@ -1,11 +1,11 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
+import { closed, idSchema, nullable, type Static, Type } from "../../../base/contract/schema.ts";
+import { uuidOf } from "../../../base/values/ids.ts";
 import { CREDITS_MAX } from "../../../config/limits.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import { closed, idSchema, nullable, type Static, Type } from "../../../lib/contract/schema.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { uuidOf } from "../../../lib/values/ids.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { type Credits, creditsOf, setRemaining } from "./credits.queries.ts";
 
 const creditsSchema = Type.Object(

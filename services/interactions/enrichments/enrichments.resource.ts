@@ -1,8 +1,8 @@
-import { nullable, oneOf, Type } from "../../../lib/contract/schema.ts";
-import type { Field } from "../../../lib/fields/field.ts";
-import { createdAt, createdBy, id } from "../../../lib/fields/server.ts";
-import { timestamp } from "../../../lib/fields/timestamp.ts";
-import { defineResource } from "../../../lib/resources/resource.ts";
+import { nullable, oneOf, Type } from "../../../base/contract/schema.ts";
+import type { Field } from "../../../model/fields/field.ts";
+import { createdAt, createdBy, id } from "../../../model/fields/server.ts";
+import { timestamp } from "../../../model/fields/timestamp.ts";
+import { defineResource } from "../../../model/resources/resource.ts";
 import { enrichedPerson } from "./enriched-person.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Service } from "moleculer";
+import { doClaimedJobs } from "../../../base/jobs/claimed-jobs.ts";
+import type { Polling, PollingOptions } from "../../../base/jobs/polling.ts";
 import { ENRICHMENT_ANSWER_MS_MAX } from "../../../config/limits.ts";
-import { doClaimedJobs } from "../../../lib/jobs/claimed-jobs.ts";
-import type { Polling, PollingOptions } from "../../../lib/jobs/polling.ts";
 import { enrich, type Means } from "./enrich.ts";
 import { claimDue, giveBack, type Job } from "./jobs.queries.ts";
 

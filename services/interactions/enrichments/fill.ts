@@ -1,6 +1,6 @@
-import type { Sent } from "../../../lib/fields/field.ts";
-import type { RecordRow } from "../../../lib/records/select.ts";
-import { people } from "../../../lib/resources/people.ts";
+import type { RecordRow } from "../../../engine/records/select.ts";
+import type { Sent } from "../../../model/fields/field.ts";
+import { people } from "../../../model/resources/people.ts";
 import { FILLED_FIELDS } from "./answer.ts";
 
 const NAMES = ["firstName", "lastName", "fullName"];

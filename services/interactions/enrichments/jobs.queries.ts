@@ -1,5 +1,5 @@
-import type { Query } from "../../../lib/database/query.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
 import type { EnrichmentError } from "./providers/provider.ts";
 
 /** An enrichment that this process works on, as long as it holds the lease. */

@@ -1,10 +1,10 @@
 import type { ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { run } from "../../../lib/database/database.ts";
-import { eventsWritten } from "../../../lib/events/written.ts";
-import { countDue, hasDue } from "../../../lib/interactions/counting.ts";
-import { startPolling } from "../../../lib/jobs/polling.ts";
+import { startPolling } from "../../../base/jobs/polling.ts";
+import { run } from "../../../database/database.ts";
+import { eventsWritten } from "../../../engine/events/written.ts";
+import { countDue, hasDue } from "../../../engine/interactions/counting.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 
 /**
  * Longest wait of an interaction until it is counted. Until then each read of its person adds it up, so they are few.

@@ -1,6 +1,6 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { toId, type Uuid } from "../../../lib/values/ids.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import { toId, type Uuid } from "../../../base/values/ids.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
 import type { InteractionRow, StoredParticipant } from "./interactions.queries.ts";
 
 /** Dependencies of showing interactions: the viewer, the users, and the names of people among the participants. */

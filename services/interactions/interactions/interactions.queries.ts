@@ -1,9 +1,9 @@
-import { type Binder, createBinder } from "../../../lib/database/binder.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { ENTITY_READS } from "../../../lib/resources/entity.ts";
-import { counting, readPageRows } from "../../../lib/resources/large-pages.ts";
-import { behind, type ListOrder, orderBy } from "../../../lib/resources/list-order.ts";
-import type { RecordKind, Uuid } from "../../../lib/values/ids.ts";
+import type { RecordKind, Uuid } from "../../../base/values/ids.ts";
+import { type Binder, createBinder } from "../../../database/binder.ts";
+import type { Query } from "../../../database/query.ts";
+import { counting, readPageRows } from "../../../engine/rows/large-pages.ts";
+import { ENTITY_READS } from "../../../model/resources/entity.ts";
+import { behind, type ListOrder, orderBy } from "../../../model/resources/list-order.ts";
 
 /** The table of the interactions that lists have. */
 export const INTERACTIONS = "interactions";

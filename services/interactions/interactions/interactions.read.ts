@@ -1,15 +1,15 @@
+import type { Caller } from "../../../base/contract/caller.ts";
+import { notFound } from "../../../base/contract/errors.ts";
+import type { Page } from "../../../base/contract/page.ts";
+import { toId, type Uuid, uuidOf, uuidsOf } from "../../../base/values/ids.ts";
 import { PAGE_LIMIT_DEFAULT } from "../../../config/limits.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { notFound } from "../../../lib/contract/errors.ts";
-import type { Page } from "../../../lib/contract/page.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { nameRecords } from "../../../lib/records/names.ts";
-import { resolveAliases } from "../../../lib/resources/aliases.ts";
-import { entityUuid } from "../../../lib/resources/entity.ts";
-import { positionOf } from "../../../lib/resources/list-order.ts";
-import { textsOfPage } from "../../../lib/resources/page-texts.ts";
-import type { Store } from "../../../lib/store/store.ts";
-import { toId, type Uuid, uuidOf, uuidsOf } from "../../../lib/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { nameRecords } from "../../../engine/records/names.ts";
+import { textsOfPage } from "../../../engine/rows/page-texts.ts";
+import type { Store } from "../../../engine/store/store.ts";
+import { resolveAliases } from "../../../model/resources/aliases.ts";
+import { entityUuid } from "../../../model/resources/entity.ts";
+import { positionOf } from "../../../model/resources/list-order.ts";
 import { presentInteraction } from "./interactions.present.ts";
 import {
   findInteraction,

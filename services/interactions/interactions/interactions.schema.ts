@@ -1,4 +1,3 @@
-import { pageParams } from "../../../actions/page.ts";
 import {
   closed,
   idSchema,
@@ -8,9 +7,10 @@ import {
   reference,
   Type,
   timestampSchema,
-} from "../../../lib/contract/schema.ts";
-import { CALL_STATUSES, PRIVACY_LEVELS } from "../../../lib/interactions/imported.ts";
-import { ACTIVITY_TYPE_LENGTH_MAX, ACTIVITY_TYPES } from "../../../lib/values/activity-types.ts";
+} from "../../../base/contract/schema.ts";
+import { ACTIVITY_TYPE_LENGTH_MAX, ACTIVITY_TYPES } from "../../../base/values/activity-types.ts";
+import { CALL_STATUSES, PRIVACY_LEVELS } from "../../../engine/interactions/imported.ts";
+import { pageParams } from "../../../mixins/page.ts";
 
 export const IMPORTED_TYPES = ["email", "calendar", "whatsapp", "call"] as const;
 

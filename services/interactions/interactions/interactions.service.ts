@@ -1,8 +1,8 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { closed, Type } from "../../../lib/contract/schema.ts";
-import { storeOf } from "../../../lib/store/store.ts";
+import { closed, Type } from "../../../base/contract/schema.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { createInteraction, removeInteraction, updateInteraction } from "./interactions.change.ts";
 import { getInteraction, readInteractions } from "./interactions.read.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Query } from "../../../lib/database/query.ts";
-import { type Counting, countAnew, uncount } from "../../../lib/interactions/counting.ts";
-import { madeAt, newUuid, type RecordKind, type Uuid } from "../../../lib/values/ids.ts";
+import { madeAt, newUuid, type RecordKind, type Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { type Counting, countAnew, uncount } from "../../../engine/interactions/counting.ts";
 import type { InteractionRow } from "./interactions.queries.ts";
 
 /** Parts of an interaction that a user logs with a record. */

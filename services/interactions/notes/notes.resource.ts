@@ -1,9 +1,9 @@
-import { requiredChoice } from "../../../lib/fields/choice.ts";
-import { entity } from "../../../lib/fields/entity.ts";
-import { requiredText } from "../../../lib/fields/required-text.ts";
-import { createdAt, id } from "../../../lib/fields/server.ts";
-import { seesEntity } from "../../../lib/resources/entity.ts";
-import { defineResource } from "../../../lib/resources/resource.ts";
+import { requiredChoice } from "../../../model/fields/choice.ts";
+import { entity } from "../../../model/fields/entity.ts";
+import { requiredText } from "../../../model/fields/required-text.ts";
+import { createdAt, id } from "../../../model/fields/server.ts";
+import { seesEntity } from "../../../model/resources/entity.ts";
+import { defineResource } from "../../../model/resources/resource.ts";
 import { author } from "./author.ts";
 import { refuseUnlessAuthor } from "./notes.rights.ts";
 import { parentNote } from "./parent-note.ts";

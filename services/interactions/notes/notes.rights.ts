@@ -1,5 +1,5 @@
-import type { Row, Viewing } from "../../../lib/resources/resource.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Row, Viewing } from "../../../model/resources/resource.ts";
 
 /** Why a caller may not change a note that they see: only its author may, and admins of the workspace. docs/guides/notes.md#who-sees-what */
 export function refuseUnlessAuthor({ createdBy }: Row, { caller, catalog }: Viewing): string | null {

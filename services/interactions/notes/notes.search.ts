@@ -1,16 +1,16 @@
-import type { ActionContext } from "../../../actions/caller.ts";
-import { callerOf } from "../../../actions/caller.ts";
-import type { PageParams } from "../../../actions/page.ts";
-import type { Narrowing } from "../../../actions/row-page.ts";
+import { idSchema, plainText, Type } from "../../../base/contract/schema.ts";
+import { firstUuidOf, type Uuid } from "../../../base/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../base/values/times.ts";
+import { wordSearch } from "../../../base/values/words.ts";
 import { SEARCH_LENGTH_MAX } from "../../../config/limits.ts";
-import { idSchema, plainText, Type } from "../../../lib/contract/schema.ts";
-import type { Binder } from "../../../lib/database/binder.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import { entityUuid } from "../../../lib/resources/entity.ts";
-import type { Store } from "../../../lib/store/store.ts";
-import { firstUuidOf, type Uuid } from "../../../lib/values/ids.ts";
-import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
-import { wordSearch } from "../../../lib/values/words.ts";
+import type { Binder } from "../../../database/binder.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import type { Store } from "../../../engine/store/store.ts";
+import type { ActionContext } from "../../../mixins/caller.ts";
+import { callerOf } from "../../../mixins/caller.ts";
+import type { PageParams } from "../../../mixins/page.ts";
+import type { Narrowing } from "../../../mixins/row-page.ts";
+import { entityUuid } from "../../../model/resources/entity.ts";
 
 const time = (description: string) => Type.Optional(Type.String({ format: "timestamp-or-date", description }));
 

@@ -1,9 +1,9 @@
 import type { ServiceSchema } from "moleculer";
-import { resourceActions } from "../../../actions/resource-actions.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { tellOfRow } from "../../../lib/resources/row-events.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { searchVector } from "../../../lib/values/words.ts";
+import { searchVector } from "../../../base/values/words.ts";
+import { tellOfRow } from "../../../engine/rows/row-events.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { resourceActions } from "../../../mixins/resource-actions.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { notes } from "./notes.resource.ts";
 import { readersOf } from "./notes.rights.ts";
 import { narrowNotes, noteListParams } from "./notes.search.ts";

@@ -1,9 +1,9 @@
-import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { Sent } from "../../../lib/fields/field.ts";
-import type { Writing } from "../../../lib/records/draft.ts";
-import type { Entity } from "../../../lib/resources/entity.ts";
-import { findRow, type OtherColumns } from "../../../lib/resources/rows.ts";
-import { uuidOf } from "../../../lib/values/ids.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import { uuidOf } from "../../../base/values/ids.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import { findRow, type OtherColumns } from "../../../engine/rows/rows.ts";
+import type { Sent } from "../../../model/fields/field.ts";
+import type { Entity } from "../../../model/resources/entity.ts";
 import { notes } from "./notes.resource.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { idSchema, nullable, oneOf, reference, Type, timestampSchema } from "../../../lib/contract/schema.ts";
-import type { Field, FieldView } from "../../../lib/fields/field.ts";
-import { madeAt, toId, type Uuid } from "../../../lib/values/ids.ts";
+import { idSchema, nullable, oneOf, reference, Type, timestampSchema } from "../../../base/contract/schema.ts";
+import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
+import type { Field, FieldView } from "../../../model/fields/field.ts";
 import { authorSchema, presentAuthor } from "./author.ts";
 
 /** Columns of the parent of a note. */

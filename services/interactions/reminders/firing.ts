@@ -1,11 +1,11 @@
-import { type Database, run } from "../../../lib/database/database.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { type AnyEvent, insertEvents } from "../../../lib/events/outbox.ts";
-import { eventsWritten } from "../../../lib/events/written.ts";
-import { firingOf } from "../../../lib/schedules/next-trigger.ts";
-import { type StoredSchedule, scheduleOf } from "../../../lib/schedules/stored-schedule.ts";
-import { zoneSpelling } from "../../../lib/schedules/zones.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import { firingOf } from "../../../base/schedules/next-trigger.ts";
+import { type StoredSchedule, scheduleOf } from "../../../base/schedules/stored-schedule.ts";
+import { zoneSpelling } from "../../../base/schedules/zones.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { type Database, run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
+import { type AnyEvent, insertEvents } from "../../../engine/events/outbox.ts";
+import { eventsWritten } from "../../../engine/events/written.ts";
 import { reminderReaders } from "../tasks/task-events.ts";
 
 /**

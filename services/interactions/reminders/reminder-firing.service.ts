@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { startPolling } from "../../../lib/jobs/polling.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { startPolling } from "../../../base/jobs/polling.ts";
+import { toId } from "../../../base/values/ids.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { createFiring, FIRED_AT_ONCE } from "./firing.ts";
 
 /** Longest wait of a due reminder, when there are not thousands before it. docs/guides/reminders.md#firing */

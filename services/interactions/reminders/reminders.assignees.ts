@@ -1,6 +1,6 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
 import type { TaskRow } from "../tasks/task-row.ts";
 
 interface Sent {

@@ -1,8 +1,8 @@
-import { entity } from "../../../lib/fields/entity.ts";
-import { requiredText } from "../../../lib/fields/required-text.ts";
-import { createdAt, createdBy, id } from "../../../lib/fields/server.ts";
-import { timestamp } from "../../../lib/fields/timestamp.ts";
-import { defineResource } from "../../../lib/resources/resource.ts";
+import { entity } from "../../../model/fields/entity.ts";
+import { requiredText } from "../../../model/fields/required-text.ts";
+import { createdAt, createdBy, id } from "../../../model/fields/server.ts";
+import { timestamp } from "../../../model/fields/timestamp.ts";
+import { defineResource } from "../../../model/resources/resource.ts";
 import { assignedUsers } from "../tasks/assigned-users.ts";
 import { seesTask, TASK_COLUMNS } from "../tasks/task-row.ts";
 import { recurrenceRule } from "./recurrence-rule.ts";

@@ -1,11 +1,11 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import type { PageParams } from "../../../actions/page.ts";
-import { resourceActions } from "../../../actions/resource-actions.ts";
-import type { Narrowing } from "../../../actions/row-page.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { idSchema, Type } from "../../../lib/contract/schema.ts";
-import { type Store, storeOf } from "../../../lib/store/store.ts";
+import { idSchema, Type } from "../../../base/contract/schema.ts";
+import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { PageParams } from "../../../mixins/page.ts";
+import { resourceActions } from "../../../mixins/resource-actions.ts";
+import type { Narrowing } from "../../../mixins/row-page.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "../tasks/entities.ts";
 import { tellOfReminder } from "../tasks/task-events.ts";
 import { judgeReminder } from "./reminders.judge.ts";

@@ -1,9 +1,9 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import { findUser } from "../../../lib/catalog/users.ts";
-import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import { type Static, Type, userReference, userSchema } from "../../../lib/contract/schema.ts";
-import type { Field } from "../../../lib/fields/field.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import { type Static, Type, userReference, userSchema } from "../../../base/contract/schema.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
+import { findUser } from "../../../model/definitions/users.ts";
+import type { Field } from "../../../model/fields/field.ts";
 
 /** docs/guides/tasks.md#assignees */
 const ASSIGNED_MAX = 50;

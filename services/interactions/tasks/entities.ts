@@ -1,8 +1,8 @@
-import type { Binder } from "../../../lib/database/binder.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { resolveAliases } from "../../../lib/resources/aliases.ts";
-import { RECORD_KINDS } from "../../../lib/resources/record-type.ts";
-import { type RecordKind, toId, type Uuid, uuidsOf } from "../../../lib/values/ids.ts";
+import { type RecordKind, toId, type Uuid, uuidsOf } from "../../../base/values/ids.ts";
+import type { Binder } from "../../../database/binder.ts";
+import type { Query } from "../../../database/query.ts";
+import { resolveAliases } from "../../../model/resources/aliases.ts";
+import { RECORD_KINDS } from "../../../model/resources/record-type.ts";
 
 /** Ids of records that parameters name → what they stand for. */
 export type NamedRecords = Map<string, { kind: RecordKind; uuid: Uuid }>;

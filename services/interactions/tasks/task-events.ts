@@ -1,7 +1,7 @@
-import type { Writing } from "../../../lib/records/draft.ts";
-import type { Row } from "../../../lib/resources/resource.ts";
-import { type RowChange, tellOfRow } from "../../../lib/resources/row-events.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import { type RowChange, tellOfRow } from "../../../engine/rows/row-events.ts";
+import type { Row } from "../../../model/resources/resource.ts";
 import { reminders } from "../reminders/reminders.resource.ts";
 import { type TaskRow, taskRow } from "./task-row.ts";
 

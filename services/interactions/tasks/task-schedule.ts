@@ -1,5 +1,5 @@
-import type { OtherColumns } from "../../../lib/resources/rows.ts";
-import { firstTrigger, type StoredSchedule } from "../../../lib/schedules/stored-schedule.ts";
+import { firstTrigger, type StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
+import type { OtherColumns } from "../../../engine/rows/rows.ts";
 import type { TaskRow } from "./task-row.ts";
 
 const COLUMNS = {

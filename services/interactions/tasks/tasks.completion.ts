@@ -1,10 +1,10 @@
-import { lockChangeable } from "../../../actions/resource-actions.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import type { Writing } from "../../../lib/records/draft.ts";
-import { lockEntity } from "../../../lib/records/lock-entity.ts";
-import { presentRow, updateRow } from "../../../lib/resources/rows.ts";
-import { nextSchedule } from "../../../lib/schedules/stored-schedule.ts";
-import { madeAt, newUuid, toId, type Uuid } from "../../../lib/values/ids.ts";
+import { nextSchedule } from "../../../base/schedules/stored-schedule.ts";
+import { madeAt, newUuid, toId, type Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import { lockEntity } from "../../../engine/records/lock-entity.ts";
+import { presentRow, updateRow } from "../../../engine/rows/rows.ts";
+import { lockChangeable } from "../../../mixins/resource-actions.ts";
 import { tellOfTask } from "./task-events.ts";
 import { type TaskRow, taskRow } from "./task-row.ts";
 import { plannedTrigger } from "./task-schedule.ts";

@@ -1,10 +1,7 @@
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import type { PageParams } from "../../../actions/page.ts";
-import type { Narrowing } from "../../../actions/row-page.ts";
-import { findUser } from "../../../lib/catalog/users.ts";
-import { oneOf, Type } from "../../../lib/contract/schema.ts";
-import type { Binder } from "../../../lib/database/binder.ts";
-import type { Combinator, Condition } from "../../../lib/filters/condition.ts";
+import { oneOf, Type } from "../../../base/contract/schema.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Binder } from "../../../database/binder.ts";
+import type { Combinator, Condition } from "../../../engine/filters/condition.ts";
 import {
   createdAtFilter,
   dateFilter,
@@ -12,9 +9,12 @@ import {
   rowConditions,
   rowFilterParams,
   timeFilter,
-} from "../../../lib/filters/row-filters.ts";
-import type { Store } from "../../../lib/store/store.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+} from "../../../engine/filters/row-filters.ts";
+import type { Store } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { PageParams } from "../../../mixins/page.ts";
+import type { Narrowing } from "../../../mixins/row-page.ts";
+import { findUser } from "../../../model/definitions/users.ts";
 import { aboutRecords, type NamedRecords, nameEntities } from "./entities.ts";
 
 /** Things that the ids in the conditions of a list stand for. */

@@ -1,10 +1,10 @@
-import type { About } from "../../../actions/resource-actions.ts";
-import type { Issue } from "../../../lib/contract/issues.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import type { Sent } from "../../../lib/fields/field.ts";
-import type { Writing } from "../../../lib/records/draft.ts";
-import type { OtherColumns } from "../../../lib/resources/rows.ts";
-import type { StoredSchedule } from "../../../lib/schedules/stored-schedule.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import type { StoredSchedule } from "../../../base/schedules/stored-schedule.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import type { OtherColumns } from "../../../engine/rows/rows.ts";
+import type { About } from "../../../mixins/resource-actions.ts";
+import type { Sent } from "../../../model/fields/field.ts";
 import { assigneesOf, isSameList } from "./assigned-users.ts";
 import { taskRow } from "./task-row.ts";
 import { rescheduled, scheduleColumns } from "./task-schedule.ts";

@@ -1,8 +1,8 @@
-import { timestampSchema } from "../../../lib/contract/schema.ts";
-import type { Field, Sent } from "../../../lib/fields/field.ts";
-import type { Resource, Row } from "../../../lib/resources/resource.ts";
-import type { OtherColumns } from "../../../lib/resources/rows.ts";
-import { madeAt, type Uuid } from "../../../lib/values/ids.ts";
+import { timestampSchema } from "../../../base/contract/schema.ts";
+import { madeAt, type Uuid } from "../../../base/values/ids.ts";
+import type { OtherColumns } from "../../../engine/rows/rows.ts";
+import type { Field, Sent } from "../../../model/fields/field.ts";
+import type { Resource, Row } from "../../../model/resources/resource.ts";
 
 /** When somebody changed it last; at first, when it was made. docs/guides/tasks.md#fields */
 export function updatedAt(): Field {

@@ -1,6 +1,6 @@
-import { pageParams } from "../../../actions/page.ts";
-import { idSchema, oneOf, type Static, Type, timestampSchema } from "../../../lib/contract/schema.ts";
-import { EVENT_TYPES, type EventType } from "../../../lib/events/event.ts";
+import { idSchema, oneOf, type Static, Type, timestampSchema } from "../../../base/contract/schema.ts";
+import { pageParams } from "../../../mixins/page.ts";
+import { EVENT_TYPES, type EventType } from "../../../model/events.ts";
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[];
 

@@ -1,17 +1,17 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../actions/caller.ts";
-import type { ServiceContext } from "../../../actions/service-context.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import type { Page } from "../../../base/contract/page.ts";
+import { closed } from "../../../base/contract/schema.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { instantOfTimeOrDate } from "../../../base/values/times.ts";
 import { PAGE_LIMIT_DEFAULT } from "../../../config/limits.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import type { Page } from "../../../lib/contract/page.ts";
-import { closed } from "../../../lib/contract/schema.ts";
-import { payload } from "../../../lib/feed/payload.ts";
-import { printPosition, readPosition, typesKeyOf } from "../../../lib/feed/position.ts";
-import { type EventSource, positionAt, readEvents, type Wanted } from "../../../lib/feed/read-events.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
-import { instantOfTimeOrDate } from "../../../lib/values/times.ts";
+import { payload } from "../../../engine/feed/payload.ts";
+import { printPosition, readPosition, typesKeyOf } from "../../../engine/feed/position.ts";
+import { type EventSource, positionAt, readEvents, type Wanted } from "../../../engine/feed/read-events.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { eventSchema, type FeedParams, feedParams } from "./events.schema.ts";
 
 const DESCRIPTION = `What happened to records, notes and reminders, in the order in which it was committed, oldest first. Each page has a cursor to go on from, the last one too.

@@ -1,6 +1,6 @@
-import type { Query } from "../../../lib/database/query.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
 
 /** A webhook by its key. */
 export interface WebhookKey {

@@ -1,4 +1,4 @@
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 
 /** Deliveries that one workspace gets in one transaction. The transaction takes a fifth of a second then. */
 const OF_ONE_MAX = 2_000;

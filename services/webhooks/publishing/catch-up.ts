@@ -1,6 +1,6 @@
+import { firstUuidOf, type Uuid } from "../../../base/values/ids.ts";
 import { PENDING_DELIVERIES_MAX } from "../../../config/limits.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { firstUuidOf, type Uuid } from "../../../lib/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
 import { type Behind, nextBehind, type Reached, readBehind, writeReached } from "./behind.queries.ts";
 import { createBudget } from "./budget.ts";
 import { type FanOutMeans, fanOut } from "./fan-out.ts";

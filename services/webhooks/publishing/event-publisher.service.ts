@@ -1,8 +1,8 @@
 import type { ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { createSubscriptions } from "../../../lib/webhooks/subscriptions.ts";
+import { storeOf } from "../../../engine/store/store.ts";
 import { pollingMixin, wakeAll } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { createSubscriptions } from "../subscriptions/subscriptions.ts";
 import { DUE } from "../webhooks/due.ts";
 import { createPublisher } from "./publisher.ts";
 import { startPublishing } from "./publishing.ts";

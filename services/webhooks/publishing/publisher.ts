@@ -1,5 +1,5 @@
-import { type Database, run } from "../../../lib/database/database.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import { type Database, run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
 import { createCatchingUp } from "./catch-up.ts";
 import type { FanOutMeans } from "./fan-out.ts";
 import { passOn } from "./pass-on.ts";

@@ -1,5 +1,5 @@
-import { onEventsWritten } from "../../../lib/events/written.ts";
-import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../lib/jobs/polling.ts";
+import { type Polling, type PollingOptions, pauseUnlessAborted, startPolling } from "../../../base/jobs/polling.ts";
+import { onEventsWritten } from "../../../engine/events/written.ts";
 import type { Publisher, Run } from "./publisher.ts";
 
 /** Maximum time that events wait when no notice of them arrives. */

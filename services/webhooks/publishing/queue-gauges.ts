@@ -1,6 +1,6 @@
-import { type Sample, showSamples } from "../../../lib/budgets/gauges.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
+import { type Sample, showSamples } from "../../../base/budgets/gauges.ts";
+import { type Polling, startPolling } from "../../../base/jobs/polling.ts";
+import type { Query } from "../../../database/query.ts";
 
 /** How often the queues are read: it is one statement, whoever asks for metrics and however often. */
 const READ_EVERY_MS = 15_000;

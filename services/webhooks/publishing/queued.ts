@@ -1,7 +1,7 @@
-import type { Query, TextRow } from "../../../lib/database/query.ts";
-import type { EventType } from "../../../lib/events/event.ts";
-import { type PublishedEvent, SIGHT } from "../../../lib/feed/published.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Query, TextRow } from "../../../database/query.ts";
+import { type PublishedEvent, SIGHT } from "../../../engine/feed/published.ts";
+import type { EventType } from "../../../model/events.ts";
 
 /** Maximum number of events that one transaction passes on. */
 export const EVENTS_AT_ONCE = 500;

@@ -1,6 +1,6 @@
-import type { Database } from "../../../lib/database/database.ts";
-import { type Step, workInSteps } from "../../../lib/jobs/steps.ts";
-import { firstUuidOf } from "../../../lib/values/ids.ts";
+import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
+import { firstUuidOf } from "../../../base/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import { REST } from "./rest.ts";
 
 /** Rows that one statement deletes. Nobody waits for them. */

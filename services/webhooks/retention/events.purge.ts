@@ -1,5 +1,5 @@
-import type { Database } from "../../../lib/database/database.ts";
-import { type Step, workInSteps } from "../../../lib/jobs/steps.ts";
+import { type Step, workInSteps } from "../../../base/jobs/steps.ts";
+import type { Database } from "../../../database/database.ts";
 import { REST } from "./rest.ts";
 
 /** Rows that one statement deletes. Nobody waits for them. */

@@ -1,9 +1,9 @@
 import type { Service, ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
+import { type Polling, startPolling } from "../../../base/jobs/polling.ts";
 import { DELIVERIES_KEPT_MS, EVENTS_KEPT_MS } from "../../../config/limits.ts";
-import { databaseTime } from "../../../lib/database/clock.ts";
-import { type Polling, startPolling } from "../../../lib/jobs/polling.ts";
+import { databaseTime } from "../../../database/clock.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { purgeDeliveries } from "./deliveries.purge.ts";
 import { purgeEvents } from "./events.purge.ts";
 import { purgeQueues } from "./queues.purge.ts";

@@ -2,8 +2,8 @@ import { type ClientRequest, request as plainRequest, type RequestOptions } from
 import { request as secureRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { WEBHOOK_ANSWER_BYTES_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../../config/limits.ts";
-import { type AddressRules, literalAddressOf } from "../../../lib/webhooks/addresses.ts";
-import { refusedPort } from "../../../lib/webhooks/target-url.ts";
+import { type AddressRules, literalAddressOf } from "../subscriptions/addresses.ts";
+import { refusedPort } from "../subscriptions/target-url.ts";
 import { answerOf } from "./answer.ts";
 import type { Connections } from "./connections.ts";
 import { failureWords, isWithoutAddress } from "./failure-words.ts";

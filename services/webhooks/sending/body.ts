@@ -1,8 +1,8 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import { payload } from "../../../lib/feed/payload.ts";
-import { seenBy } from "../../../lib/feed/sight.ts";
-import { madeAt, toId, type Uuid } from "../../../lib/values/ids.ts";
-import { wants } from "../../../lib/webhooks/matching.ts";
+import { madeAt, toId, type Uuid } from "../../../base/values/ids.ts";
+import { payload } from "../../../engine/feed/payload.ts";
+import { seenBy } from "../../../engine/feed/sight.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
+import { wants } from "../subscriptions/matching.ts";
 import { TEST_EVENT } from "../webhooks/deliveries.resource.ts";
 import { entriesFor } from "../webhooks/webhooks.takeover.ts";
 import type { Standing, Target } from "./deliveries.queries.ts";

@@ -1,7 +1,7 @@
-import type { Query } from "../../../lib/database/query.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 import type { Choosing } from "../webhooks/webhooks.takeover.ts";
 import type { Queue } from "./queues.queries.ts";
 

@@ -1,8 +1,8 @@
-import { showTally } from "../../../lib/budgets/tally.ts";
-import type { Catalogs } from "../../../lib/catalog/catalogs.ts";
-import { webhookPurpose } from "../../../lib/secrets/purposes.ts";
-import type { Sealing } from "../../../lib/secrets/sealing.ts";
-import { toId } from "../../../lib/values/ids.ts";
+import { showTally } from "../../../base/budgets/tally.ts";
+import { toId } from "../../../base/values/ids.ts";
+import { webhookPurpose } from "../../../engine/secrets/purposes.ts";
+import type { Sealing } from "../../../engine/secrets/sealing.ts";
+import type { Catalogs } from "../../../model/definitions/catalogs.ts";
 import type { Attempt, Outcome } from "./attempt.ts";
 import { bodyOf } from "./body.ts";
 import type { Connections } from "./connections.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "../../../lib/database/database.ts";
-import { together } from "../../../lib/jobs/together.ts";
+import { together } from "../../../base/jobs/together.ts";
+import type { Database } from "../../../database/database.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Health, type Queue, releaseQueues, writeHealth } from "./queues.queries.ts";
 

@@ -1,4 +1,4 @@
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import type { Due } from "./deliveries.queries.ts";
 
 /** The deliveries of one webhook that this process knows, from when they are read until their results are written. */

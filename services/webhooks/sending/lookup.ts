@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup as lookupByHost, Resolver } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import type { AddressRules } from "../../../lib/webhooks/addresses.ts";
+import type { AddressRules } from "../subscriptions/addresses.ts";
 
 /** Time that a DNS server has for an answer, and number of tries. */
 const ANSWER = { timeout: 2000, tries: 2 };

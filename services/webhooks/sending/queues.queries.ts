@@ -1,7 +1,7 @@
-import { type Database, run } from "../../../lib/database/database.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { type Database, run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
 
 /** The deliveries of a webhook, which this process sends as long as it holds the lease. */
 export interface Queue {

@@ -1,4 +1,4 @@
-import { type Database, run } from "../../../lib/database/database.ts";
+import { type Database, run } from "../../../database/database.ts";
 import { type Queue, renewLease, renewLeases } from "./queues.queries.ts";
 
 /** Keeps the leases of queues. */

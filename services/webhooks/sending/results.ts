@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Query } from "../../../lib/database/query.ts";
-import { together } from "../../../lib/jobs/together.ts";
+import { together } from "../../../base/jobs/together.ts";
+import type { Query } from "../../../database/query.ts";
 import { type Result, writeResults } from "./deliveries.queries.ts";
 
 /** For how long results are gathered, to be written by one statement and one commit. */

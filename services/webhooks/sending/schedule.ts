@@ -1,5 +1,5 @@
+import { retryAfterOf } from "../../../base/values/retry-after.ts";
 import { WEBHOOK_RETRY_AFTER_MS_MAX } from "../../../config/limits.ts";
-import { retryAfterOf } from "../../../lib/values/retry-after.ts";
 import type { Outcome } from "./attempt.ts";
 
 /** By how much a wait is shorter or longer at most, so that those that failed together do not all come back together. */

@@ -1,15 +1,15 @@
+import { doClaimedJobs } from "../../../base/jobs/claimed-jobs.ts";
+import { keepLeases } from "../../../base/jobs/leases.ts";
+import { type Polling, type PollingOptions, startPolling } from "../../../base/jobs/polling.ts";
+import { together } from "../../../base/jobs/together.ts";
+import { toId, type Uuid } from "../../../base/values/ids.ts";
 import {
   WEBHOOK_FAILING_DAYS_MAX,
   WEBHOOK_REQUESTS_AT_ONCE_ALL,
   WEBHOOK_REQUESTS_AT_ONCE_FAILING,
   WEBHOOKS_HELD_MAX,
 } from "../../../config/limits.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import { doClaimedJobs } from "../../../lib/jobs/claimed-jobs.ts";
-import { keepLeases } from "../../../lib/jobs/leases.ts";
-import { type Polling, type PollingOptions, startPolling } from "../../../lib/jobs/polling.ts";
-import { together } from "../../../lib/jobs/together.ts";
-import { toId, type Uuid } from "../../../lib/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import { type Asked, inSlices, readDue, readStandings } from "./deliveries.queries.ts";
 import { deliver, type Means } from "./delivering.ts";
 import { askForPage, createEndpoint, type Endpoint, type Surroundings, serve } from "./endpoint.ts";
@@ -33,7 +33,7 @@ const RENEW_EVERY_MS = 5_000;
 const CLAIM_REST_MS = 50;
 /** For how long attempts that begin are gathered, to be read by one statement. */
 const GATHER_MS = 2;
-/** The id of a key in an error of encryption (lib/secrets/cipher.ts). */
+/** The id of a key in an error of encryption (engine/secrets/cipher.ts). */
 const KEY_ID = /(?<=the key )[0-9a-f]+/;
 /** The part of what is held that may be webhooks whose last attempt has failed. */
 const FAILING_PART = 0.5;

@@ -1,5 +1,5 @@
-import { type Database, run } from "../../../lib/database/database.ts";
-import type { Query } from "../../../lib/database/query.ts";
+import { type Database, run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
 import type { Queue } from "./queues.queries.ts";
 
 /** Maximum number of deliveries that one statement cancels. */

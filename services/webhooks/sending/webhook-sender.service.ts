@@ -1,10 +1,10 @@
 import type { ServiceSchema } from "moleculer";
-import type { ServiceContext } from "../../../actions/service-context.ts";
-import { fewAtOnce } from "../../../lib/database/few-at-once.ts";
-import { sealingOf } from "../../../lib/secrets/sealing.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { createAddressRules } from "../../../lib/webhooks/addresses.ts";
+import { fewAtOnce } from "../../../database/few-at-once.ts";
+import { sealingOf } from "../../../engine/secrets/sealing.ts";
+import { storeOf } from "../../../engine/store/store.ts";
 import { pollingMixin } from "../../../mixins/polling.mixin.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { createAddressRules } from "../subscriptions/addresses.ts";
 import { DUE } from "../webhooks/due.ts";
 import { createAttempt } from "./attempt.ts";
 import { createResolve } from "./lookup.ts";

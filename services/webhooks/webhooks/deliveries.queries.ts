@@ -1,8 +1,8 @@
-import type { Query } from "../../../lib/database/query.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import type { EventType } from "../../../lib/events/event.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
+import type { EventType } from "../../../model/events.ts";
 import type { TEST_EVENT } from "./deliveries.resource.ts";
 import { makeQueueDue } from "./webhooks.queries.ts";
 

@@ -1,11 +1,11 @@
-import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../../lib/contract/schema.ts";
-import type { EventType } from "../../../lib/events/event.ts";
-import { EVENT_TYPES } from "../../../lib/events/event.ts";
-import { subjectId } from "../../../lib/feed/payload.ts";
-import type { Field } from "../../../lib/fields/field.ts";
-import { createdAt, id } from "../../../lib/fields/server.ts";
-import { defineResource } from "../../../lib/resources/resource.ts";
-import { toId, type Uuid } from "../../../lib/values/ids.ts";
+import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../../base/contract/schema.ts";
+import { toId, type Uuid } from "../../../base/values/ids.ts";
+import { subjectId } from "../../../engine/feed/payload.ts";
+import type { EventType } from "../../../model/events.ts";
+import { EVENT_TYPES } from "../../../model/events.ts";
+import type { Field } from "../../../model/fields/field.ts";
+import { createdAt, id } from "../../../model/fields/server.ts";
+import { defineResource } from "../../../model/resources/resource.ts";
 
 /** The event of a test, which is about the webhook itself. docs/guides/webhooks.md#testing */
 export const TEST_EVENT = "webhook.test";

@@ -1,8 +1,8 @@
-import type { Query } from "../../../lib/database/query.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
-import { isSameSight, type SeenEvent, seenBy } from "../../../lib/feed/sight.ts";
-import type { Row, Viewing } from "../../../lib/resources/resource.ts";
-import { wants } from "../../../lib/webhooks/matching.ts";
+import type { Query } from "../../../database/query.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
+import { isSameSight, type SeenEvent, seenBy } from "../../../engine/feed/sight.ts";
+import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import { wants } from "../subscriptions/matching.ts";
 import { TEST_EVENT } from "./deliveries.resource.ts";
 import { choosingOf, entriesFor, isOfEarlierOwner } from "./webhooks.takeover.ts";
 

@@ -1,9 +1,9 @@
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import { madeAt, type Uuid } from "../../../base/values/ids.ts";
 import { REPLAYED_EVENTS_MAX } from "../../../config/limits.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { PUBLISHED_READS, type PublishedEvent } from "../../../lib/feed/published.ts";
-import { madeAt, type Uuid } from "../../../lib/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "../../../engine/feed/published.ts";
 
 const PAGE = 1_000;
 const PAGE_BYTES = 4 * 1024 * 1024;

@@ -1,8 +1,8 @@
-import type { Catalog } from "../../../lib/catalog/catalog.ts";
-import { notFound, unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import type { Query } from "../../../lib/database/query.ts";
-import { toId, type Uuid, uuidOf } from "../../../lib/values/ids.ts";
+import { notFound, unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import { toId, type Uuid, uuidOf } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
 
 /** The workspace of a webhook, and its owner. */
 export interface Owned {

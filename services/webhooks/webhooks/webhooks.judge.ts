@@ -1,11 +1,11 @@
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom, type Issue } from "../../../lib/contract/issues.ts";
-import type { Sent } from "../../../lib/fields/field.ts";
-import type { Writing } from "../../../lib/records/draft.ts";
-import type { createAddressRules } from "../../../lib/webhooks/addresses.ts";
-import { filterIssues } from "../../../lib/webhooks/filters.ts";
-import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
-import { refuseTarget } from "../../../lib/webhooks/target-url.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom, type Issue } from "../../../base/contract/issues.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import type { Sent } from "../../../model/fields/field.ts";
+import type { createAddressRules } from "../subscriptions/addresses.ts";
+import { filterIssues } from "../subscriptions/filters.ts";
+import type { SubscribedEvent } from "../subscriptions/subscribed-events.ts";
+import { refuseTarget } from "../subscriptions/target-url.ts";
 
 /**
  * Judges what was sent of a webhook beyond its schema. docs/guides/webhooks.md#targets, docs/guides/webhooks.md#filters

@@ -1,8 +1,8 @@
-import type { Caller } from "../../../lib/contract/caller.ts";
-import { printUuids } from "../../../lib/database/uuid-list.ts";
-import type { Row } from "../../../lib/resources/resource.ts";
-import type { OtherColumns } from "../../../lib/resources/rows.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { printUuids } from "../../../database/uuid-list.ts";
+import type { OtherColumns } from "../../../engine/rows/rows.ts";
+import type { Row } from "../../../model/resources/resource.ts";
 
 /**
  * Column of the keys with which a webhook was made or changed, with the caller's among them. When a key has leaked it tells what goes on

@@ -1,5 +1,5 @@
-import type { Query } from "../../../lib/database/query.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import type { Query } from "../../../database/query.ts";
 
 /**
  * The last number that an event was written with. A webhook that becomes active now is sent events of higher ones only.

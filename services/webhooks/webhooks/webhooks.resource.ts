@@ -1,14 +1,14 @@
+import { closed, oneOf, type TSchema, Type } from "../../../base/contract/schema.ts";
 import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../../config/limits.ts";
-import { closed, oneOf, type TSchema, Type } from "../../../lib/contract/schema.ts";
-import type { ColumnStorage, Field } from "../../../lib/fields/field.ts";
-import { requiredText } from "../../../lib/fields/required-text.ts";
-import { createdAt, id } from "../../../lib/fields/server.ts";
-import { defineResource, type Resource } from "../../../lib/resources/resource.ts";
+import type { ColumnStorage, Field } from "../../../model/fields/field.ts";
+import { requiredText } from "../../../model/fields/required-text.ts";
+import { createdAt, id } from "../../../model/fields/server.ts";
+import { defineResource, type Resource } from "../../../model/resources/resource.ts";
 import {
   type SubscribedEvent,
   shownSubscribedEventsSchema,
   subscribedEventsSchema,
-} from "../../../lib/webhooks/subscribed-events.ts";
+} from "../subscriptions/subscribed-events.ts";
 import { seesWebhook, webhookSeenBy } from "./webhooks.sight.ts";
 
 const STATUSES = ["active", "inactive"] as const;

@@ -1,18 +1,18 @@
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
 import { REPLACED_SECRET_MS, REPLACED_SECRETS_MAX } from "../../../config/limits.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import type { Writing } from "../../../lib/records/draft.ts";
-import type { Row, Viewing } from "../../../lib/resources/resource.ts";
-import { presentRow, updateRow } from "../../../lib/resources/rows.ts";
-import { webhookPurpose } from "../../../lib/secrets/purposes.ts";
-import type { Sealing } from "../../../lib/secrets/sealing.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import { presentRow, updateRow } from "../../../engine/rows/rows.ts";
+import { webhookPurpose } from "../../../engine/secrets/purposes.ts";
+import type { Sealing } from "../../../engine/secrets/sealing.ts";
 import {
   newSigningSecret,
   type ReplacedSecret,
   redactedSecret,
   stillSigning,
-} from "../../../lib/webhooks/signing-secret.ts";
+} from "../../../engine/secrets/signing-secret.ts";
+import type { Row, Viewing } from "../../../model/resources/resource.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import { databaseTime, raiseVersion } from "./webhooks.queries.ts";
 import { webhooks } from "./webhooks.resource.ts";

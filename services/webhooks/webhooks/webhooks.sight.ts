@@ -1,7 +1,7 @@
-import type { Binder } from "../../../lib/database/binder.ts";
-import type { Row, Viewing } from "../../../lib/resources/resource.ts";
-import { filterIssues } from "../../../lib/webhooks/filters.ts";
-import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
+import type { Binder } from "../../../database/binder.ts";
+import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import { filterIssues } from "../subscriptions/filters.ts";
+import type { SubscribedEvent } from "../subscriptions/subscribed-events.ts";
 
 /** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
 export function seesWebhook({ catalog, caller }: Viewing, bind: Binder): string {

@@ -1,7 +1,7 @@
 import { DELIVERIES_KEPT_MS } from "../../../config/limits.ts";
-import type { Row, Viewing } from "../../../lib/resources/resource.ts";
-import type { OtherColumns } from "../../../lib/resources/rows.ts";
-import type { SubscribedEvent } from "../../../lib/webhooks/subscribed-events.ts";
+import type { OtherColumns } from "../../../engine/rows/rows.ts";
+import type { Row, Viewing } from "../../../model/resources/resource.ts";
+import type { SubscribedEvent } from "../subscriptions/subscribed-events.ts";
 import { entriesSeenBy } from "./webhooks.sight.ts";
 
 /** The last takeover of a webhook by an admin. */

@@ -1,14 +1,14 @@
-import { lockChangeable } from "../../../actions/resource-actions.ts";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import { custom } from "../../../base/contract/issues.ts";
+import { madeAt, newUuid, toId } from "../../../base/values/ids.ts";
 import { WEBHOOKS_MAX } from "../../../config/limits.ts";
-import { unprocessable } from "../../../lib/contract/errors.ts";
-import { custom } from "../../../lib/contract/issues.ts";
-import type { Sent } from "../../../lib/fields/field.ts";
-import type { Writing } from "../../../lib/records/draft.ts";
-import type { Row, Viewing } from "../../../lib/resources/resource.ts";
-import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "../../../lib/resources/rows.ts";
-import type { Sealing } from "../../../lib/secrets/sealing.ts";
-import { madeAt, newUuid, toId } from "../../../lib/values/ids.ts";
-import { newSigningSecret, redactedSecret } from "../../../lib/webhooks/signing-secret.ts";
+import type { Writing } from "../../../engine/records/draft.ts";
+import { deleteRow, insertRow, type OtherColumns, presentRow, updateRow } from "../../../engine/rows/rows.ts";
+import type { Sealing } from "../../../engine/secrets/sealing.ts";
+import { newSigningSecret, redactedSecret } from "../../../engine/secrets/signing-secret.ts";
+import { lockChangeable } from "../../../mixins/resource-actions.ts";
+import type { Sent } from "../../../model/fields/field.ts";
+import type { Row, Viewing } from "../../../model/resources/resource.ts";
 import { columnOfKeys } from "./webhooks.keys.ts";
 import {
   beginAnew,

@@ -1,5 +1,5 @@
 import { serviceFolders } from "../../../config/service-folders.ts";
-import type { Database } from "../../../lib/database/database.ts";
+import type { Database } from "../../../database/database.ts";
 import { client } from "../../support/client.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
 import { startWorld } from "../../support/world.ts";

@@ -45,7 +45,7 @@ const COLUMNS: Record<string, string> = {
 };
 
 /**
- * Fills a workspace by a few statements, as lib/filters/search-columns.ts and the custom field types would: only ASCII in
+ * Fills a workspace by a few statements, as engine/filters/search-columns.ts and the custom field types would: only ASCII in
  * lower case, so that NFC and folding change nothing. Indexes are made afterwards, since that takes a fifth of the time.
  */
 export async function gather(

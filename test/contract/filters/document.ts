@@ -1,4 +1,4 @@
-import type { FilterKind } from "../../../lib/fields/field.ts";
+import type { FilterKind } from "../../../model/fields/field.ts";
 
 // The tables of docs/guides/filters.md#fields and docs/guides/filters.md#operators, written anew: those in the code are what
 // is tested.

@@ -1,4 +1,4 @@
-import type { FilterKind } from "../../../lib/fields/field.ts";
+import type { FilterKind } from "../../../model/fields/field.ts";
 import { CUSTOM_KINDS, NATIVE_FIELDS } from "./document.ts";
 import { nameOf, type Population, TYPES } from "./population.ts";
 

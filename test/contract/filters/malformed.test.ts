@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { FILTER_TEXT_LENGTH_MAX } from "../../../config/limits.ts";
-import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import { companies } from "../../../lib/resources/companies.ts";
-import { objects } from "../../../lib/resources/objects.ts";
-import { people } from "../../../lib/resources/people.ts";
+import { customFieldTypes } from "../../../model/custom-fields/index.ts";
+import { companies } from "../../../model/resources/companies.ts";
+import { objects } from "../../../model/resources/objects.ts";
+import { people } from "../../../model/resources/people.ts";
 import type { Client } from "../../support/client.ts";
 import { describeServer } from "../../support/scene.ts";
 import type { TestGroup } from "../../support/world.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { isApiError } from "../../../lib/contract/errors.ts";
-import { type Database, openDatabase } from "../../../lib/database/database.ts";
-import { listRecords, readRecord } from "../../../lib/records/read.ts";
-import { people } from "../../../lib/resources/people.ts";
-import type { Scope } from "../../../lib/resources/scope.ts";
-import { type Store, storeOf } from "../../../lib/store/store.ts";
-import type { Uuid } from "../../../lib/values/ids.ts";
+import { isApiError } from "../../../base/contract/errors.ts";
+import type { Uuid } from "../../../base/values/ids.ts";
+import { type Database, openDatabase } from "../../../database/database.ts";
+import { listRecords, readRecord } from "../../../engine/records/read.ts";
+import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { people } from "../../../model/resources/people.ts";
+import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { adminOf, type TestAdmin } from "../../support/admin.ts";

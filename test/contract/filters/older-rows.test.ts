@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from "@jest/globals";
-import type { Field } from "../../../lib/fields/field.ts";
-import { companies } from "../../../lib/resources/companies.ts";
-import { objects } from "../../../lib/resources/objects.ts";
-import { people } from "../../../lib/resources/people.ts";
-import type { RecordType } from "../../../lib/resources/record-type.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { byId, newUuid, toId } from "../../../lib/values/ids.ts";
+import { byId, newUuid, toId } from "../../../base/values/ids.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import type { Field } from "../../../model/fields/field.ts";
+import { companies } from "../../../model/resources/companies.ts";
+import { objects } from "../../../model/resources/objects.ts";
+import { people } from "../../../model/resources/people.ts";
+import type { RecordType } from "../../../model/resources/record-type.ts";
 import { describeServer } from "../../support/scene.ts";
 import type { TestGroup, TestWorkspace } from "../../support/world.ts";
 import { findIds, type Place } from "./asking.ts";

@@ -1,11 +1,11 @@
 import { jest } from "@jest/globals";
 import fc from "fast-check";
-import { customFieldTypes } from "../../../lib/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../../lib/custom-fields/type.ts";
-import { companies } from "../../../lib/resources/companies.ts";
-import { objects } from "../../../lib/resources/objects.ts";
-import { people } from "../../../lib/resources/people.ts";
-import type { RecordType } from "../../../lib/resources/record-type.ts";
+import { customFieldTypes } from "../../../model/custom-fields/index.ts";
+import type { CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
+import { companies } from "../../../model/resources/companies.ts";
+import { objects } from "../../../model/resources/objects.ts";
+import { people } from "../../../model/resources/people.ts";
+import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Client, Item } from "../../support/client.ts";
 import type { Scene } from "../../support/scene.ts";
 import type { TestGroup, TestUser, TestWorkspace } from "../../support/world.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ActionContext } from "../../../actions/caller.ts";
-import { resourceActions } from "../../../actions/resource-actions.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { newUuid, toId } from "../../../lib/values/ids.ts";
+import { newUuid, toId } from "../../../base/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import type { ActionContext } from "../../../mixins/caller.ts";
+import { resourceActions } from "../../../mixins/resource-actions.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { Database } from "../../../lib/database/database.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import {
   type AnsweredRequest,
   createRequestLog,

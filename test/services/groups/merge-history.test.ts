@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { firstUuidOf, newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { purgeMerges } from "../../../services/groups/merge-history/merge-history.purge.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { newUuid } from "../../../lib/values/ids.ts";
+import { newUuid } from "../../../base/values/ids.ts";
 import { purgeExpired } from "../../../services/idempotency/purge.queries.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
-import { JsonSchemaValidator } from "../../../broker/validator.ts";
+import type { Caller } from "../../../base/contract/caller.ts";
+import type { SavedResponse } from "../../../base/contract/claim.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
+import { JsonSchemaValidator } from "../../../bus/validator.ts";
 import { readEnv } from "../../../config/env.ts";
-import type { Caller } from "../../../lib/contract/caller.ts";
-import type { SavedResponse } from "../../../lib/contract/claim.ts";
-import { ApiError } from "../../../lib/contract/errors.ts";
-import type { Database } from "../../../lib/database/database.ts";
-import { storeOf } from "../../../lib/store/store.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
+import { storeOf } from "../../../engine/store/store.ts";
 import idempotencyService from "../../../services/idempotency/idempotency.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
-import type { Frequency } from "../../../lib/schedules/schedule.ts";
-import { newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import type { Frequency } from "../../../base/schedules/schedule.ts";
+import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { createFiring, FIRED_AT_ONCE } from "../../../services/interactions/reminders/firing.ts";
-import { dateOf, dayNumber, isOccurrence } from "../../lib/schedules/slow-calendar.ts";
-import { watchClock } from "../../lib/schedules/slow-clock.ts";
+import { dateOf, dayNumber, isOccurrence } from "../../base/schedules/slow-calendar.ts";
+import { watchClock } from "../../base/schedules/slow-clock.ts";
 import { counting } from "../../support/counting.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { insertReminders, type Reminders } from "../../support/reminders.ts";

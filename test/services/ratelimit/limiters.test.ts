@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { Decision, Policy } from "../../../lib/rate-limits/windows.ts";
-import { newUuid } from "../../../lib/values/ids.ts";
+import type { Decision, Policy } from "../../../base/contract/rate-windows.ts";
+import { newUuid } from "../../../base/values/ids.ts";
 import type { Limiter, User } from "../../../services/ratelimit/limiter.ts";
 import { memoryLimiter } from "../../../services/ratelimit/memory-limiter.ts";
 import { sharedLimiter } from "../../../services/ratelimit/shared-limiter.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { admit, type Log, type Policy } from "../../../lib/rate-limits/windows.ts";
-import { newUuid } from "../../../lib/values/ids.ts";
+import { admit, type Log, type Policy } from "../../../base/contract/rate-windows.ts";
+import { newUuid } from "../../../base/values/ids.ts";
 import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
 import { countStored, purgeIdle, takeAllStored, tellMissed } from "../../../services/ratelimit/windows.queries.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Database } from "../../../lib/database/database.ts";
-import { firstUuidOf, newUuid, type Uuid } from "../../../lib/values/ids.ts";
+import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
+import type { Database } from "../../../database/database.ts";
 import { purgeDeliveries } from "../../../services/webhooks/retention/deliveries.purge.ts";
 import { purgeEvents } from "../../../services/webhooks/retention/events.purge.ts";
 import { purgeQueues } from "../../../services/webhooks/retention/queues.purge.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { type Context, ServiceBroker } from "moleculer";
+import { newUuid, toId } from "../../../base/values/ids.ts";
 import { createServices } from "../../../cli/services.ts";
 import { readEnv } from "../../../config/env.ts";
-import { newUuid, toId } from "../../../lib/values/ids.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { TEST_ENV } from "../../support/server-env.ts";

@@ -1,5 +1,5 @@
+import { JsonError, parseJson } from "../../../../base/values/json.ts";
 import { ENRICHMENT_ANSWER_BYTES_MAX, ENRICHMENT_ANSWER_MS_MAX } from "../../../../config/limits.ts";
-import { JsonError, parseJson } from "../../../../lib/values/json.ts";
 import type { Outcome, Provider, Question } from "./provider.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

@@ -1,4 +1,4 @@
-import type { Id } from "../../../../lib/values/ids.ts";
+import type { Id } from "../../../../base/values/ids.ts";
 
 /** Why an enrichment has not completed. docs/guides/enrichment.md#errors */
 export const ERROR_CODES = [
@@ -12,7 +12,7 @@ export const ERROR_CODES = [
   "PROVIDER_ANSWER_TOO_LARGE",
   "PROVIDER_ANSWER_INVALID",
   "INTERRUPTED",
-  // The trigger that follows the deletion of a person writes this one (migrations/0003-enrichments.sql).
+  // The trigger that follows the deletion of a person writes this one (database/migrations/0003-enrichments.sql).
   "PERSON_DELETED",
   "CREATOR_REMOVED",
 ] as const;

@@ -1,4 +1,4 @@
-import { retryAfterOf } from "../../../../lib/values/retry-after.ts";
+import { retryAfterOf } from "../../../../base/values/retry-after.ts";
 
 /** The longest wait that a provider may ask for; a longer one is cut to it. docs/guides/enrichment.md#attempts */
 export const RETRY_AFTER_MS_MAX = 10 * 60 * 1000;

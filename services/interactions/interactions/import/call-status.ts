@@ -1,4 +1,4 @@
-import type { CALL_STATUSES } from "../../../../lib/interactions/imported.ts";
+import type { CALL_STATUSES } from "../../../../engine/interactions/imported.ts";
 import type { ImportedRow } from "./rows.ts";
 
 type Status = (typeof CALL_STATUSES)[number];

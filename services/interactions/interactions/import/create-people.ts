@@ -1,9 +1,9 @@
-import { issuesOf } from "../../../../lib/contract/validate.ts";
-import type { Participant } from "../../../../lib/interactions/imported.ts";
-import { participantKey } from "../../../../lib/interactions/participants.ts";
-import type { Draft, Writing } from "../../../../lib/records/draft.ts";
-import { writeDrafts } from "../../../../lib/records/write.ts";
-import { people } from "../../../../lib/resources/people.ts";
+import { issuesOf } from "../../../../base/contract/validate.ts";
+import type { Participant } from "../../../../engine/interactions/imported.ts";
+import { participantKey } from "../../../../engine/interactions/participants.ts";
+import type { Draft, Writing } from "../../../../engine/records/draft.ts";
+import { writeDrafts } from "../../../../engine/records/write.ts";
+import { people } from "../../../../model/resources/people.ts";
 import type { Matches } from "./match.ts";
 
 /**

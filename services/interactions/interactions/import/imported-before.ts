@@ -1,5 +1,5 @@
-import type { ImportedEmail, ImportedInteraction, Participant } from "../../../../lib/interactions/imported.ts";
-import type { Writing } from "../../../../lib/records/draft.ts";
+import type { ImportedEmail, ImportedInteraction, Participant } from "../../../../engine/interactions/imported.ts";
+import type { Writing } from "../../../../engine/records/draft.ts";
 import type { StoredParticipant } from "../interactions.queries.ts";
 
 interface Stored {

@@ -1,14 +1,18 @@
 import type { ServiceSchema } from "moleculer";
-import { type ActionContext, callerOf } from "../../../../actions/caller.ts";
-import type { ServiceContext } from "../../../../actions/service-context.ts";
-import { closed, oneOf, Type } from "../../../../lib/contract/schema.ts";
-import { type ImportedInteraction, importedIssues, type Participant } from "../../../../lib/interactions/imported.ts";
-import { normalForm } from "../../../../lib/interactions/normal-form.ts";
-import { participantKey } from "../../../../lib/interactions/participants.ts";
-import { COUNTRIES } from "../../../../lib/interactions/phone-numbers.ts";
-import type { Writing } from "../../../../lib/records/draft.ts";
-import { runOrTry } from "../../../../lib/store/dry-run.ts";
-import { storeOf } from "../../../../lib/store/store.ts";
+import { closed, oneOf, Type } from "../../../../base/contract/schema.ts";
+import {
+  type ImportedInteraction,
+  importedIssues,
+  type Participant,
+} from "../../../../engine/interactions/imported.ts";
+import { normalForm } from "../../../../engine/interactions/normal-form.ts";
+import { participantKey } from "../../../../engine/interactions/participants.ts";
+import { COUNTRIES } from "../../../../engine/interactions/phone-numbers.ts";
+import type { Writing } from "../../../../engine/records/draft.ts";
+import { runOrTry } from "../../../../engine/store/dry-run.ts";
+import { storeOf } from "../../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../../mixins/service-context.ts";
 import { createPeople } from "./create-people.ts";
 import { asImportedBefore } from "./imported-before.ts";
 import { everybody, findMatches, type Matches } from "./match.ts";

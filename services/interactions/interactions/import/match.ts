@@ -1,10 +1,10 @@
-import type { Catalog } from "../../../../lib/catalog/catalog.ts";
-import type { ImportedInteraction, Participant } from "../../../../lib/interactions/imported.ts";
-import { participantKey } from "../../../../lib/interactions/participants.ts";
-import { dialledForms } from "../../../../lib/interactions/phone-numbers.ts";
-import type { Writing } from "../../../../lib/records/draft.ts";
-import { peopleByEmail, peopleByPhone } from "../../../../lib/records/find-by-address.ts";
-import type { Uuid } from "../../../../lib/values/ids.ts";
+import type { Uuid } from "../../../../base/values/ids.ts";
+import type { ImportedInteraction, Participant } from "../../../../engine/interactions/imported.ts";
+import { participantKey } from "../../../../engine/interactions/participants.ts";
+import { dialledForms } from "../../../../engine/interactions/phone-numbers.ts";
+import type { Writing } from "../../../../engine/records/draft.ts";
+import { peopleByEmail, peopleByPhone } from "../../../../engine/records/find-by-address.ts";
+import type { Catalog } from "../../../../model/definitions/catalog.ts";
 
 /** Owners of an address: a user of the workspace, or people, of whom several may share it. */
 export type Match = { userId: Uuid } | { personIds: Uuid[] };

@@ -1,6 +1,6 @@
-import type { ImportedInteraction, Participant } from "../../../../lib/interactions/imported.ts";
-import { participantKey } from "../../../../lib/interactions/participants.ts";
-import type { Uuid } from "../../../../lib/values/ids.ts";
+import type { Uuid } from "../../../../base/values/ids.ts";
+import type { ImportedInteraction, Participant } from "../../../../engine/interactions/imported.ts";
+import { participantKey } from "../../../../engine/interactions/participants.ts";
 import type { StoredParticipant } from "../interactions.queries.ts";
 import { everybody, type Matches } from "./match.ts";
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { printUuids } from "../../../../lib/database/uuid-list.ts";
-import type { SqlType } from "../../../../lib/fields/field.ts";
-import { lockPeople, recount } from "../../../../lib/interactions/counting.ts";
-import type { Writing } from "../../../../lib/records/draft.ts";
-import { insertRows, updateRows } from "../../../../lib/records/row-sets.ts";
-import { madeAt, newUuid, type Uuid } from "../../../../lib/values/ids.ts";
+import { madeAt, newUuid, type Uuid } from "../../../../base/values/ids.ts";
+import { printUuids } from "../../../../database/uuid-list.ts";
+import { lockPeople, recount } from "../../../../engine/interactions/counting.ts";
+import type { Writing } from "../../../../engine/records/draft.ts";
+import { insertRows, updateRows } from "../../../../engine/records/row-sets.ts";
+import type { SqlType } from "../../../../model/fields/field.ts";
 import { canFollow } from "./call-status.ts";
 import type { ImportedRow } from "./rows.ts";
 

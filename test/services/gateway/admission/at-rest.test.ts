@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import fc from "fast-check";
-import { gaugesText } from "../../../../lib/budgets/gauges.ts";
+import { gaugesText } from "../../../../base/budgets/gauges.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 import { until } from "../../../support/until.ts";
 import { startWorld, type TestUser, type World } from "../../../support/world.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import type { Database } from "../../../../lib/database/database.ts";
+import type { Database } from "../../../../database/database.ts";
 import { type Client, client } from "../../../support/client.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 import { startWorld, type World } from "../../../support/world.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "@jest/globals";
-import { gaugesText } from "../../../../lib/budgets/gauges.ts";
+import { gaugesText } from "../../../../base/budgets/gauges.ts";
 import { createConnections } from "../../../../services/gateway/connection/connections.ts";
 import { peerReader } from "../../../../services/gateway/identity/address.ts";
 import { until } from "../../../support/until.ts";

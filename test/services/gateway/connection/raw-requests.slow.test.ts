@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
-import { gaugesText } from "../../../../lib/budgets/gauges.ts";
+import { gaugesText } from "../../../../base/budgets/gauges.ts";
 import { checkRawAnswer } from "../../../support/raw-answer.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
 import { until } from "../../../support/until.ts";

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "@jest/globals";
-import { assetReply, pageReply, replyFor } from "../../../../services/gateway/docs/page-reply.ts";
+import { assetReply, pageReply, replyFor } from "../../../../packages/pages/docs/page-reply.ts";
 
 const text = `{"openapi":"3.1.0","info":"${"é".repeat(1000)}"}`;
 const DECODE: Record<string, (body: Buffer) => Buffer> = {

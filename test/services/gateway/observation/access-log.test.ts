@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { gaugesText } from "../../../../lib/budgets/gauges.ts";
-import { METRICS, type MetricName } from "../../../../lib/budgets/metrics.ts";
+import { gaugesText } from "../../../../base/budgets/gauges.ts";
+import { METRICS, type MetricName } from "../../../../base/budgets/metrics.ts";
 import { createAccessLog } from "../../../../services/gateway/observation/access-log.ts";
 import { assistant } from "../../../support/assistant.ts";
 import { type Client, client, raw } from "../../../support/client.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Caller } from "../../../../lib/contract/caller.ts";
-import type { Issue } from "../../../../lib/contract/issues.ts";
-import { closed, Type } from "../../../../lib/contract/schema.ts";
-import type { Condition } from "../../../../lib/filters/condition.ts";
-import { newUuid } from "../../../../lib/values/ids.ts";
+import type { Caller } from "../../../../base/contract/caller.ts";
+import type { Issue } from "../../../../base/contract/issues.ts";
+import { closed, Type } from "../../../../base/contract/schema.ts";
+import { newUuid } from "../../../../base/values/ids.ts";
+import type { Condition } from "../../../../engine/filters/condition.ts";
 import { readFilter } from "../../../../services/gateway/operation/filter-query.ts";
 import { readInput } from "../../../../services/gateway/operation/input.ts";
 import { parseQuery } from "../../../../services/gateway/operation/query-string.ts";

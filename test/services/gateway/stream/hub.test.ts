@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "@jest/globals";
-import type { Catalog } from "../../../../lib/catalog/catalog.ts";
-import type { EventBody } from "../../../../lib/events/event.ts";
-import type { EventBatch, VersionedEvent } from "../../../../lib/feed/read-all-events.ts";
-import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
+import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
+import type { EventBatch, VersionedEvent } from "../../../../engine/feed/read-all-events.ts";
+import type { Catalog } from "../../../../model/definitions/catalog.ts";
+import type { EventBody } from "../../../../model/events.ts";
 import { createEncryptedSeal } from "../../../../services/gateway/response/encrypted-cursor.ts";
 import { catchUp } from "../../../../services/gateway/stream/catch-up.ts";
 import { createFrames, type FrameMaker } from "../../../../services/gateway/stream/frames.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RecordRow } from "../../../../lib/records/select.ts";
-import { newUuid, toId, type Uuid } from "../../../../lib/values/ids.ts";
+import { newUuid, toId, type Uuid } from "../../../../base/values/ids.ts";
+import type { RecordRow } from "../../../../engine/records/select.ts";
 import { FILLED_FIELDS, readAnswer } from "../../../../services/interactions/enrichments/answer.ts";
 import { waitAfter } from "../../../../services/interactions/enrichments/attempts.ts";
 import { addedFields, fillOf } from "../../../../services/interactions/enrichments/fill.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { newUuid, toId } from "../../../../base/values/ids.ts";
 import { ENRICHMENT_ANSWER_BYTES_MAX } from "../../../../config/limits.ts";
-import { newUuid, toId } from "../../../../lib/values/ids.ts";
 import { httpProvider } from "../../../../services/interactions/enrichments/providers/http.ts";
 import type { Outcome } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
+import type { Polling } from "../../../../base/jobs/polling.ts";
+import { newUuid, toId, type Uuid, uuidOf } from "../../../../base/values/ids.ts";
 import { createServices } from "../../../../cli/services.ts";
 import { readEnv } from "../../../../config/env.ts";
-import { type Database, openDatabase } from "../../../../lib/database/database.ts";
-import type { Polling } from "../../../../lib/jobs/polling.ts";
-import { storeOf } from "../../../../lib/store/store.ts";
-import { newUuid, toId, type Uuid, uuidOf } from "../../../../lib/values/ids.ts";
+import { type Database, openDatabase } from "../../../../database/database.ts";
+import { storeOf } from "../../../../engine/store/store.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import { reserveCredit } from "../../../../services/interactions/enrichments/credits.queries.ts";
 import { startEnriching } from "../../../../services/interactions/enrichments/enrichments.worker.ts";

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import type { EventDraft } from "../../../../lib/events/event.ts";
-import { writeEvents } from "../../../../lib/events/outbox.ts";
-import { storeOf } from "../../../../lib/store/store.ts";
-import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
-import { createSubscriptions } from "../../../../lib/webhooks/subscriptions.ts";
+import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
+import { writeEvents } from "../../../../engine/events/outbox.ts";
+import { storeOf } from "../../../../engine/store/store.ts";
+import type { EventDraft } from "../../../../model/events.ts";
 import { createPublisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
+import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { beginAnew } from "../../../../services/webhooks/webhooks/webhooks.queries.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";

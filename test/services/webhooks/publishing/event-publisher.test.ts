@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
+import { newUuid } from "../../../../base/values/ids.ts";
 import { readEnv } from "../../../../config/env.ts";
-import { writeEvents } from "../../../../lib/events/outbox.ts";
-import { eventsWritten } from "../../../../lib/events/written.ts";
-import { newUuid } from "../../../../lib/values/ids.ts";
+import { writeEvents } from "../../../../engine/events/outbox.ts";
+import { eventsWritten } from "../../../../engine/events/written.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import eventPublisherService from "../../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
-import { eventsWritten } from "../../../../lib/events/written.ts";
+import { eventsWritten } from "../../../../engine/events/written.ts";
 import type { Run } from "../../../../services/webhooks/publishing/publisher.ts";
 import { restAfter, restForOthers, startPublishing } from "../../../../services/webhooks/publishing/publishing.ts";
 import { until } from "../../../support/until.ts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
-import { writeEvents } from "../../../../lib/events/outbox.ts";
-import { storeOf } from "../../../../lib/store/store.ts";
-import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
-import { createSubscriptions } from "../../../../lib/webhooks/subscriptions.ts";
+import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
+import { writeEvents } from "../../../../engine/events/outbox.ts";
+import { storeOf } from "../../../../engine/store/store.ts";
 import { createPublisher } from "../../../../services/webhooks/publishing/publisher.ts";
 import { readQueued } from "../../../../services/webhooks/publishing/queued.ts";
+import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
 import type { TestWorkspace } from "../../../support/world.ts";

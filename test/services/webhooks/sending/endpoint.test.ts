@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { newUuid } from "../../../../lib/values/ids.ts";
+import { newUuid } from "../../../../base/values/ids.ts";
 import type { Due } from "../../../../services/webhooks/sending/deliveries.queries.ts";
 import { createHealthNotes } from "../../../../services/webhooks/sending/health.ts";
 import { createLine } from "../../../../services/webhooks/sending/line.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import type { Query } from "../../../../lib/database/query.ts";
-import { newUuid } from "../../../../lib/values/ids.ts";
+import { newUuid } from "../../../../base/values/ids.ts";
+import type { Query } from "../../../../database/query.ts";
 import { writeResults } from "../../../../services/webhooks/sending/deliveries.queries.ts";
 import { claimQueues, type Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";

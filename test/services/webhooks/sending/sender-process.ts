@@ -1,4 +1,4 @@
-import { openDatabase } from "../../../../lib/database/database.ts";
+import { openDatabase } from "../../../../database/database.ts";
 import { sender } from "./sending.ts";
 
 // A sender in a process of its own, which can be killed: the address of the database is its only argument.

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { createSealing } from "../../../../lib/secrets/cipher.ts";
-import { keyOf } from "../../../../lib/secrets/key.ts";
-import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
-import { madeAt, newUuid, toId } from "../../../../lib/values/ids.ts";
-import type { SubscribedEvent } from "../../../../lib/webhooks/subscribed-events.ts";
+import { madeAt, newUuid, toId } from "../../../../base/values/ids.ts";
+import { createSealing } from "../../../../engine/secrets/cipher.ts";
+import { keyOf } from "../../../../engine/secrets/key.ts";
+import { webhookPurpose } from "../../../../engine/secrets/purposes.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
+import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
 import { until } from "../../../support/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";

@@ -1,11 +1,11 @@
-import type { Database } from "../../../../lib/database/database.ts";
-import type { Polling } from "../../../../lib/jobs/polling.ts";
-import type { Sealing } from "../../../../lib/secrets/cipher.ts";
-import { storeOf } from "../../../../lib/store/store.ts";
-import { createAddressRules } from "../../../../lib/webhooks/addresses.ts";
+import type { Polling } from "../../../../base/jobs/polling.ts";
+import type { Database } from "../../../../database/database.ts";
+import type { Sealing } from "../../../../engine/secrets/cipher.ts";
+import { storeOf } from "../../../../engine/store/store.ts";
 import { type Attempt, createAttempt } from "../../../../services/webhooks/sending/attempt.ts";
 import { createResolve } from "../../../../services/webhooks/sending/lookup.ts";
 import { startSending } from "../../../../services/webhooks/sending/sender.ts";
+import { createAddressRules } from "../../../../services/webhooks/subscriptions/addresses.ts";
 import { sealing } from "./stock.ts";
 
 export const PUBLIC_URL = "https://contacts.example.test";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
-import { newUuid } from "../../../../lib/values/ids.ts";
+import { newUuid } from "../../../../base/values/ids.ts";
 import { openConnections } from "../../../../services/webhooks/sending/connections.ts";
 import { type Delivered, deliver, type Means } from "../../../../services/webhooks/sending/delivering.ts";
 import {

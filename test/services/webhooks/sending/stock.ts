@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type Database, run } from "../../../../lib/database/database.ts";
-import { EVENT_TYPES, type EventBody, type EventType } from "../../../../lib/events/event.ts";
-import { createSealing } from "../../../../lib/secrets/cipher.ts";
-import { keyOf } from "../../../../lib/secrets/key.ts";
-import { webhookPurpose } from "../../../../lib/secrets/purposes.ts";
-import { newUuid, type Uuid } from "../../../../lib/values/ids.ts";
-import type { SubscribedEvent } from "../../../../lib/webhooks/subscribed-events.ts";
+import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
+import { type Database, run } from "../../../../database/database.ts";
+import { createSealing } from "../../../../engine/secrets/cipher.ts";
+import { keyOf } from "../../../../engine/secrets/key.ts";
+import { webhookPurpose } from "../../../../engine/secrets/purposes.ts";
+import { EVENT_TYPES, type EventBody, type EventType } from "../../../../model/events.ts";
+import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
 
 /** The key by which the tests seal signing secrets, in every process. */
 export const sealing = createSealing([keyOf(Buffer.alloc(32, 7), "database")]);

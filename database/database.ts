@@ -1,0 +1,165 @@
+import type { Knex } from "knex";
+import type pg from "pg";
+import { answersWithin } from "../base/loop/answers-within.ts";
+import { createCheck } from "./check.ts";
+import { readerConnection, WAITS, type Waits } from "./connection.ts";
+import { showConnections } from "./connection-gauges.ts";
+import { openPool } from "./pool.ts";
+import type { RowForm } from "./query.ts";
+import { openReader, type Reader } from "./reader.ts";
+import { formOptions, isStaleStatement, PLAN_EACH, PLAN_ONCE, renameStatement, statementName } from "./statement.ts";
+import { type Transaction, type TransactionOptions, transaction } from "./transaction.ts";
+
+export { isUnavailable, violatedConstraint } from "./errors.ts";
+export type { Transaction } from "./transaction.ts";
+
+const POOL_MAX = 12;
+/** Number of connections that each pool has beyond those for requests, for background work. */
+const BACKGROUND = 1;
+/** Name of the reader without a lane in the metrics. */
+const SHARED = "shared";
+
+/** The connections of a process to PostgreSQL, divided by what runs on them. docs/decisions/0006-processes.md */
+export interface Database {
+  /** The pool of transactions. */
+  knex: Knex;
+  /** Maximum number of connections of transactions and `queryAlone` together. */
+  poolMax: number;
+  /** Part of them for `queryAlone`. */
+  aloneMax: number;
+  /**
+   * Runs one short autocommit statement ($1 placeholders), named and prepared, on a pipelined connection.
+   * It may write, but a durable write belongs on the pool: commits on one connection cannot be grouped.
+   */
+  read<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
+  /**
+   * Reads on another pipelined connection, of which there is one for each name. A statement waits for those before it on its
+   * connection, so keys, rate limits and each kind of record have connections of their own and do not wait for each other.
+   */
+  lane(name: string): Pick<Database, "read">;
+  /**
+   * Runs one autocommit statement alone on a connection, of a pool for such statements, and planned for its very values. It is
+   * for filters, whose best plan depends on the values, and for other statements that would hold up those of `read`.
+   */
+  queryAlone<Row>(sql: string, values?: readonly unknown[], form?: RowForm): Promise<Row[]>;
+  /**
+   * Runs work in one transaction and commits it. The work runs again, at most three times, after a serialization failure,
+   * a deadlock or a code of `retryOn`, so it must have no effect outside the transaction.
+   */
+  transaction<T>(work: (trx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Rejects, within `checkMs`, when the reader, a lane that was used before or one of the pools does not answer. One that is at
+   * work counts as answering until it has taken longer than any statement may. Calls at the same time share the answer.
+   */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A reader of which it can be asked whether it answers. */
+interface Lane extends Reader {
+  check(): Promise<void>;
+}
+
+/**
+ * Statements that are on their way end in time, or their connection is replaced, so a lane that has some is at work.
+ * @param hasLongStatements whether an answer may have to wait for them; a lane without is asked in any case
+ */
+function openLane(config: pg.ClientConfig, waits: Waits, hasLongStatements: boolean): Lane {
+  const reader = openReader(config, waits);
+  const check = createCheck(
+    () => reader.read("select 1"),
+    () => hasLongStatements && reader.unanswered() > 0,
+  );
+  return { ...reader, check };
+}
+
+/** Opens the pools and the pipelined reader; rejects when the database does not answer. */
+export async function openDatabase(
+  url: string,
+  options: { poolMax?: number; applicationName?: string; waits?: Waits } = {},
+): Promise<Database> {
+  const { applicationName = "contact-workspace", poolMax = POOL_MAX, waits = WAITS } = options;
+  const aloneMax = Math.max(1, Math.floor(poolMax / 4));
+  const transactionsMax = poolMax - aloneMax + BACKGROUND;
+  const pool = openPool(url, {
+    applicationName,
+    max: transactionsMax,
+    kept: Math.min(2, transactionsMax),
+    session: PLAN_ONCE,
+    waits,
+  });
+  const alone = openPool(url, {
+    applicationName: `${applicationName} filters`,
+    max: aloneMax + BACKGROUND,
+    kept: 1,
+    session: PLAN_EACH,
+    waits,
+  });
+  const reader = openLane(readerConnection(url, applicationName, waits), waits, false);
+  const lanes = new Map<string, Lane>([[SHARED, reader]]);
+  const hideConnections = showConnections({ transactions: pool.knex, filters: alone.knex }, lanes);
+  let checking: Promise<void> | undefined;
+
+  function lane(name: string): Lane {
+    let found = lanes.get(name);
+    if (!found) {
+      found = openLane(readerConnection(url, `${applicationName} ${name}`, waits), waits, true);
+      lanes.set(name, found);
+    }
+    return found;
+  }
+
+  async function checkAll(): Promise<void> {
+    const readers = [...lanes.values()].map((one) => one.check());
+    const answers = Promise.all([...readers, pool.check(), alone.check()]);
+    if (!(await answersWithin(waits.checkMs, answers)))
+      throw new Error("timeout expired: some connections to the database do not answer");
+  }
+
+  const database: Database = {
+    knex: pool.knex,
+    poolMax,
+    aloneMax,
+    read: reader.read,
+    lane,
+    queryAlone: alone.run,
+    transaction: (work, transactionOptions) =>
+      transaction({ knex: pool.knex, waitMs: waits.poolWaitMs }, work, transactionOptions),
+    async check() {
+      checking ??= checkAll().finally(() => {
+        checking = undefined;
+      });
+      await checking;
+    },
+    close: async () => {
+      hideConnections();
+      const closed = [...lanes.values()].map((one) => one.close());
+      await Promise.all([...closed, pool.knex.destroy(), alone.knex.destroy()]);
+    },
+  };
+  try {
+    await database.read("select 1");
+    await Promise.all([pool.warmUp(), alone.warmUp()]);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Runs a $1-style statement inside a transaction as a named prepared statement. */
+export async function run<Row>(
+  trx: Transaction,
+  sql: string,
+  values: readonly unknown[] = [],
+  form?: RowForm,
+): Promise<Row[]> {
+  const name = statementName(sql);
+  try {
+    return (await trx.send({ name, text: sql, values, ...formOptions(form) })).rows as Row[];
+  } catch (error) {
+    // The whole transaction has failed with it. `transaction` runs the work again, and there the statement has the new name.
+    if (isStaleStatement(error)) renameStatement(sql, name);
+    throw error;
+  }
+}

@@ -1,0 +1,144 @@
+import { Refusal } from "../../packages/postgres/refusal.ts";
+import { errorCode } from "../errors.ts";
+import { SQLSTATE } from "../sqlstates.ts";
+
+/** Parts of DATABASE_URL that messages name. */
+interface Target {
+  host: string;
+  port: string;
+  user: string;
+  database: string;
+}
+
+type Words = (target: Target, message: string) => string;
+
+const UNCHECKED = "sslmode=no-verify encrypts without looking who answers";
+
+const untrusted: Words = ({ host }, message) =>
+  `The certificate of ${host} cannot be trusted (${message.split(";")[0]}): set sslrootcert=FILE in DATABASE_URL to the certificate of who has signed it; ${UNCHECKED}.`;
+
+const unreachable: Words = ({ host, port }, message) =>
+  `No PostgreSQL answers at ${host}, port ${port} (${message}): start PostgreSQL there and open the way to it, or correct DATABASE_URL.`;
+
+const unknownHost: Words = ({ host }, message) =>
+  `The host "${host}" of DATABASE_URL is not found (${message}): correct the name, or the DNS of this machine.`;
+
+/** Messages for the admin who has set DATABASE_URL, by code of the error: SQLSTATEs, codes of the system and of TLS. */
+const BY_CODE: Record<string, Words> = {
+  [SQLSTATE.invalidPassword]: ({ user }) =>
+    `PostgreSQL has no role "${user}", or does not take this password for it: correct DATABASE_URL. Odd characters are written as %40 for @, %2F for / and so on.`,
+  [SQLSTATE.invalidAuthorization]: ({ host }, message) =>
+    `PostgreSQL on ${host} does not let us in (${message}): correct the role in DATABASE_URL, or allow it in pg_hba.conf there; where that asks for TLS, add sslmode=verify-full to DATABASE_URL.`,
+  [SQLSTATE.invalidCatalogName]: ({ host, user, database }) =>
+    `There is no database "${database}" on ${host}: correct DATABASE_URL, or make it: create database ${quoted(database)} owner ${quoted(user)} encoding 'UTF8' template template0`,
+  [SQLSTATE.tooManyConnections]: ({ host }, message) =>
+    `PostgreSQL on ${host} has no connection left (${message}): raise its max_connections, or lower DATABASE_POOL.`,
+  [SQLSTATE.diskFull]: (_target, message) => `The disk of PostgreSQL is full (${message}): make room there.`,
+  [SQLSTATE.queryCanceled]: ({ user }, message) =>
+    `PostgreSQL has ended a statement (${message}): raise statement_timeout and lock_timeout of the role "${user}" and of the database, or take them back.`,
+  [SQLSTATE.insufficientPrivilege]: ({ user }, message) =>
+    `The role "${user}" lacks a right (${message}): let the owner of the database grant it, or make that role the owner.`,
+  [SQLSTATE.protocolViolation]: (_target, message) =>
+    message.includes("startup parameter")
+      ? `Between here and PostgreSQL is a pooler that does not take a setting of DATABASE_URL (${message}): leave it out there and set it for the role in PostgreSQL, or set DATABASE_URL to PostgreSQL itself.`
+      : `What answers does not speak as PostgreSQL does (${message}): correct DATABASE_URL.`,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  ECONNREFUSED: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  ETIMEDOUT: unreachable,
+  ENOENT: (_target, message) =>
+    message.startsWith("connect")
+      ? `There is no socket of PostgreSQL where DATABASE_URL says (${message}): start PostgreSQL, or correct DATABASE_URL.`
+      : `A file that DATABASE_URL names is not there (${message}): correct DATABASE_URL.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }, message) =>
+    `The certificate of PostgreSQL is not that of ${host} (${message.replace(/[:\s]+$/, "")}): set DATABASE_URL to the name in the certificate; ${UNCHECKED}.`,
+};
+
+/** Messages for errors of pg without a code. */
+const BY_MESSAGE: [said: RegExp, words: Words][] = [
+  [
+    /password must be a/,
+    ({ user }) =>
+      `PostgreSQL asks the role "${user}" for a password, and DATABASE_URL has none: postgresql://${user}:PASSWORD@…`,
+  ],
+  [
+    /does not support SSL/,
+    ({ host }) => `PostgreSQL on ${host} speaks no TLS: switch it on there, or set sslmode=disable in DATABASE_URL.`,
+  ],
+  [
+    /cannot be read/,
+    ({ host, port }) =>
+      `What answers at ${host}, port ${port} does not speak as PostgreSQL does: correct DATABASE_URL.`,
+  ],
+  [
+    /Connection terminated/,
+    ({ host, port }, message) =>
+      `What answers at ${host}, port ${port} has closed the connection (${message}): try again, look into the log of PostgreSQL, or correct DATABASE_URL.`,
+  ],
+  [/timeout expired|timeout exceeded/, unreachable],
+];
+
+/**
+ * Message for an error of PostgreSQL, or of the way to it, in one line that says what to do.
+ * @param databaseUrl undefined with the embedded database
+ * @returns null for an error that is not the database's
+ */
+export function databaseFailure(error: unknown, databaseUrl: string | undefined): string | null {
+  if (error instanceof Refusal) return error.message;
+  const message = plainMessage(error);
+  const code = errorCode(error) ?? "";
+  if (databaseUrl !== undefined && URL.canParse(databaseUrl)) {
+    const words = BY_CODE[code] ?? BY_MESSAGE.find(([said]) => said.test(message))?.[1];
+    if (words) return words(targetOf(databaseUrl), message);
+  }
+  return isOfPostgres(error) ? `PostgreSQL says: ${message}` : null;
+}
+
+/** The words of an error in one line: of PostgreSQL those of its own, with detail and hint, without the statement before them. */
+export function plainMessage(error: unknown): string {
+  const { message = String(error), detail, hint } = error as { message?: string; detail?: string; hint?: string };
+  // Knex puts the statement and " - " before the message.
+  const own = isOfPostgres(error) ? (message.split(" - ").at(-1) ?? "") : message;
+  const lines = own.split("\n").filter((line) => line.trim() !== "");
+  const said = isOfPostgres(error) ? lines.join(" ") : lines[0];
+  return [said, detail, hint]
+    .filter((part) => part)
+    .join(". ")
+    .replaceAll("..", ".");
+}
+
+/** Whether PostgreSQL has sent the error: only such errors have a severity. */
+function isOfPostgres(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "severity" in error;
+}
+
+function targetOf(databaseUrl: string): Target {
+  const { hostname, port, username, pathname, searchParams } = new URL(databaseUrl);
+  const user = searchParams.get("user") ?? decoded(username);
+  return {
+    host: searchParams.get("host") ?? decoded(hostname),
+    port: searchParams.get("port") ?? (port || "5432"),
+    user,
+    database: decoded(pathname.slice(1)) || user,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function quoted(name: string): string {
+  return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}

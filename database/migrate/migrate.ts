@@ -1,0 +1,148 @@
+import knex, { type Knex } from "knex";
+import type pg from "pg";
+import { Refusal } from "../../packages/postgres/refusal.ts";
+import { Client } from "../client.ts";
+import { errorCode } from "../errors.ts";
+import { type Migration, migrations } from "../migrations/index.ts";
+import type { Query } from "../query.ts";
+import { schemaDifference } from "../schema/difference.ts";
+import { SQLSTATE } from "../sqlstates.ts";
+import { plainMessage } from "./failure.ts";
+import { migrationConnection, WATCH, withLockHolder } from "./migration-lock.ts";
+import { type AppliedMigration, appliedMigrations, foreignness, isUpToDate } from "./migration-state.ts";
+import { refuseUnfit, refuseUnprepared } from "./unfit.ts";
+
+/** The SQLSTATEs of statements that name what is not there, or make what is there already. */
+const WRONG_STATEMENT_CLASS = "42";
+/** Longest wait of a migration for a table. While it waits, all later users of the table have to wait too. */
+const TABLE_LOCK_MS = 10_000;
+
+/**
+ * Brings the database up to the newest migration and gives the names of those that it applied, in their order; none when
+ * nothing was to be done. Several processes may do so at once: the first migrates, the others wait for it and find nothing to
+ * do. docs/guides/running.md#migrations
+ * @throws Error that says what to do when the database, or the role, is not fit for it
+ */
+export async function migrate(databaseUrl: string, watch = WATCH): Promise<string[]> {
+  return withLockHolder(databaseUrl, watch, async ({ query, take }) => {
+    await refuseUnfit(query);
+    // Nearly every start finds nothing to do. It does not wait for the lock then, which a backup may hold for long.
+    if (isUpToDate(await known(query))) return [];
+    const lost = await take("alone");
+    const applied = await known(query);
+    if (isUpToDate(applied)) return [];
+    if (applied.length === 0) await refuseUnprepared(query);
+    return inMigration(databaseUrl, lost, (trx) => migrateIn(trx));
+  });
+}
+
+/** @throws Error that says what to do about a database that is not of this release */
+async function known(query: Query): Promise<AppliedMigration[]> {
+  const applied = await appliedMigrations(query);
+  const refusal = foreignness(applied);
+  if (refusal !== null) throw new Refusal(refusal);
+  return applied;
+}
+
+/** Runs work in one transaction, on a connection that is cut off when the lock is lost. */
+export async function inMigration<Result>(
+  databaseUrl: string,
+  lost: AbortSignal,
+  work: (trx: Knex.Transaction) => Promise<Result>,
+): Promise<Result> {
+  const db = openWorker(databaseUrl, lost);
+  try {
+    return await db.transaction(work);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
+ * Applies what is missing, in the transaction, and gives the names. A database that knows no checksums yet takes them over.
+ * @param all the migrations that there are for it: all of this release unless told otherwise
+ * @throws Error when a database without checksums was made by other migrations than these
+ */
+export async function migrateIn(trx: Knex.Transaction, all: readonly Migration[] = migrations): Promise<string[]> {
+  const query = queryOf(trx);
+  const before = await appliedMigrations(query);
+  const config = { migrationSource: sourceOf(all), tableName: "migrations" };
+  // Knex notes a lock of its own in a table, and a process that is killed while it migrates leaves the note there. A
+  // process that holds our lock may take it out.
+  await trx.migrate.forceFreeMigrationsLock(config);
+  const latest: Promise<[number, string[]]> = trx.migrate.latest(config);
+  const [, applied] = await latest.catch((error: unknown) => {
+    throw otherTables(error) ?? error;
+  });
+  if (before.some(({ checksum }) => checksum === null)) await refuseOthers(query);
+  await noteChecksums(query, all);
+  return applied;
+}
+
+/**
+ * Message for a migration whose statements do not fit the tables: an admin has changed them, or the list of migrations.
+ */
+function otherTables(error: unknown): Refusal | undefined {
+  const code = errorCode(error);
+  if (!code?.startsWith(WRONG_STATEMENT_CLASS) || code === SQLSTATE.insufficientPrivilege) return undefined;
+  return new Refusal(
+    `The tables of the database are not as this server has left them, so it cannot migrate them (${plainMessage(error)}). Restore a backup, or set DATABASE_URL, or DATA_DIR, to an empty database.`,
+    { code, cause: error },
+  );
+}
+
+async function noteChecksums(query: Query, all: readonly Migration[]): Promise<void> {
+  await query("alter table migrations add column if not exists checksum text", []);
+  await query(
+    `update migrations m set checksum = known.checksum from unnest($1::text[], $2::text[]) as known (name, checksum)
+     where m.name = known.name and m.checksum is null`,
+    [all.map(({ name }) => name), all.map(({ checksum }) => checksum)],
+  );
+}
+
+/** Nothing tells which files made a database without checksums, so its tables have to be those that they make. */
+async function refuseOthers(query: Query): Promise<void> {
+  const { faults } = await schemaDifference(query);
+  const [first, ...more] = faults;
+  if (first === undefined) return;
+  throw new Refusal(
+    `The database was made by an unfinished version of this server, whose tables are others (${first}${more.length > 0 ? `, and ${more.length} more` : ""}). Set DATA_DIR, or DATABASE_URL, to a new and empty one. To keep the data, start that version, and move it with export and import.`,
+  );
+}
+
+/** A query on the connection of the transaction. */
+export function queryOf(trx: Knex.Transaction): Query {
+  return async <Row>(sql: string, values: readonly unknown[]) => {
+    const client: pg.Client = await trx.client.acquireConnection();
+    return (await client.query(sql, [...values])).rows as Row[];
+  };
+}
+
+function sourceOf(all: readonly Migration[]): Knex.MigrationSource<Migration> {
+  return {
+    getMigrations: () => Promise.resolve([...all]),
+    getMigrationName: (migration) => migration.name,
+    // Knex refuses a migration that has no way back, although it is never asked to go back here.
+    getMigration: ({ up }) => Promise.resolve({ up, down: noWayBack }),
+  };
+}
+
+function noWayBack(): Promise<void> {
+  throw new Error("Migrations have no way back: restore a backup that was made before.");
+}
+
+/** Its connections are cut off when the lock is lost: another migrator may hold it now, and they are most likely as silent. */
+function openWorker(url: string, lost: AbortSignal): Knex {
+  const cutOffWhenLost = (client: pg.Client, done: (error: unknown, client: pg.Client) => void) => {
+    lost.addEventListener("abort", () => client.connection.stream.destroy());
+    done(lost.reason, client);
+  };
+  const worker = knex({
+    client: "pg",
+    connection: migrationConnection(url, { lock_timeout: TABLE_LOCK_MS }),
+    pool: { min: 0, max: 1, afterCreate: cutOffWhenLost },
+    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+  });
+  worker.client.driver = { Client };
+  return worker;
+}

@@ -1,0 +1,173 @@
+import { firstUuidOf, type Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import { EVENT_TYPES, type EventType } from "../../model/events.ts";
+import { PUBLISHED_READS, type PublishedEvent } from "./published.ts";
+import { type SeenEvent, seenBy } from "./sight.ts";
+
+/** Maximum number of rows read for one page, whether the caller sees them or not. */
+export const SCANNED_MAX = 2000;
+/**
+ * Maximum number of bytes in the bodies of a page, whether the caller sees them or not. The first one comes however
+ * long it is.
+ */
+const PAGE_BYTES_MAX = 1024 * 1024;
+/** Number of rows of each further read, when the first one has not filled a page because its reader sees little. */
+const FURTHER_ROWS = 200;
+/** Largest difference between the clocks of event writers and of the database. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+export const ALL_TYPES = Object.keys(EVENT_TYPES) as EventType[];
+
+/** Source of events. */
+export interface EventSource {
+  query: Query;
+  catalogs: Pick<Catalogs, "atLeast">;
+}
+
+export interface EventReader {
+  workspaceId: Uuid;
+  userId: Uuid;
+}
+
+/** Which events a page is to have. */
+export interface Wanted {
+  /** The position behind which it begins. */
+  after: number;
+  /** Undefined: all. */
+  types?: readonly EventType[] | undefined;
+  /** Only those that were made at this time, in milliseconds since 1970, or later. */
+  since?: number | undefined;
+  limit: number;
+}
+
+export interface EventPage {
+  /** As the reader sees them, in the order of their positions. */
+  events: SeenEvent[];
+  /**
+   * All events up to here were looked at: the position to go on from. It is lower than the one behind which the page begins when the
+   * database has lost events since, by a backup that was restored.
+   */
+  through: number;
+  /** Whether there are more behind. Those may be events that the reader does not see. */
+  hasMore: boolean;
+}
+
+/** A row of the page: the event, and in each row how far events and catalog are. Without any event there is one row, of these alone. */
+interface PageRow extends Omit<PublishedEvent, "position"> {
+  last: number;
+  version: number;
+  position: number | null;
+  /** Its number among the rows that were looked at, from 1. */
+  place: number;
+  /** Number of bytes of the bodies up to this one, with it. */
+  bytes: number;
+}
+
+// The rows that are looked at come in the order of the primary key, and the walk ends as soon as enough of them are of a wanted
+// type, or with one after which their bodies are long enough. The last one of the walk comes too, whatever its type is: it tells how far
+// the walk has come. With workspace_id = $1 the
+// planner may walk along the index of all workspaces' positions instead, past the events of all others, when it takes this
+// workspace for a large one; a comparison of pairs and an order by both columns leave it the primary key alone.
+export const PAGE = `
+select l.last_position::float8 as last, w.catalog_version as version, e.*
+from event_log l cross join workspaces w left join lateral (
+  select ${PUBLISHED_READS}, e.place::int as place, (e.bytes_before + octet_length(e.body::text))::float8 as bytes
+  from (
+    select *, row_number() over (order by workspace_id, position) as place,
+      coalesce(sum(octet_length(body::text)) filter (where type = any($5))
+        over (order by workspace_id, position rows between unbounded preceding and 1 preceding), 0) as bytes_before
+    from events
+    where (workspace_id, position) > ($1, $2::bigint) and workspace_id <= $1 and id >= $3
+    order by workspace_id, position limit $4) e
+  where e.bytes_before < $7 and (e.type = any($5) or e.place = $4)
+  order by e.workspace_id, e.position limit $6) e on true
+where w.id = $1`;
+
+/**
+ * A page of the events of a workspace as a user sees them at this moment. One statement, and a few more when much of what is found
+ * is not for this user. It looks at no more than SCANNED_MAX rows and PAGE_BYTES_MAX bytes, so a page may have fewer events than asked
+ * for, or none, although there are more.
+ */
+export async function readEvents(source: EventSource, reader: EventReader, wanted: Wanted): Promise<EventPage> {
+  const { types = ALL_TYPES, limit } = wanted;
+  const events: SeenEvent[] = [];
+  let through = wanted.after;
+  let [left, bytesLeft] = [SCANNED_MAX, PAGE_BYTES_MAX];
+  while (left > 0 && bytesLeft > 0) {
+    const most = left === SCANNED_MAX ? limit + 1 : FURTHER_ROWS;
+    const rows = await readRows(source, reader, { ...wanted, after: through, types }, { left, bytesLeft, most });
+    const fitting = rows.found.filter(({ event }) => event);
+    const beyond = fitting[limit - events.length];
+    const taken = beyond ? rows.found.slice(0, rows.found.indexOf(beyond)) : rows.found;
+    events.push(...taken.flatMap(({ event }) => event ?? []));
+    through = taken.at(-1)?.position ?? through;
+    if (beyond) return { events, through, hasMore: true };
+    if (rows.isEnd) return { events, through: rows.last, hasMore: false };
+    left -= rows.scanned;
+    bytesLeft -= rows.bytes;
+  }
+  return { events, through, hasMore: true };
+}
+
+interface Rows {
+  /** In the order of their positions. The event is null when it is not for this reader. */
+  found: { position: number; event: SeenEvent | null }[];
+  /** Number of rows that were read, when it is not the end. */
+  scanned: number;
+  /** Number of bytes of their bodies. */
+  bytes: number;
+  /** Whether all were looked at that there are, up to the position `last`. */
+  isEnd: boolean;
+  last: number;
+}
+
+/**
+ * Looks at the next rows, at the most `left`, until there are enough of the wanted types, or their bodies have `bytesLeft` bytes.
+ * @param most how many of these are enough
+ */
+async function readRows(
+  { query, catalogs }: EventSource,
+  { workspaceId, userId }: EventReader,
+  { after, types, since = 0 }: Wanted & { types: readonly EventType[] },
+  { left, bytesLeft, most }: { left: number; bytesLeft: number; most: number },
+): Promise<Rows> {
+  const rows = await query<PageRow>(PAGE, [workspaceId, after, firstUuidOf(since), left, types, most, bytesLeft]);
+  const { last = after, version = 0 } = rows[0] ?? {};
+  const catalog = await catalogs.atLeast(workspaceId, version);
+  const events = rows.filter((row): row is PageRow & PublishedEvent => row.position !== null);
+  const found = events
+    .sort((a, b) => a.position - b.position)
+    .map((row) => ({
+      position: row.position,
+      event: types.includes(row.type) ? seenBy(row, { catalog, userId }) : null,
+    }));
+  const { place: scanned = 0, bytes = 0 } = events.at(-1) ?? {};
+  return { found, scanned, bytes, isEnd: events.length < most && scanned < left && bytes < bytesLeft, last };
+}
+
+// Positions ascend with the time of publishing, so the place of a time is found by halving: each step looks up one row.
+const POSITION_AT = `
+with recursive search (low, high) as (
+  select 0::bigint, last_position from event_log
+  union all
+  select coalesce(f.position, s.low), case when f.position is null then (s.low + s.high) / 2 else s.high end
+  from search s left join lateral (
+    select e.position from (
+      select position, published_at from events
+      where (workspace_id, position) > ($1, (s.low + s.high) / 2) and workspace_id <= $1
+      order by workspace_id, position limit 1) e
+    where e.published_at < $2) f on true
+  where s.low < s.high
+)
+select low::float8 as position from search where low >= high limit 1`;
+
+/**
+ * A position behind which all events of a workspace stand that were made at this time or later. Some that were made up to a minute
+ * before it stand there too.
+ * @param time in milliseconds since 1970
+ */
+export async function positionAt(query: Query, workspaceId: Uuid, time: number): Promise<number> {
+  const [row] = await query<{ position: number }>(POSITION_AT, [workspaceId, new Date(time - CLOCKS_DIFFER_MS)]);
+  return row?.position ?? 0;
+}

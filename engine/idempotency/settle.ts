@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../../base/contract/caller.ts";
+import type { Claim } from "../../base/contract/claim.ts";
+import { ApiError, isApiError, unsaved } from "../../base/contract/errors.ts";
+import { dataBody, errorBody } from "../../base/contract/reply.ts";
+import { SAVED_RESPONSE_BYTES_MAX } from "../../config/limits.ts";
+import type { Transaction } from "../../database/database.ts";
+import { errorCode, isUnavailable } from "../../database/errors.ts";
+import type { Query } from "../../database/query.ts";
+import { CONFLICTS, SQLSTATE } from "../../database/sqlstates.ts";
+import { isStaleStatement } from "../../database/statement.ts";
+import type { Sealing } from "../secrets/cipher.ts";
+import { responsePurpose } from "../secrets/purposes.ts";
+import { savedBytes } from "./saved-bytes.ts";
+
+// Claim, effect, saved response and whatever else a write leaves are one transaction: a crash at any moment leaves all of it
+// or nothing, and the key is free again as soon as the crashed process is gone. docs/guides/idempotency.md#crashes
+
+type Claiming = Pick<Caller, "workspaceId" | "userId" | "claim">;
+
+/** Result of the work, which holds once its transaction is committed: its result, or the error that was saved. */
+export type Settled<Result> = { result: Result } | { error: ApiError };
+
+/** A transaction, as far as a claim needs it. */
+interface Inside extends Pick<Transaction, "last" | "restart"> {
+  query: Query;
+  /** Whether the transaction has got the lock of the claim when it began. */
+  isHeld: boolean;
+  /** Encrypts the result before it is saved, which holds a secret. Errors hold none. */
+  sealing?: Sealing | undefined;
+}
+
+/**
+ * The number of the lock that is the claim of a write, which the statement that opens its transaction tries to take, without
+ * waiting (`pg_try_advisory_xact_lock`): another transaction that holds it runs the same request. The lock ends with the
+ * transaction, also when the process dies. Null without a key.
+ */
+export function lockOf({ workspaceId, userId, claim }: Claiming): bigint | null {
+  if (!claim) return null;
+  return createHash("sha256").update(`${workspaceId} ${userId} ${claim.key}`).digest().readBigInt64BE();
+}
+
+/**
+ * Runs work under the claim of its caller, and saves its result in the same transaction. An error that is saved is
+ * given back, so that the transaction commits; the code that opened the transaction throws it afterwards.
+ * docs/guides/idempotency.md#what-is-saved
+ * @throws ApiError 409 while another request with the key runs, or has just ended; every error that is not saved, as it
+ * is
+ */
+export async function settle<Result>(
+  { query, last, restart, isHeld, sealing }: Inside,
+  caller: Claiming,
+  work: () => Promise<Result>,
+): Promise<Settled<Result>> {
+  const { claim } = caller;
+  if (!claim) return { result: await work() };
+  if (!isHeld) throw inProgress();
+  try {
+    const result = await work();
+    const body = dataBody(String(result), claim.deprecations);
+    const purpose = responsePurpose({ ...caller, key: claim.key });
+    last(save(query, caller, claim, 200, sealing?.seal(body, purpose) ?? body));
+    return { result };
+  } catch (error) {
+    const answered = errorToSave(error, claim);
+    // The rollback releases the lock; if another request takes it meanwhile, this one gets 409, and finds the answer of that
+    // one when it is repeated.
+    const [[row] = []] = (await restart([`select pg_try_advisory_xact_lock(${lockOf(caller)}) as held`])) as {
+      held: boolean;
+    }[][];
+    if (!row?.held) throw inProgress();
+    await save(query, caller, claim, answered.code, answered.data.body ?? "");
+    return { error: answered };
+  }
+}
+
+/** The 409 of a key whose request still runs, or has just ended. docs/guides/idempotency.md#while-it-runs */
+export function inProgress(): ApiError {
+  const message = "A request with the same Idempotency-Key is still being processed. Try again.";
+  return unsaved(new ApiError("IDEMPOTENCY_REQUEST_IN_PROGRESS", message, undefined, { "Retry-After": "1" }));
+}
+
+/**
+ * The error as it is saved and sent, with its body, which is made only once.
+ * @throws the error itself when it is not to be saved, because another try may end differently, or another definition would
+ *   change the answer. docs/guides/idempotency.md#what-is-not-saved
+ */
+function errorToSave(error: unknown, { requestId, publicUrl }: Claim): ApiError {
+  if (isApiError(error) ? error.data.unsaved || error.code === 503 : isUnavailable(error) || isRetried(error))
+    throw error;
+  const answered = isApiError(error)
+    ? error
+    : Object.assign(
+        new ApiError("INTERNAL_SERVER_ERROR", "Something went wrong here. Name the requestId when you report it."),
+        { cause: error },
+      );
+  answered.data.body = errorBody(answered, requestId, publicUrl);
+  return answered;
+}
+
+/** Whether the transaction is run again after this error (engine/store/store.ts). */
+function isRetried(error: unknown): boolean {
+  return isStaleStatement(error) || CONFLICTS.includes(errorCode(error) ?? "");
+}
+
+const mayBeSaved = savedBytes();
+
+/**
+ * The bytes of an answer, or null when it is not to be kept, since it is too large, or its user has many kept already. No character
+ * takes less than one byte. docs/guides/idempotency.md#large-answers
+ */
+function kept(body: string | Buffer, user: Pick<Caller, "workspaceId" | "userId">): Buffer | null {
+  if (body.length > SAVED_RESPONSE_BYTES_MAX) return null;
+  const bytes = typeof body === "string" ? Buffer.from(body) : body;
+  return bytes.length <= SAVED_RESPONSE_BYTES_MAX && mayBeSaved(user, bytes.length, performance.now()) ? bytes : null;
+}
+
+/**
+ * Saves an answer under its key.
+ * @throws ApiError 409 when another request with the key has ended since the key was looked up. Then this request is undone as a
+ *   whole, and its next try is answered with what the other has saved.
+ */
+async function save(
+  query: Query,
+  { workspaceId, userId }: Claiming,
+  claim: Claim,
+  status: number,
+  body: string | Buffer,
+): Promise<void> {
+  try {
+    await query(
+      `insert into idempotency_keys as known (workspace_id, user_id, key, fingerprint, status, body, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+       on conflict (workspace_id, user_id, key) do update
+       set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+         -- The answer of another request that has not expired stays: null, which the column refuses.
+         expires_at = case when known.expires_at <= now() then excluded.expires_at end`,
+      [workspaceId, userId, claim.key, claim.fingerprint, status, kept(body, { workspaceId, userId }), claim.ttlS],
+    );
+  } catch (error) {
+    throw errorCode(error) === SQLSTATE.notNullViolation ? inProgress() : error;
+  }
+}

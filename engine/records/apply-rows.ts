@@ -1,0 +1,152 @@
+import { madeAt, type Uuid } from "../../base/values/ids.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { SEARCH_COLUMNS, searchColumns } from "../filters/search-columns.ts";
+import type { Plan, Writing } from "./draft.ts";
+import { type Columns, insertRows, updateRows } from "./row-sets.ts";
+import type { RecordRow } from "./select.ts";
+
+/** A plan with the row that it leaves. */
+export interface Planned {
+  plan: Plan;
+  row: RecordRow;
+}
+
+type Row = Record<string, unknown>;
+
+/** Writes the rows of records, and what filters look at. Its statements are sent at once. */
+export async function writeRows(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
+  const made = planned.flatMap(({ plan, row }) => (plan.isNew ? row : []));
+  const changed = planned.filter(({ plan }) => !plan.isNew);
+  const searched = changed.flatMap(({ plan, row }): Row[] => (plan.columns ? [searchRow(writing, resource, row)] : []));
+  await Promise.all([
+    insertRecords(writing, resource, made),
+    insertSearched(writing, resource, made),
+    updateRecords(writing, resource, changed),
+    updateRows(writing, resource.searchTable, searchedColumns(resource), searched),
+  ]);
+}
+
+/** Sets those parts of the rows that change in any of them: the fields, each list of links, the memberships. */
+async function updateRecords(writing: Writing, resource: RecordType, changed: Planned[]): Promise<void> {
+  const links = resource.links.filter(({ name }) => changed.some(({ plan }) => plan.links.has(name)));
+  const columns: Columns = {
+    ...(changed.some(({ plan }) => plan.columns) && fieldColumns(resource)),
+    ...linkColumns(links),
+    ...(changed.some(({ plan }) => plan.memberships) && MEMBERSHIPS),
+  };
+  const rows = changed
+    .filter(({ plan }) => plan.columns || plan.memberships || plan.links.size > 0)
+    .map(({ row }) => {
+      const all = recordRow(resource, row);
+      return { id: row.uuid, ...Object.fromEntries(Object.keys(columns).map((column) => [column, all[column]])) };
+    });
+  await updateRows(writing, resource.table, columns, rows);
+}
+
+/**
+ * Makes records that may be there already by their unique key. Those are left as they are, and so are those that another
+ * transaction makes at the same moment. Gives the rows that were made.
+ */
+export async function insertUnlessThere(
+  writing: Writing,
+  resource: RecordType,
+  rows: RecordRow[],
+): Promise<RecordRow[]> {
+  const unique = uniqueColumn(resource);
+  const made = await insertRecords(
+    writing,
+    resource,
+    rows,
+    `on conflict (workspace_id, ${unique}) do nothing returning id`,
+  );
+  const ids = new Set(made.map(({ id }) => id));
+  const inserted = rows.filter(({ uuid }) => ids.has(uuid));
+  await insertSearched(writing, resource, inserted);
+  return inserted;
+}
+
+function insertRecords(
+  writing: Writing,
+  resource: RecordType,
+  rows: RecordRow[],
+  onConflict?: string,
+): Promise<{ id: Uuid }[]> {
+  const columns: Columns = {
+    id: "uuid",
+    created_at: "timestamptz",
+    created_by: "uuid",
+    ...ownColumns(resource),
+    ...fieldColumns(resource),
+    ...linkColumns(resource.links),
+    ...MEMBERSHIPS,
+  };
+  const inserted = rows.map((row) => Object.assign(recordRow(resource, row), madeBy(resource, row)));
+  return insertRows<{ id: Uuid }>(writing, resource.table, columns, inOrderOfKeys(resource, inserted), onConflict);
+}
+
+async function insertSearched(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+  const columns: Columns = { id: "uuid", created_by: "uuid", ...ownColumns(resource), ...searchedColumns(resource) };
+  const inserted = rows.map((row) => Object.assign(searchRow(writing, resource, row), madeBy(resource, row)));
+  await insertRows(writing, resource.searchTable, columns, inserted);
+}
+
+/** Two transactions write the same new names in the same order, so that one waits for the other instead of deadlocking. */
+function inOrderOfKeys<Row extends Record<string, unknown>>(resource: RecordType, rows: Row[]): Row[] {
+  const column = uniqueColumn(resource);
+  return column === undefined ? rows : rows.toSorted((a, b) => (String(a[column]) < String(b[column]) ? -1 : 1));
+}
+
+function uniqueColumn({ columns }: RecordType): string | undefined {
+  return columns.find(({ storage }) => storage.unique)?.storage.unique?.column;
+}
+
+// ---- what stands in the rows
+
+const MEMBERSHIPS: Columns = { memberships: "json" };
+
+/** The uuids that a record is made with and keeps. */
+function ownColumns({ rowColumns = {} }: RecordType): Columns {
+  return Object.fromEntries(Object.values(rowColumns).map((column) => [column, "uuid"]));
+}
+
+function madeBy({ rowColumns = {} }: RecordType, row: RecordRow): Row {
+  const columns: Row = { created_at: madeAt(row.uuid), created_by: row.createdBy };
+  for (const [name, column] of Object.entries(rowColumns)) columns[column] = row[name];
+  return columns;
+}
+
+/** The columns of fields, and the keys of unique ones. */
+function fieldColumns({ columns }: RecordType): Columns {
+  return Object.fromEntries(
+    columns.flatMap(({ storage: { column, type, unique } }) => [
+      [column, type],
+      ...(unique ? [[unique.column, unique.type]] : []),
+    ]),
+  );
+}
+
+function linkColumns(links: RecordType["links"]): Columns {
+  return Object.fromEntries(links.map(({ storage }) => [storage.column, "uuid[]"]));
+}
+
+function recordRow(resource: RecordType, row: RecordRow): Row {
+  const columns: Row = { id: row.uuid };
+  for (const { name, storage } of resource.columns) {
+    columns[storage.column] = row[name];
+    if (storage.unique) columns[storage.unique.column] = storage.unique.key(row[name]);
+  }
+  for (const { name, storage } of resource.links) columns[storage.column] = row[name];
+  columns.memberships = row.memberships;
+  return columns;
+}
+
+/** The columns of the search table that follow from the fields: docs/decisions/0004-filters.md. */
+function searchedColumns({ compared }: RecordType): Columns {
+  return { ...Object.fromEntries(compared.map(({ storage }) => [storage.column, storage.type])), ...SEARCH_COLUMNS };
+}
+
+function searchRow({ caller }: Writing, resource: RecordType, row: RecordRow): Row {
+  const columns: Row = { id: row.uuid, ...searchColumns(resource, caller.workspaceId, row) };
+  for (const { name, storage } of resource.compared) columns[storage.column] = row[name];
+  return columns;
+}

@@ -1,0 +1,140 @@
+import { divide, mapInSlices } from "../../base/loop/in-slices.ts";
+import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import type { LinksStorage } from "../../model/fields/field.ts";
+import { nameKey } from "../../model/fields/name-key.ts";
+import { companies as companiesResource } from "../../model/resources/companies.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { writeMemberships, writeValues } from "./apply-memberships.ts";
+import { insertUnlessThere, type Planned, writeRows } from "./apply-rows.ts";
+import type { Plan, PlannedLink, PlannedLinks, Writing } from "./draft.ts";
+import { companiesByKey } from "./found.ts";
+import { recordEvents } from "./record-events.ts";
+import { rowAfter } from "./row-after.ts";
+import { type Columns, deleteRows, insertRows } from "./row-sets.ts";
+import { type Link, type RecordRow, valueEntries } from "./select.ts";
+import { lengthOfTexts, lengthOfValues } from "./value-bytes.ts";
+
+/**
+ * Writes what plans say, and tells of it in events, with a number of statements that does not grow with the number of plans, but
+ * only with the length of what they write. Gives the rows as they are afterwards, in the order of the plans. The transaction is the
+ * caller's.
+ */
+export async function applyPlans(writing: Writing, resource: RecordType, plans: Plan[]): Promise<RecordRow[]> {
+  const linkTo = await makeCompanies(writing, plans);
+  const planned = plans.map((plan) => ({ plan, row: rowAfter(writing, resource, plan, linkTo) }));
+  for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
+    await writePlanned(writing, resource, together);
+  const events = await mapInSlices(planned, ({ plan, row }) =>
+    recordEvents(resource, writing.catalog, plan.current, row),
+  );
+  writing.events.push(...events.flat());
+  return planned.map(({ row }) => row);
+}
+
+/**
+ * Maximum length of rows that are written together, in UTF-16 units: putting it together holds the event loop for up to
+ * 25 ms, when all of it are mentions. A batch of a hundred ordinary records is far below it.
+ */
+const WRITTEN_TOGETHER = 512 * 1024;
+
+function lengthOfPlanned({ plan: { memberships, columns } }: Planned): number {
+  return (memberships ? lengthOfValues(memberships) : 0) + (columns ? lengthOfTexts(Object.values(columns)) : 0);
+}
+
+/**
+ * Writes records as they are, with the indexes that follow from their rows, and tells nobody: they come from another workspace or
+ * another installation. The transaction is the caller's.
+ */
+export async function insertRecords(writing: Writing, resource: RecordType, rows: RecordRow[]): Promise<void> {
+  const planned = rows.map((row) => ({ plan: planOfNew(writing, resource, row), row }));
+  for (const together of divide(planned, lengthOfPlanned, WRITTEN_TOGETHER))
+    await writePlanned(writing, resource, together);
+}
+
+/** Plan for a row that exists already in its final form. Groups and fields that are gone have no index. */
+function planOfNew({ catalog }: Writing, resource: RecordType, row: RecordRow): Plan {
+  const columns = Object.fromEntries(resource.columns.map(({ name }) => [name, row[name]]));
+  const links = resource.links.map(({ name }): [string, PlannedLinks] => [name, { before: [], after: [] }]);
+  const { uuid, memberships } = row;
+  return {
+    uuid,
+    isNew: true,
+    current: null,
+    scope: { entity: resource.kind, home: null },
+    columns,
+    memberships,
+    addedGroups: memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? groupId : [])),
+    removedGroups: [],
+    warnings: [],
+    changedValues: memberships.flatMap(({ groupId, values }) =>
+      valueEntries(values).map(([fieldId, stored]) => ({ groupId, fieldId, stored })),
+    ),
+    links: new Map(links),
+  };
+}
+
+async function writePlanned(writing: Writing, resource: RecordType, planned: Planned[]): Promise<void> {
+  const plans = planned.map(({ plan }) => plan);
+  // The statements are sent at once and run in this order: while PostgreSQL runs one, the rows of the next are put together.
+  await Promise.all([
+    writeRows(writing, resource, planned),
+    writeMemberships(writing, resource, plans),
+    writeValues(writing, resource, plans),
+    ...resource.links.map(({ name, storage }) => writeLinks(writing, name, storage, planned)),
+  ]);
+}
+
+/** Writes the index of links: what a list gains and loses. Their order stands in the row alone. */
+async function writeLinks(
+  writing: Writing,
+  name: string,
+  { table, from, to }: LinksStorage,
+  planned: Planned[],
+): Promise<void> {
+  const gone: Record<string, Uuid>[] = [];
+  const added: Record<string, Uuid>[] = [];
+  for (const { plan, row } of planned) {
+    const links = plan.links.get(name);
+    if (!links) continue;
+    const { before } = links;
+    const after = row[name] as Uuid[];
+    const link = (uuid: Uuid) => ({ [from]: plan.uuid, [to]: uuid });
+    gone.push(...before.filter((uuid) => !after.includes(uuid)).map(link));
+    added.push(...after.filter((uuid) => !before.includes(uuid)).map(link));
+  }
+  const columns: Columns = { [from]: "uuid", [to]: "uuid" };
+  await Promise.all([deleteRows(writing, table, columns, gone), insertRows(writing, table, columns, added)]);
+}
+
+/**
+ * Makes the companies that people name and that are not there. When another transaction makes one of them at the same moment,
+ * that one is linked. Gives a function from a planned link to a link. docs/guides/people.md#companies-of-a-person
+ */
+async function makeCompanies(writing: Writing, plans: Plan[]): Promise<(link: PlannedLink) => Link> {
+  const links = plans.flatMap((plan) => [...plan.links.values()].flatMap(({ after }) => after));
+  const names = new Map(
+    links.flatMap((link) => ("newCompany" in link ? [[nameKey(link.newCompany), link.newCompany]] : [])),
+  );
+  const companies = names.size === 0 ? new Map<string, Link>() : await makeNamed(writing, names);
+  return (link) => {
+    const company = "uuid" in link ? link : companies.get(nameKey(link.newCompany));
+    if (!company) throw new Error("A company that was made for its name is not there");
+    return company;
+  };
+}
+
+async function makeNamed(writing: Writing, names: Map<string, string>): Promise<Map<string, Link>> {
+  const unset = companiesResource.columns.map(({ name, storage }) => [name, storage.unset]);
+  const rows = [...names.values()].map(
+    (name): RecordRow => ({
+      ...Object.fromEntries(unset),
+      uuid: newUuid(),
+      createdBy: writing.caller.userId,
+      memberships: [],
+      name,
+    }),
+  );
+  const made = await insertUnlessThere(writing, companiesResource, rows);
+  for (const row of made) writing.events.push(...recordEvents(companiesResource, writing.catalog, null, row));
+  return companiesByKey(writing, [...names.keys()]);
+}

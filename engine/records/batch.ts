@@ -1,0 +1,155 @@
+import { ApiError, type ErrorCode, notFound, unprocessable } from "../../base/contract/errors.ts";
+import type { Issue, Path } from "../../base/contract/issues.ts";
+import { issuesOf } from "../../base/contract/validate.ts";
+import { mapInSlices } from "../../base/loop/in-slices.ts";
+import { byId, toId, type Uuid, uuidsOf } from "../../base/values/ids.ts";
+import type { Sent } from "../../model/fields/field.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import type { Scope } from "../../model/resources/scope.ts";
+import { type Draft, placeOf, type Warning, type Writing, type Written } from "./draft.ts";
+import { mergeDrafts } from "./merge-drafts.ts";
+import { deleteRecords } from "./remove.ts";
+import type { RecordRow } from "./select.ts";
+import { lockRows, writeDrafts } from "./write.ts";
+
+/** Result of one record of a batch. Records of one key share the row. */
+export type Outcome =
+  | { row: RecordRow; operation: "created" | "updated"; removedGroups: Uuid[]; warnings: Warning[] }
+  | { error: ApiError };
+
+/** A record of a batch: its draft, which becomes one with the drafts of the same key, or why it has none. */
+export type Entry = { key: string; draft: Draft } | { error: ApiError };
+
+/** The place of a record of a batch in the request. */
+export const recordAt = (index: number): Path => ["records", index];
+
+/** Makes records; each succeeds or fails on its own. Outcomes are in the order of the records. docs/guides/batches.md#create */
+export function batchCreate(writing: Writing, resource: RecordType, scope: Scope, records: Sent[]): Promise<Outcome[]> {
+  const entries = records.map((sent, i): Entry => {
+    const draft: Draft = { at: recordAt(i), sent, current: null, scope, groups: "replace", unseenGroups: "warn" };
+    return { key: String(i), draft };
+  });
+  return writeEntries(writing, resource, entries);
+}
+
+/**
+ * Updates records by their ids; those of one id become one update. Outcomes are in the order of the records.
+ * docs/guides/batches.md#update
+ */
+export async function batchUpdate(
+  writing: Writing,
+  resource: RecordType,
+  scope: Scope,
+  records: ({ id: string } & Sent)[],
+): Promise<Outcome[]> {
+  const rows = await lockRows(
+    writing,
+    resource,
+    scope,
+    uuidsOf(
+      resource.kind,
+      records.map(({ id }) => id),
+    ),
+  );
+  const entries = records.map(({ id, ...sent }, i): Entry => {
+    const current = byId(rows, resource.kind, id);
+    if (!current) return { error: notFound(resource.title.toLowerCase(), id) };
+    return {
+      key: current.uuid,
+      draft: { at: recordAt(i), sent, current, scope, groups: "replace", unseenGroups: "warn" },
+    };
+  });
+  return writeEntries(writing, resource, entries);
+}
+
+/**
+ * Deletes records by their ids; one that is named twice succeeds twice. Gives the id of what was deleted, or an error, for each
+ * in the order of the request. docs/guides/batches.md#delete
+ */
+export async function batchDelete(
+  writing: Writing,
+  resource: RecordType,
+  scope: Scope,
+  records: { id: string }[],
+): Promise<({ id: string } | { error: ApiError })[]> {
+  const deleted = await deleteRecords(
+    writing,
+    resource,
+    scope,
+    uuidsOf(
+      resource.kind,
+      records.map(({ id }) => id),
+    ),
+  );
+  return records.map(({ id }) => {
+    const uuid = byId(deleted, resource.kind, id);
+    return uuid ? { id: toId(resource.kind, uuid) } : { error: notFound(resource.title.toLowerCase(), id) };
+  });
+}
+
+/**
+ * Writes the entries of a batch. Those of one key become one draft in the order of the request, are judged as a whole and share
+ * its outcome. Outcomes are in the order of the entries. docs/guides/batches.md#several-records-for-one-id
+ */
+export async function writeEntries(writing: Writing, resource: RecordType, entries: Entry[]): Promise<Outcome[]> {
+  const drafts = new Map<string, Draft>();
+  for (const entry of entries) {
+    if (!("draft" in entry)) continue;
+    const before = drafts.get(entry.key);
+    drafts.set(entry.key, before ? mergeDrafts(before, entry.draft) : entry.draft);
+  }
+  const outcomes = new Map<string, Written>();
+  await mapInSlices(drafts, ([key, draft]) => {
+    const issues = schemaIssues(resource, draft);
+    if (issues.length > 0) outcomes.set(key, { error: unprocessable(issues) });
+  });
+  const sound = [...drafts].filter(([key]) => !outcomes.has(key));
+  const written = await writeDrafts(
+    writing,
+    resource,
+    sound.map(([, draft]) => draft),
+  );
+  for (const [i, outcome] of written.entries()) outcomes.set(sound[i]?.[0] ?? "", outcome);
+  return report(entries, outcomes);
+}
+
+/**
+ * Issues of a draft by the schema of the single operation. The schema of the batch lets records pass that fail alone,
+ * among them text that is no valid Unicode. docs/guides/batches.md#what-fails-one-record
+ */
+function schemaIssues(resource: RecordType, draft: Draft): Issue[] {
+  const schema = draft.current ? resource.updateBody : resource.createBody;
+  return issuesOf(schema, withGroupsOnce(draft.sent)).map((issue) => ({
+    ...issue,
+    path: placeOf(draft, ...issue.path),
+  }));
+}
+
+/**
+ * A group that several records of one draft name counts once against the limit of groups. The groups themselves were judged
+ * with the request, so no issue tells of a place in this shorter list. docs/guides/conventions.md#lists-in-bodies
+ */
+function withGroupsOnce(sent: Sent): Sent {
+  if (!Array.isArray(sent.groups)) return sent;
+  const groups = new Map(sent.groups.map((group: { id: string }) => [group.id, group]));
+  return { ...sent, groups: [...groups.values()] };
+}
+
+function report(entries: Entry[], outcomes: Map<string, Written>): Outcome[] {
+  const seen = new Set<string>();
+  return entries.map((entry) => {
+    if ("error" in entry) return entry;
+    const written = outcomes.get(entry.key);
+    if (!written || "error" in written)
+      return { error: written?.error ?? new ApiError("INTERNAL_SERVER_ERROR", "Nothing was written.") };
+    const { isNew, removedGroups, warnings } = written.plan;
+    const operation = isNew && !seen.has(entry.key) ? "created" : "updated";
+    seen.add(entry.key);
+    return { row: written.row, operation, removedGroups, warnings };
+  });
+}
+
+/** The code that an error has in the entry of a batch. docs/guides/errors.md#codes */
+export function batchCode(type: ErrorCode): ErrorCode {
+  return type === "RESOURCE_NOT_FOUND" ? "NOT_FOUND" : type;
+}

@@ -1,0 +1,116 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import type { ApiError } from "../../base/contract/errors.ts";
+import type { Path } from "../../base/contract/issues.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { EventDraft } from "../../model/events.ts";
+import type { Sent } from "../../model/fields/field.ts";
+import type { Scope } from "../../model/resources/scope.ts";
+import type { RecordNames } from "./names.ts";
+import type { Link, Membership, RecordRow } from "./select.ts";
+
+/**
+ * Dependencies of writes. `query` runs inside the transaction, which the caller of these functions opens and commits.
+ */
+export interface Writing {
+  query: Query;
+  catalog: Catalog;
+  caller: Caller;
+  /**
+   * Names of records that this transaction has linked or is about to link, or to which the one record is linked that it changes,
+   * by id: the answer need not read them again. Only links are here: what custom values mention may be written by this very
+   * transaction.
+   */
+  linked: RecordNames;
+  /**
+   * Events of this transaction. Code that changes something adds its events in the order in which they happen; they are
+   * written when the work has ended (engine/store/store.ts), and those of a try that is undone are forgotten with it.
+   */
+  events: EventDraft[];
+}
+
+/** A record to be written: what was sent, and what is there. */
+export interface Draft {
+  /** Place of the draft in the request, put before the path of every issue. */
+  at: Path;
+  sent: Sent;
+  /** Null for a record to be made. Locked by the transaction. */
+  current: RecordRow | null;
+  /** The uuid of a record to be made, where its order among others is not that in which drafts are judged. */
+  uuid?: Uuid;
+  scope: Scope;
+  /** Whether `groups` replaces the groups of the record or adds to them. */
+  groups: "replace" | "add";
+  /** In batches a group that the caller cannot see is a warning, else it is an issue. docs/guides/access.md#groups-in-writes */
+  unseenGroups?: "warn";
+  /**
+   * When it is there, nothing that the record has is replaced: the draft fills what is empty and adds to lists, and another value
+   * is an issue whose message begins with this text.
+   */
+  keeps?: string;
+  /** For a draft of several records of a batch: part of it (`partKey`) → the place in the request that sent it. */
+  origins?: Map<string, Path>;
+}
+
+/** The place of a part of a draft in the request: that of the record that sent it. */
+export function placeOf({ at, origins }: Draft, ...part: Path): Path {
+  for (let length = part.length; origins && length > 0; length--) {
+    const origin = origins.get(partKey(part.slice(0, length)));
+    if (origin) return [...origin, ...part.slice(length)];
+  }
+  return [...at, ...part];
+}
+
+/** A part of a draft as a key of `origins`. */
+export function partKey(part: Path): string {
+  return JSON.stringify(part);
+}
+
+/** Something that was left out of a write that succeeded. docs/guides/batches.md#warnings */
+export interface Warning {
+  code: "GROUP_NOT_ADDED";
+  message: string;
+  path: Path;
+}
+
+/** Plan for writing a record without faults. */
+export interface Plan {
+  uuid: Uuid;
+  isNew: boolean;
+  /** The row before; null for a record to be made. */
+  current: RecordRow | null;
+  scope: Scope;
+  /** Field → stored value, of all columns; null when none changes. */
+  columns: Record<string, unknown> | null;
+  /** All memberships afterwards in their order, also those that the caller cannot see; null when nothing about them changes. */
+  memberships: Membership[] | null;
+  addedGroups: Uuid[];
+  removedGroups: Uuid[];
+  warnings: Warning[];
+  changedValues: ChangedValue[];
+  /** Field → its links before and afterwards, of the lists that change. */
+  links: Map<string, PlannedLinks>;
+}
+
+/** A value of a custom field that is set, or unset with null. */
+export interface ChangedValue {
+  groupId: Uuid;
+  fieldId: Uuid;
+  stored: string | string[] | null;
+}
+
+/** A list of links that changes. */
+export interface PlannedLinks {
+  before: Uuid[];
+  after: PlannedLink[];
+}
+
+/** A link to a record that is there, or to a company that is to be made with this name. */
+export type PlannedLink = Link | { newCompany: string };
+
+/** Whether a draft may be written, and how; or why not. */
+export type Verdict = { plan: Plan } | { error: ApiError };
+
+/** Result of a draft: its plan and the row of its record afterwards, or the reason why nothing was written. */
+export type Written = { plan: Plan; row: RecordRow } | { error: ApiError };

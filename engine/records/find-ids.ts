@@ -1,0 +1,132 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import { type ApiError, isApiError } from "../../base/contract/errors.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import { type Binder, createBinder } from "../../database/binder.ts";
+import type { Query, TextRow } from "../../database/query.ts";
+import { parseUuids } from "../../database/uuid-list.ts";
+import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { type Scope, within } from "../../model/resources/scope.ts";
+import { type Checked, checkConditions } from "../filters/check.ts";
+import { aliasesIn, type Compiling, compile } from "../filters/compile.ts";
+import type { Combinator, Condition } from "../filters/condition.ts";
+import { BY_ID } from "./select.ts";
+
+/** Before every uuid that is ever made. */
+const FIRST = "00000000-0000-0000-0000-000000000000" as Uuid;
+
+/** Dependencies of finding. */
+interface Finding {
+  query: Query;
+  queryAlone: Query;
+  catalogs: Catalogs;
+}
+
+/** Which page of which list. The page begins behind the record with the uuid `after`. */
+export interface ListOptions {
+  limit: number;
+  after?: string | undefined;
+  conditions?: Condition[] | undefined;
+  combinator?: Combinator | undefined;
+}
+
+/**
+ * The ids of a page of records that meet the conditions, and one more when there is a next page. The statement is planned for its
+ * values and looks at indexes alone; the records are read by one that is planned already. docs/decisions/0004-filters.md
+ *
+ * It is put together by the catalog that the process has, and tells the version of its own snapshot. When the catalog is older,
+ * all is done again by the newer one.
+ */
+export async function findIds(
+  finding: Finding,
+  resource: RecordType,
+  caller: Caller,
+  scope: Scope,
+  options: ListOptions,
+): Promise<Uuid[]> {
+  const { catalogs } = finding;
+  let catalog = await catalogs.kept(caller.workspaceId);
+  for (;;) {
+    const outcome = await findIdsBy(finding, resource, { catalog, caller, scope }, options);
+    const latest = await ("refused" in outcome
+      ? catalogs.current(caller.workspaceId)
+      : catalogs.atLeast(caller.workspaceId, outcome.version));
+    if (latest.version > catalog.version) catalog = latest;
+    else if ("refused" in outcome) throw outcome.refused;
+    else return outcome.ids;
+  }
+}
+
+/** The ids by this catalog with the version of the one that counts, or the error of conditions that make no sense by it. */
+async function findIdsBy(
+  { query, queryAlone }: Finding,
+  resource: RecordType,
+  { catalog, caller, scope }: { catalog: Catalog; caller: Caller; scope: Scope },
+  options: ListOptions,
+): Promise<{ ids: Uuid[]; version: number } | { refused: ApiError }> {
+  const { conditions = [] } = options;
+  let checked: Checked[];
+  try {
+    checked = checkConditions(resource, scope, catalog, caller, conditions);
+  } catch (error) {
+    if (isApiError(error)) return { refused: error };
+    throw error;
+  }
+  const aliases = await aliasesIn(query, caller.workspaceId, checked);
+  const { sql, values } = idsStatement({ resource, catalog, caller, aliases }, scope, options, checked);
+  const [row] = await queryAlone<TextRow>(
+    `select array(${sql}), catalog_version from workspaces where id = $1`,
+    values,
+    "texts",
+  );
+  return { ids: parseUuids(row?.[0] ?? "{}"), version: Number(row?.[1] ?? 0) };
+}
+
+/** The statement that finds these ids. $1 is the workspace. */
+export function idsStatement(
+  compiling: Omit<Compiling, "bind">,
+  scope: Scope,
+  options: ListOptions,
+  checked: Checked[],
+): { sql: string; values: unknown[] } {
+  const bind = recordsOf(compiling.caller);
+  const page = pageOf(options, scope, bind);
+  const conditions = compile({ ...compiling, bind }, checked, options.combinator ?? "and");
+  return { sql: idsOf(compiling.resource, page, conditions), values: bind.values };
+}
+
+/**
+ * SQL for the ids of a page of the records that meet any of the conditions. Each finds a page by its own index, in order, and the
+ * page is the first of all of them. With `or` between them the planner could use no index: it would look at every record.
+ */
+function idsOf({ searchTable }: RecordType, { behind, order, limit }: PageSql, conditions: string[]): string {
+  const pages = conditions.map(
+    (condition) =>
+      `select r.id from ${searchTable} r where r.workspace_id = $1 and ${behind} and ${condition} ${order} ${limit}`,
+  );
+  return pages.length === 1 ? pages.join("") : `(${pages.join(") union (")}) order by id ${limit}`;
+}
+
+/** Conditions and order of a page. It takes one record more than the page has, which tells whether there is a next page. */
+export function pageOf({ limit, after = FIRST }: ListOptions, scope: Scope, bind: Binder): PageSql {
+  return {
+    behind: `r.id > ${bind(after)}${within(scope, bind)}`,
+    order: BY_ID,
+    limit: `limit ${bind(limit + 1)}`,
+  };
+}
+
+/** Parts of a statement that reads a page over the row `r`. */
+interface PageSql {
+  behind: string;
+  order: string;
+  limit: string;
+}
+
+/** A binder for a statement on records, where the workspace is $1. */
+export function recordsOf({ workspaceId }: Caller): Binder {
+  const bind = createBinder();
+  bind(workspaceId);
+  return bind;
+}

@@ -1,0 +1,143 @@
+import { custom, type Path } from "../../base/contract/issues.ts";
+import { issuesOf } from "../../base/contract/validate.ts";
+import { type RecordKind, toId } from "../../base/values/ids.ts";
+import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
+import { customFieldTypes } from "../../model/custom-fields/index.ts";
+import type { CustomFieldType, Lookup, StoredValue } from "../../model/custom-fields/type.ts";
+import { type EntityKey, findField, type Group } from "../../model/definitions/catalog.ts";
+import { visibleGroup } from "../../model/definitions/roles.ts";
+import { findUser, isShownAs } from "../../model/definitions/users.ts";
+import type { Sent } from "../../model/fields/field.ts";
+import { type ChangedValue, type Draft, placeOf, type Writing } from "./draft.ts";
+import { type Faults, needContributor } from "./faults.ts";
+import type { Found } from "./found.ts";
+import type { Link, Membership } from "./select.ts";
+/**
+ * Judges the custom values of a draft by the definitions of its groups, as those are after the write. Gives what is stored of
+ * each that changes.
+ */
+export function judgeValues(
+  writing: Writing,
+  draft: Draft,
+  memberships: Membership[],
+  found: Found,
+  faults: Faults,
+): ChangedValue[] {
+  const sent = draft.sent.customFieldValues as Sent | undefined;
+  if (sent === undefined) return [];
+  const { catalog, caller } = writing;
+  const { entity, home } = draft.scope;
+  const placeIn =
+    (...group: Path) =>
+    (name: string) =>
+      placeOf(draft, "customFieldValues", ...group, name);
+  const isChange = (value: ChangedValue) => differs(memberships, value);
+  if (home) return judgeGroupValues(writing, entity, home, sent, placeIn(), found, faults).filter(isChange);
+  return Object.entries(sent).flatMap(([groupId, values]) => {
+    const group = visibleGroup(catalog, caller, groupId);
+    if (!group || !memberships.some((membership) => membership.groupId === group.uuid)) {
+      faults.issues.push(
+        custom(placeIn()(groupId), `The record is not in a group with the id ${groupId.slice(0, 100)}`),
+      );
+      return [];
+    }
+    return judgeGroupValues(writing, entity, group, values as Sent, placeIn(groupId), found, faults).filter(isChange);
+  });
+}
+
+function judgeGroupValues(
+  writing: Writing,
+  entity: EntityKey,
+  group: Group,
+  sent: Sent,
+  place: (name: string) => Path,
+  found: Found,
+  faults: Faults,
+): ChangedValue[] {
+  const entries = Object.entries(sent);
+  if (entries.length > 0) needContributor(group, writing.caller, faults);
+  const lookup = lookupIn(writing, group, found);
+  // Two names that are the same after NFC name one field. The last of them counts. docs/guides/custom-fields.md#values-in-writes
+  const named = entries.map(([name, value]) => ({ name, value, field: findField(group, entity, name) }));
+  const lastOfEach = new Map(named.map((entry) => [entry.field ?? entry.name, entry]));
+  return [...lastOfEach.values()].flatMap(({ name, value, field }): ChangedValue[] => {
+    const at = place(name);
+    if (!field) {
+      faults.definitional = true;
+      // Clients look for these words. docs/guides/custom-fields.md#values-in-writes
+      faults.issues.push(
+        custom(
+          at,
+          `The custom field "${name.slice(0, 100)}" does not exist in group "${group.name}" for this kind of record`,
+        ),
+      );
+      return [];
+    }
+    const stored = unsets(customFieldTypes[field.type], value) ? null : storedValue(field, value, at, lookup, faults);
+    return stored === undefined ? [] : [{ groupId: group.uuid, fieldId: field.uuid, stored }];
+  });
+}
+
+/** A value of a custom field as it is stored; undefined when something speaks against it, which is added to `faults`. */
+function storedValue(
+  field: FieldDefinition,
+  value: unknown,
+  at: Path,
+  lookup: Lookup,
+  faults: Faults,
+): StoredValue | undefined {
+  const type = customFieldTypes[field.type];
+  const issues = issuesOf(type.value, value, at);
+  faults.issues.push(...issues);
+  if (issues.length > 0) {
+    faults.definitional = true;
+    return undefined;
+  }
+  const result = type.store(value as never, field, lookup);
+  if ("value" in result) return result.value;
+  // A label is defined with its field, so another definition may know it. Users and records are not defined.
+  if (type.hasOptions) faults.definitional = true;
+  for (const { below, message } of result.faults) faults.issues.push(custom([...at, ...below], message));
+  return undefined;
+}
+
+/** Whether a value unsets a field: null and an empty list do of every type. docs/guides/custom-fields.md#unsetting-a-value */
+function unsets(type: CustomFieldType, value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0) || (value === "" && type.unsetBy === "");
+}
+
+function lookupIn({ catalog }: Writing, group: Group, found: Found): Lookup {
+  return {
+    user: ({ id, email, fullName }) => {
+      const user = findUser(catalog, { id, email });
+      const isTwice = id !== undefined && email !== undefined;
+      return user && isTwice && !isShownAs(user, { fullName, email }) ? undefined : user?.uuid;
+    },
+    contact: (id) => idOf("person", found.record("person", id)) ?? idOf("company", found.record("company", id)),
+    object: (id) => (found.isIn(id, group.uuid) ? idOf("object", found.record("object", id)) : undefined),
+  };
+}
+
+function idOf(kind: RecordKind, link: Link | undefined): string | undefined {
+  return link && toId(kind, link.uuid);
+}
+
+/** Whether a value changes anything: one that is stored already does not. */
+function differs(memberships: Membership[], { groupId, fieldId, stored }: ChangedValue): boolean {
+  const before = memberships.find((membership) => membership.groupId === groupId)?.values[fieldId] ?? null;
+  if (before === null || stored === null) return before !== stored;
+  return JSON.stringify(before) !== JSON.stringify(stored);
+}
+
+/** The memberships with changed values in them. */
+export function withValues(memberships: Membership[], changes: ChangedValue[]): Membership[] {
+  return memberships.map(({ groupId, values }) => {
+    const after: Record<string, StoredValue> = { ...values };
+    for (const change of changes) {
+      if (change.groupId !== groupId) continue;
+      if (change.stored === null) delete after[change.fieldId];
+      else after[change.fieldId] = change.stored;
+    }
+    return { groupId, values: after };
+  });
+}

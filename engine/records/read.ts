@@ -1,0 +1,190 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import { type Page, pageRoom } from "../../base/contract/page.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Query, TextRow } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
+import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import { resolveAliases } from "../../model/resources/aliases.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { type Scope, within } from "../../model/resources/scope.ts";
+import { readPageRows } from "../rows/large-pages.ts";
+import type { Writing } from "./draft.ts";
+import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
+import { namesBeside, type RecordNames } from "./names.ts";
+import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
+import { lengthOfMemberships, shownOfRow, shownOfTexts } from "./shown-record.ts";
+import { showRows } from "./shown-texts.ts";
+
+/** Known facts about a page before it is read: the maximum number of its rows, and their table. */
+export interface AskedPage {
+  limit: number;
+  table: string;
+}
+
+/** Dependencies of reads: a way to run statements, and the catalogs of the process. */
+export interface Reading {
+  query: Query;
+  /**
+   * Looks up names for rows that were read, on a connection of its own: there they need not wait behind the pages of other
+   * requests, while their rows are kept.
+   */
+  queryNames: Query;
+  /**
+   * Runs work that reads a page and makes its text, of which few may run at once; the caller's workspace waits for its turn. The work
+   * reads with the query that it is given: large pages have a connection of their own, so that small ones need not wait behind them.
+   */
+  pageTurn<Result>(
+    caller: Pick<Caller, "workspaceId">,
+    page: AskedPage,
+    work: (query: Query) => Promise<Result>,
+  ): Promise<Result>;
+  /**
+   * Runs one statement alone on a connection, planned for its values: for filters, whose best plan depends on them. $1 is the
+   * workspace, behind whose other statements it waits for its turn.
+   */
+  queryAlone: Query;
+  catalogs: Catalogs;
+}
+
+/**
+ * One record as JSON text, or null when there is none of this uuid in the scope. One query; more only when the uuid may be that
+ * of a merged record, or custom values name others. docs/guides/merging.md#aliases
+ */
+export async function readRecord(
+  reading: Pick<Reading, "query" | "queryNames" | "catalogs">,
+  resource: RecordType,
+  caller: Caller,
+  scope: Scope,
+  uuid: Uuid,
+): Promise<string | null> {
+  const { query } = reading;
+  const read = (id: Uuid) => {
+    const bind = recordsOf(caller);
+    const statement = statementOf(readerOf(resource).selectNamed, `and r.id = ${bind(id)}${within(scope, bind)}`);
+    return query<TextRow>(statement, bind.values, "texts");
+  };
+  let [row] = await read(uuid);
+  if (!row) {
+    const survivor = (await resolveAliases(query, caller.workspaceId, resource.kind, [uuid])).get(uuid);
+    if (survivor !== undefined) [row] = await read(survivor);
+  }
+  if (!row) return null;
+  const [text] = await presentRead(reading, resource, caller, [row], namesBeside(resource, row));
+  return text ?? null;
+}
+
+/**
+ * A page of the records that meet the conditions, in the order of their creation. docs/guides/filters.md#lists
+ * @throws ApiError 422 for conditions that make no sense, with all issues
+ */
+export async function listRecords(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  scope: Scope,
+  options: ListOptions,
+): Promise<Page> {
+  const { limit, conditions = [] } = options;
+  const { table } = resource;
+  if (conditions.length === 0) {
+    const bind = recordsOf(caller);
+    const page = pageOf(options, scope, bind);
+    return reading.pageTurn(caller, { limit, table }, async (query) => {
+      const wanted = `and ${page.behind} ${page.order} ${page.limit}`;
+      const read = await readTexts(query, resource, caller, wanted, bind.values);
+      const isLast = !read.isCut && read.rows.length <= limit;
+      return presentPage(reading, resource, caller, read.rows.slice(0, limit), isLast);
+    });
+  }
+  const ids = await findIds(reading, resource, caller, scope, options);
+  const shown = ids.slice(0, limit);
+  if (shown.length === 0) return { items: "[]", next: null };
+  return reading.pageTurn(caller, { limit, table }, async (query) => {
+    const wanted = `and r.id = any($2::uuid[]) ${BY_ID}`;
+    const read = await readTexts(query, resource, caller, wanted, [caller.workspaceId, printUuids(shown)]);
+    const page = await presentPage(reading, resource, caller, read.rows, !read.isCut);
+    // A record that was deleted since its id was found is missing. The next page begins behind it all the same.
+    return page.next !== null || ids.length <= limit ? page : { ...page, next: shown.at(-1) ?? null };
+  });
+}
+
+/** The rows of a page, by conditions on `r` with their order, which is that of the ids. $1 is the workspace. */
+function readTexts(
+  query: Query,
+  resource: RecordType,
+  { workspaceId }: Caller,
+  conditions: string,
+  values: unknown[],
+): Promise<{ rows: TextRow[]; isCut: boolean }> {
+  const { select, selectCounted, endOfCounted, columns } = readerOf(resource);
+  return readPageRows({
+    table: resource.table,
+    workspaceId,
+    read: (counts) => {
+      const statement = counts
+        ? statementOf(selectCounted, `${conditions} ${endOfCounted}`)
+        : statementOf(select, conditions);
+      return query<TextRow>(statement, values, "texts");
+    },
+    countOf: (row) => Number(row[columns.length]),
+    lengthOf: (row) => lengthOfMemberships(resource, row),
+  });
+}
+
+/**
+ * A page of these rows, or of as many of the first of them as an answer has room for: of one at least. docs/guides/filters.md#pages
+ * @param isLast whether no rows follow
+ */
+async function presentPage(
+  reading: Reading,
+  resource: RecordType,
+  caller: Caller,
+  rows: TextRow[],
+  isLast: boolean,
+): Promise<Page> {
+  const texts = await presentRead(reading, resource, caller, rows, new Map(), pageRoom());
+  const hasNext = texts.length < rows.length || !isLast;
+  return { items: `[${texts.join(",")}]`, next: hasNext ? uuidIn(resource, rows[texts.length - 1]) : null };
+}
+
+function uuidIn(resource: RecordType, row: TextRow | undefined): Uuid | null {
+  return (row?.[readerOf(resource).place.uuid ?? 0] ?? null) as Uuid | null;
+}
+
+/**
+ * Rows that were read as JSON texts in their order, each as the caller may see it. All rows are of one statement, so the first
+ * one tells the version of the catalog.
+ */
+async function presentRead(
+  { queryNames, catalogs }: Pick<Reading, "queryNames" | "catalogs">,
+  resource: RecordType,
+  caller: Caller,
+  rows: TextRow[],
+  names: RecordNames,
+  fits?: (text: string) => boolean,
+): Promise<string[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const version = Number(first[readerOf(resource).place.catalogVersion ?? 0]);
+  const catalog = await catalogs.atLeast(caller.workspaceId, version);
+  const shownOf = (row: TextRow) => shownOfTexts(resource, row);
+  return showRows({ query: queryNames, catalog, caller }, resource, { rows, shownOf, names, fits });
+}
+
+/**
+ * Rows that were written as JSON texts in their order, each as the caller may see it.
+ * @param take is given each text when it is made, and may throw when they become too much
+ */
+export function presentRows(
+  writing: Writing,
+  resource: RecordType,
+  rows: RecordRow[],
+  take: (text: string, i: number) => void = () => undefined,
+): Promise<string[]> {
+  const shownOf = (row: RecordRow) => shownOfRow(resource, row);
+  const fits = (text: string, i: number) => {
+    take(text, i);
+    return true;
+  };
+  return showRows(writing, resource, { rows, shownOf, names: new Map(writing.linked), fits });
+}

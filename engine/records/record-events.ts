@@ -1,0 +1,132 @@
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { customFieldTypes } from "../../model/custom-fields/index.ts";
+import type { Names, StoredValue } from "../../model/custom-fields/type.ts";
+import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
+import { shownUser } from "../../model/definitions/users.ts";
+import type { Change, EventBody, EventDraft, EventType } from "../../model/events.ts";
+import type { ColumnStorage } from "../../model/fields/field.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import { diff } from "../events/diff.ts";
+import type { RecordRow } from "./select.ts";
+
+/**
+ * The events of a record that a write has left in another state: what was made, and what became of its fields, links, groups and
+ * custom values. None when nothing has changed. All ways of writing records come through here.
+ * docs/guides/events.md#which-events-a-change-makes
+ * @param before null for a record that was made
+ */
+export function recordEvents(
+  resource: RecordType,
+  catalog: Catalog,
+  before: RecordRow | null,
+  after: RecordRow,
+): EventDraft[] {
+  const { kind } = resource;
+  const event = (verb: string, changes?: Change[]): EventDraft => ({
+    type: `${kind}.${verb}` as EventType,
+    recordId: after.uuid,
+    body: { ...contextOf(resource, catalog, after), ...(changes && { changes }) },
+  });
+  if (!before) return [event("created")];
+  const changes = [
+    ...resource.columns.flatMap(({ name, storage }) => columnDiff(name, storage, before[name], after[name])),
+    ...resource.links.flatMap(({ name, storage: { target } }) => {
+      const references = (row: RecordRow) => (row[name] as Uuid[]).map((uuid) => ({ id: toId(target, uuid) }));
+      return diff([name], references(before), references(after));
+    }),
+    ...valuesDiff(resource, catalog, before, after),
+  ];
+  const groups = kind === "object" ? [] : diff(["groups"], groupsOf(catalog, before), groupsOf(catalog, after));
+  return [
+    ...(changes.length > 0 ? [event("updated", changes)] : []),
+    ...(groups.length > 0 ? [event("groups_updated", groups)] : []),
+  ];
+}
+
+/** The event of a record that was deleted, by what its row had. docs/guides/events.md#the-event */
+export function deletedEvent(resource: RecordType, catalog: Catalog, row: RecordRow): EventDraft {
+  const details = resource.columns.flatMap(({ name, storage }) =>
+    resource.toldWhenDeleted.includes(name) ? [[name, presented(storage, row[name])]] : [],
+  );
+  return {
+    type: `${resource.kind}.deleted`,
+    recordId: row.uuid,
+    body: { ...contextOf(resource, catalog, row), details: Object.fromEntries(details) },
+  };
+}
+
+/**
+ * Users who may see the event, and values for the filters of webhooks: the groups of a person or company; the group and
+ * the type of an object.
+ */
+function contextOf({ kind }: RecordType, catalog: Catalog, { memberships, objectTypeId }: RecordRow): EventBody {
+  const groups = memberships.map(({ groupId }) => groupId);
+  if (kind !== "object") return { groups };
+  const [home] = groups;
+  const type = home && catalog.groups.get(home)?.objectTypes.find(({ uuid }) => uuid === objectTypeId);
+  return { ...(home && { home }), ...(type && { objectType: type.name }) };
+}
+
+function columnDiff(name: string, storage: ColumnStorage, before: unknown, after: unknown): Change[] {
+  if (before === after) return [];
+  return diff([name], shown(storage, before), shown(storage, after));
+}
+
+/** A value as answers show it; null for one that is unset, whatever it is answered as. */
+function shown(storage: ColumnStorage, stored: unknown): unknown {
+  return stored === storage.unset ? null : presented(storage, stored);
+}
+
+/** Rows hold the texts of PostgreSQL, and what writes have stored in them. Both are shown alike. */
+function presented({ type, present }: ColumnStorage, stored: unknown): unknown {
+  if (stored === null) return null;
+  return type === "json" ? stored : present(String(stored));
+}
+
+/** Deleted groups stay in rows, and events no longer name them. */
+function groupsOf(catalog: Catalog, { memberships }: RecordRow): { id: string }[] {
+  return memberships.flatMap(({ groupId }) => (catalog.groups.has(groupId) ? [{ id: toId("group", groupId) }] : []));
+}
+
+/**
+ * Changes of custom values, in the groups that the record is in afterwards: values that went with a group are not among
+ * them.
+ */
+function valuesDiff(resource: RecordType, catalog: Catalog, before: RecordRow, after: RecordRow): Change[] {
+  if (before.memberships === after.memberships) return [];
+  const valuesBefore = new Map(before.memberships.map(({ groupId, values }) => [groupId, values]));
+  const names = namesOf(catalog);
+  return after.memberships.flatMap(({ groupId, values }) => {
+    const group = catalog.groups.get(groupId);
+    const old = valuesBefore.get(groupId) ?? {};
+    if (!group || old === values) return [];
+    const isObject = resource.kind === "object";
+    const above = isObject ? ["customFieldValues"] : ["customFieldValues", group.id];
+    const entity: EntityKey = isObject ? (after.objectTypeId as Uuid) : resource.kind;
+    return fieldsDiff(group, entity, above, { old, now: values }, names);
+  });
+}
+
+function fieldsDiff(
+  group: Group,
+  entity: EntityKey,
+  above: string[],
+  { old, now }: Record<"old" | "now", Record<Uuid, StoredValue>>,
+  names: Names,
+): Change[] {
+  return (group.fields.get(entity) ?? []).flatMap((field) => {
+    const [before, after] = [old[field.uuid], now[field.uuid]];
+    if (before === after) return [];
+    const value = (stored: StoredValue | undefined) =>
+      stored === undefined ? null : customFieldTypes[field.type].present(stored as never, field, names);
+    return diff([...above, field.name], value(before), value(after));
+  });
+}
+
+/** Events name what is referred to by ids alone. */
+function namesOf(catalog: Catalog): Names {
+  return {
+    user: (uuid) => shownUser(catalog, uuid),
+    record: (id) => ({ id, fullName: "", entityType: "" }),
+  };
+}

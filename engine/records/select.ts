@@ -1,0 +1,167 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import type { TextRow } from "../../database/query.ts";
+import { parseUuids, printUuids } from "../../database/uuid-list.ts";
+import type { StoredValue } from "../../model/custom-fields/type.ts";
+import { RECORD_TABLES, type RecordType } from "../../model/resources/record-type.ts";
+import { columnsOf } from "../../model/resources/resource.ts";
+import { COUNTED_READ, UNCOUNTED_READ } from "../interactions/activity.ts";
+import { counting } from "../rows/large-pages.ts";
+
+/**
+ * Content of a record's row. Columns stand under the names of their fields, links as the uuids of the linked records.
+ */
+export interface RecordRow {
+  uuid: Uuid;
+  createdBy: Uuid;
+  memberships: Membership[];
+  [field: string]: unknown;
+}
+
+/** A record in a group, with the values of the group's custom fields by field id. */
+export interface Membership {
+  groupId: Uuid;
+  values: Record<Uuid, StoredValue>;
+}
+
+/** The values of a membership with their fields. */
+export function valueEntries(values: Membership["values"]): [field: Uuid, stored: StoredValue][] {
+  // To Object.entries all names are plain strings.
+  return Object.entries(values) as [Uuid, StoredValue][];
+}
+
+/** A linked record: its uuid and its name. */
+export interface Link {
+  uuid: Uuid;
+  label: string;
+}
+
+/** Column of the statement that reads records, with the functions that read and write it. */
+interface Column {
+  name: string;
+  sql: string;
+  /** Turns a text of the column into its value. */
+  parse(text: string): unknown;
+  /** The text in which PostgreSQL gives back what was stored. */
+  print(stored: unknown): string;
+}
+
+/** The statement that reads records of one type, and the rows that it gives. */
+export interface RecordReader {
+  /**
+   * The statement, to be completed with conditions on `r`. $1 is the workspace. Its rows are asked for as texts: nearly all of
+   * them is passed on as it is. docs/decisions/0003-custom-values.md
+   */
+  select: string;
+  /**
+   * The same with one more column, the bytes of the custom values of the row and all before it. The conditions, among them the
+   * order, which is that of the ids, are followed by `endOfCounted`: it ends the rows where these bytes are enough for a page.
+   */
+  selectCounted: string;
+  endOfCounted: string;
+  /** The same as `select` with one more column, in which stand the names of the linked records, by uuid: JSON, or null without any. */
+  selectNamed: string;
+  /** Name of a column → its place in a row. */
+  place: Record<string, number>;
+  columns: Column[];
+}
+
+const readers = new Map<RecordType, RecordReader>();
+
+/** Reader of records of a type. It is made once. */
+export function readerOf(resource: RecordType): RecordReader {
+  let reader = readers.get(resource);
+  if (!reader) {
+    reader = makeReader(resource);
+    readers.set(resource, reader);
+  }
+  return reader;
+}
+
+/** The order of pages, and of rows that are read by their ids. */
+export const BY_ID = "order by r.workspace_id, r.id";
+const COUNTED = counting("octet_length(r.memberships::text)", BY_ID, "r");
+
+const asIs = { parse: (text: string) => text, print: String };
+const json = { parse: (text: string) => JSON.parse(text) as unknown, print: JSON.stringify };
+const uuidList = { parse: parseUuids, print: (uuids: unknown) => printUuids(uuids as Uuid[]) };
+
+/** Values in the row of a new record, with which no user was in touch yet. */
+export function untouched(resource: RecordType): Record<string, null> {
+  return hasActivity(resource) ? Object.fromEntries(ACTIVITY.map(({ name }) => [name, null])) : {};
+}
+
+const ACTIVITY: Column[] = [
+  { name: "activity", sql: COUNTED_READ, ...asIs },
+  { name: "uncounted", sql: UNCOUNTED_READ, ...asIs },
+];
+
+function makeReader(resource: RecordType): RecordReader {
+  const lists = new Set(resource.columns.filter(({ storage }) => storage.type === "json").map(({ name }) => name));
+  const columns: Column[] = [
+    ...Object.entries({ ...columnsOf(resource), createdBy: "created_by" }).map(([name, column]) => ({
+      name,
+      sql: `r.${column}`,
+      ...(lists.has(name) ? json : asIs),
+    })),
+    ...resource.links.map(({ name, storage }) => ({ name, sql: `r.${storage.column}`, ...uuidList })),
+    { name: "memberships", sql: "r.memberships", ...json },
+    ...(hasActivity(resource) ? ACTIVITY : []),
+    { name: "catalogVersion", sql: "(select catalog_version from workspaces where id = $1)", ...asIs },
+  ];
+  const list = columns.map(({ sql }) => sql).join(", ");
+  const from = `from ${resource.table} r where r.workspace_id = $1`;
+  return {
+    select: `select ${list} ${from}`,
+    selectNamed: `select ${list}, ${namesOf(resource)} ${from}`,
+    selectCounted: `select ${list}, r.bytes from (select r.*, ${COUNTED.columns} ${from}`,
+    endOfCounted: `) r where ${COUNTED.isWanted} ${BY_ID}`,
+    place: Object.fromEntries(columns.map(({ name }, i) => [name, i])),
+    columns,
+  };
+}
+
+/** Whether answers tell of the interactions with a record. */
+function hasActivity({ fields }: RecordType): boolean {
+  return Object.values(fields).some(({ storage }) => storage.shape === "interactions");
+}
+
+/** For one record it is cheaper to look up the names at once than by another statement. For a page it is not. */
+function namesOf({ links }: RecordType): string {
+  const parts = links.map(({ storage: { column, target } }) => {
+    const { table, label } = RECORD_TABLES[target];
+    return `select t.id, t.${label} as label from ${table} t where t.workspace_id = r.workspace_id and t.id = any(r.${column})`;
+  });
+  return parts.length === 0 ? "null" : `(select json_object_agg(l.id, l.label) from (${parts.join(" union all ")}) l)`;
+}
+
+const statements = new Map<string, Map<string, string>>();
+
+/**
+ * A statement that reads records, completed with conditions of which there are few different ones. Its text is kept: one that is
+ * put together anew for every request is also hashed anew, to find the statement that is prepared for it.
+ */
+export function statementOf(select: string, conditions: string): string {
+  const ofSelect = statements.get(select) ?? new Map<string, string>();
+  statements.set(select, ofSelect);
+  const text = ofSelect.get(conditions) ?? `${select} ${conditions}`;
+  ofSelect.set(conditions, text);
+  return text;
+}
+
+/** Values in a row of the reading statement. */
+export function rowOfTexts(resource: RecordType, texts: TextRow): RecordRow {
+  const row: Record<string, unknown> = {};
+  for (const [i, { name, parse }] of readerOf(resource).columns.entries()) {
+    const text = texts[i] ?? null;
+    row[name] = text === null ? null : parse(text);
+  }
+  return row as RecordRow;
+}
+
+/** A row as the reading statement would give it. */
+export function textsOfRow(resource: RecordType, row: RecordRow): TextRow {
+  return readerOf(resource).columns.map(({ name, print }) => {
+    const stored = row[name] ?? null;
+    return stored === null ? null : print(stored);
+  });
+}

@@ -1,0 +1,88 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import type { Id, Uuid } from "../../base/values/ids.ts";
+import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
+import { customFieldTypes } from "../../model/custom-fields/index.ts";
+import type { Names } from "../../model/custom-fields/type.ts";
+import type { Catalog, EntityKey, Group } from "../../model/definitions/catalog.ts";
+import { roleIn } from "../../model/definitions/roles.ts";
+
+/** Text about a group in answers, as far as it is the same for all records in it. */
+export interface GroupText {
+  id: Id;
+  /** JSON of `{ id, name }`. */
+  json: string;
+  /** Whether a user has a role in it. */
+  has(user: Uuid): boolean;
+  /** The fields of all entities whose values name records. */
+  references: Uuid[];
+  /**
+   * JSON of the values that a record has in the group: every field that the group has for the entity, null where it is unset.
+   * docs/guides/custom-fields.md#values-in-answers
+   */
+  values(entity: EntityKey, stored: Record<Uuid, unknown>, names: Names): string;
+}
+
+/** Gives the texts of the groups that the caller sees; undefined for a group that they do not see, or that is gone. */
+export function groupTexts(catalog: Catalog, caller: Caller): (uuid: Uuid) => GroupText | undefined {
+  const visible = new Map<Uuid, GroupText | undefined>();
+  return (uuid) => {
+    if (visible.has(uuid)) return visible.get(uuid);
+    const group = catalog.groups.get(uuid);
+    const text = group && roleIn(group, caller.userId) ? textOf(group) : undefined;
+    visible.set(uuid, text);
+    return text;
+  };
+}
+
+/** A group of a catalog never changes, so its texts are made once. There are few groups, and each lives long. */
+const texts = new WeakMap<Group, GroupText>();
+
+function textOf(group: Group): GroupText {
+  let text = texts.get(group);
+  if (!text) {
+    text = makeText(group);
+    texts.set(group, text);
+  }
+  return text;
+}
+
+function makeText(group: Group): GroupText {
+  const ofEntity = new Map<EntityKey, ValueText[]>();
+  return {
+    id: group.id,
+    json: JSON.stringify({ id: group.id, name: group.name }),
+    has: (user) => roleIn(group, user) !== null,
+    references: [...group.fieldsByUuid.values()].flatMap(({ uuid, type }) =>
+      customFieldTypes[type].references ? uuid : [],
+    ),
+    values(entity, stored, names) {
+      let fields = ofEntity.get(entity);
+      if (!fields) {
+        fields = (group.fields.get(entity) ?? []).map(valueText);
+        ofEntity.set(entity, fields);
+      }
+      let text = "";
+      for (const { head, uuid, write } of fields) {
+        const value = stored[uuid];
+        text += head + (value === undefined ? "null" : write(value, names));
+      }
+      return `{${text}}`;
+    },
+  };
+}
+
+interface ValueText {
+  /** The name of the field with its colon, and the comma before it. */
+  head: string;
+  uuid: Uuid;
+  write(stored: unknown, names: Names): string;
+}
+
+function valueText(field: FieldDefinition, i: number): ValueText {
+  const { present } = customFieldTypes[field.type];
+  return {
+    head: `${i === 0 ? "" : ","}${JSON.stringify(field.name)}:`,
+    uuid: field.uuid,
+    write: (stored, names) => JSON.stringify(present(stored as never, field, names)),
+  };
+}

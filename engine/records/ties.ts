@@ -1,0 +1,184 @@
+import { type RecordKind, toId, type Uuid } from "../../base/values/ids.ts";
+import type { Query, TextRow } from "../../database/query.ts";
+import { printUuids } from "../../database/uuid-list.ts";
+import type { LinksStorage } from "../../model/fields/field.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import type { Writing } from "./draft.ts";
+
+// Rows of others name a record in their links and in values of custom fields. The indexes find these rows. Code that
+// deletes or merges records mends them.
+
+const TYPES = [people, companies, objects];
+
+/**
+ * Takes records that are about to be deleted out of the links and values of others. They are locked against new links and
+ * mentions. The transaction is the caller's.
+ */
+export async function removeTies({ query, caller }: Writing, kind: RecordKind, gone: Uuid[]): Promise<void> {
+  const { workspaceId } = caller;
+  const ties = await findTies(query, workspaceId, kind, gone);
+  await Promise.all([
+    ...ties.links.map(({ owner, links }) => removeLinks(query, workspaceId, owner, links, gone)),
+    ...ties.mentions.map((owner) =>
+      query(
+        `with outdated as (delete from ${owner.valuesTable} where workspace_id = $1 and item = any($4::uuid[]) returning ${owner.ownColumn} as id)
+         ${renameMentions(owner, "select id from outdated")}`,
+        [workspaceId, gone.map((uuid) => toId(kind, uuid)), null, printUuids(gone)],
+      ),
+    ),
+  ]);
+}
+
+/**
+ * Makes links and custom values that name merged records name the survivor: once, in the place of the first. The transaction is
+ * the caller's. docs/guides/merging.md#links-and-mentions
+ */
+export async function moveTies(
+  { query, caller }: Writing,
+  { kind }: RecordType,
+  survivor: Uuid,
+  merged: Uuid[],
+): Promise<void> {
+  const { workspaceId } = caller;
+  const ties = await findTies(query, workspaceId, kind, merged);
+  await Promise.all([
+    ...ties.links.map(({ owner, links }) => moveLinks(query, workspaceId, owner, links, { survivor, merged })),
+    ...ties.mentions.map((owner) => moveMentions(query, workspaceId, owner, kind, { survivor, merged })),
+  ]);
+}
+
+/** Links of a type of records to another kind. */
+interface Linking {
+  owner: RecordType;
+  links: LinksStorage;
+}
+
+/**
+ * Ties to any of these records: links of which types, and values of which. Mostly there are none, which one statement
+ * finds out.
+ */
+async function findTies(
+  query: Query,
+  workspaceId: Uuid,
+  kind: RecordKind,
+  uuids: Uuid[],
+): Promise<{ links: Linking[]; mentions: RecordType[] }> {
+  const links = TYPES.flatMap((owner) =>
+    owner.links.flatMap(({ storage }) => (storage.target === kind ? [{ owner, links: storage }] : [])),
+  );
+  const indexes = [
+    ...links.map(({ links: { table, to } }) => [table, to]),
+    ...TYPES.map(({ valuesTable }) => [valuesTable, "item"]),
+  ];
+  const parts = indexes.map(
+    ([table, column]) =>
+      `select '${table}' where exists (select from ${table} where workspace_id = $1 and ${column} = any($2::uuid[]))`,
+  );
+  const found = await query<TextRow>(parts.join(" union all "), [workspaceId, printUuids(uuids)], "texts");
+  const tables = new Set(found.flat());
+  return {
+    links: links.filter(({ links: { table } }) => tables.has(table)),
+    mentions: TYPES.filter(({ valuesTable }) => tables.has(valuesTable)),
+  };
+}
+
+function removeLinks(
+  query: Query,
+  workspaceId: Uuid,
+  owner: RecordType,
+  { table, from, to, column }: LinksStorage,
+  gone: Uuid[],
+): Promise<unknown> {
+  return query(
+    `with outdated as (delete from ${table} where workspace_id = $1 and ${to} = any($2::uuid[]) returning ${from} as id)
+     update ${owner.table} r set ${column} = array(
+       select id from unnest(r.${column}) with ordinality l(id, place) where id <> all($2::uuid[]) order by place)
+     where r.workspace_id = $1 and r.id in (select id from outdated)`,
+    [workspaceId, printUuids(gone)],
+  );
+}
+
+interface Merged {
+  survivor: Uuid;
+  merged: Uuid[];
+}
+
+function moveLinks(
+  query: Query,
+  workspaceId: Uuid,
+  owner: RecordType,
+  { table, from, to, column }: LinksStorage,
+  { survivor, merged }: Merged,
+): Promise<unknown> {
+  // The rows are locked in the order of their ids, so that two transactions wait for each other instead of deadlocking.
+  return query(
+    `with owners as materialized (
+       select r.id from ${owner.table} r where r.workspace_id = $1
+         and r.id in (select ${from} from ${table} where workspace_id = $1 and ${to} = any($3::uuid[])) order by r.id for no key update
+     ), moved as (
+       update ${owner.table} r set ${column} = array(
+         select id from (
+           select case when l.id = any($3::uuid[]) then $2::uuid else l.id end as id, min(place) as place
+           from unnest(r.${column}) with ordinality l(id, place) group by 1) ids order by place)
+       from owners o where r.workspace_id = $1 and r.id = o.id
+       returning r.id
+     )
+     insert into ${table} (workspace_id, ${from}, ${to}) select $1, id, $2 from moved on conflict do nothing`,
+    [workspaceId, survivor, printUuids(merged)],
+  );
+}
+
+async function moveMentions(
+  query: Query,
+  workspaceId: Uuid,
+  owner: RecordType,
+  kind: RecordKind,
+  { survivor, merged }: Merged,
+): Promise<void> {
+  const { valuesTable: table, ownColumn: own } = owner;
+  const ids = merged.map((uuid) => toId(kind, uuid));
+  await Promise.all([
+    query(renameMentions(owner, `select ${own} from ${table} where workspace_id = $1 and item = any($4::uuid[])`), [
+      workspaceId,
+      ids,
+      toId(kind, survivor),
+      printUuids(merged),
+    ]),
+    query(
+      `delete from ${table} v where v.workspace_id = $1 and v.item = any($2::uuid[]) and exists (
+         select from ${table} o where o.workspace_id = $1 and o.${own} = v.${own} and o.group_id = v.group_id and o.field_id = v.field_id
+           and o.item = any($2::uuid[]) and o.position < v.position)`,
+      [workspaceId, printUuids([...merged, survivor])],
+    ),
+    query(`update ${table} set item = $3 where workspace_id = $1 and item = any($2::uuid[])`, [
+      workspaceId,
+      printUuids(merged),
+      survivor,
+    ]),
+  ]);
+}
+
+/**
+ * SQL that puts the id $3 in the place of the ids $2 in all lists of the memberships of some records, and takes them out where $3
+ * is null. A list that becomes empty goes, as the value of a field that is unset. $1 is the workspace.
+ * @param owners a select of the uuids of these records
+ */
+function renameMentions({ table }: RecordType, owners: string): string {
+  return `
+update ${table} r set memberships = (
+  select coalesce(json_agg(json_build_object('groupId', m.entry -> 'groupId', 'values', v.after) order by m.place), '[]')
+  from jsonb_array_elements(r.memberships::jsonb) with ordinality m(entry, place)
+  cross join lateral (
+    select coalesce(json_object_agg(key, stored), '{}') as after from (
+      select key, case jsonb_typeof(value) when 'array' then (
+        select jsonb_agg(id order by place) from (
+          select case when l.id = any($2::text[]) then $3::text else l.id end as id, min(place) as place
+          from jsonb_array_elements_text(value) with ordinality l(id, place) group by 1) ids
+        where id is not null) else value end as stored
+      from jsonb_each(m.entry -> 'values')) fields
+    where stored is not null) v)
+where r.workspace_id = $1 and r.id in (${owners})`;
+}

@@ -1,0 +1,152 @@
+import { type Asking, createFairTurns, type FairTurns } from "../../base/budgets/fair-turns.ts";
+import { createPresence } from "../../base/budgets/presence.ts";
+import { type Caller, clientOf } from "../../base/contract/caller.ts";
+import type { Database } from "../../database/database.ts";
+import type { Query } from "../../database/query.ts";
+import { type Catalogs, createCatalogs } from "../../model/definitions/catalogs.ts";
+import type { Writing } from "../records/draft.ts";
+import type { Reading } from "../records/read.ts";
+import { hasLargePages } from "../rows/large-pages.ts";
+import { createClaims, type UnlessRunning } from "./running-claims.ts";
+import { type Change, type Changer, createTransacting, type WriteOptions } from "./transacting.ts";
+
+export type { Change } from "./transacting.ts";
+
+// Longest queueing time of each kind of requests before 503, and the share of one workspace in the places while others
+// are here.
+// docs/decisions/0009-overload.md, docs/guides/limits.md#turns
+
+/** Most of the time of a write is waiting for the disk: its own time is three connections', and a slow one is nobody's fault. */
+const WRITES = { waitMs: 1000, jamMs: 300, shareMs: 3000, quickMs: 400, partOfOne: 0.8 };
+/** Filtered lists take long because they use a processor. */
+const FILTERS = { waitMs: 1000, jamMs: 300, shareMs: 600, quickMs: 100, partOfOne: 0.5 };
+/** Batches take longer. */
+const BATCHES = { waitMs: 6000, jamMs: 6000, shareMs: 800, quickMs: 100, partOfOne: 0.5 };
+/** Pages have places for the time in which they are made. */
+const SMALL_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 4000, quickMs: 100, partOfOne: 0.75 };
+const LARGE_PAGES = { waitMs: 2000, jamMs: 2000, shareMs: 1000, quickMs: 100, partOfOne: 0.5 };
+/**
+ * Maximum number of queued requests of one kind and one workspace. One more is refused at once.
+ * docs/guides/limits.md#under-load
+ */
+const WAITING_MAX = 200;
+
+/**
+ * Number of pages of lists that a process reads at once. PostgreSQL sends faster than this process can make texts of
+ * it, and the garbage collector copies rows that wait in memory again and again: twenty pages of a hundred records cost
+ * half as much again as four. Small pages may be more, because reads that are asked for together also go out in one
+ * write.
+ */
+const LARGE_PAGES_AT_ONCE = 4;
+const SMALL_PAGES_AT_ONCE = 16;
+/**
+ * Maximum number of entries of a small page, unless the entries of its workspace are known to be long
+ * (engine/rows/large-pages.ts).
+ */
+const SMALL_PAGE_MAX = 25;
+
+/** Access of the services of one process to records and definitions. */
+export interface Store extends Reading {
+  /**
+   * Runs work on records in one transaction, with the catalog as of its beginning. Few run at once; others wait for a turn, those
+   * of a workspace behind each other.
+   */
+  write<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>, options?: WriteOptions): Promise<Result>;
+  /** The same for batches, which hold a connection for long, with turns of their own. */
+  writeMany<Result>(caller: Caller, work: (writing: Writing) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs work that changes users, groups, members or fields, in one transaction and with the catalog of that moment. In a
+   * workspace one such work runs after the other. Each raises the version of the catalog, so that every process reads it anew.
+   * docs/decisions/0002-catalog.md
+   */
+  change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result>;
+  /**
+   * Whether single writes or filtered lists of this process wait for a turn. What is done in the background, with the same processors,
+   * does less at a time then. docs/guides/limits.md#turns
+   */
+  hasWaiting(): boolean;
+}
+
+interface Shared {
+  catalogs: Catalogs;
+  turns: Record<"alone" | "writes" | "batches" | "smallPages" | "largePages", FairTurns>;
+  unlessRunning: UnlessRunning;
+  stores: Map<string, Store>;
+}
+
+const shared = new WeakMap<Database, Shared>();
+
+/**
+ * The store of a database. All services of a process share its catalogs and its turns.
+ * @param lane of the database, on which this store reads (database/database.ts)
+ */
+export function storeOf(database: Database, lane?: string): Store {
+  let parts = shared.get(database);
+  if (!parts) {
+    parts = {
+      catalogs: createCatalogs({
+        query: database.read,
+        load: (sql, values, form) => database.lane("catalogs").read(sql, values, form),
+      }),
+      turns: turnsOf(database),
+      unlessRunning: createClaims(),
+      stores: new Map(),
+    };
+    shared.set(database, parts);
+  }
+  let store = parts.stores.get(lane ?? "");
+  if (!store) {
+    store = createStore(database, lane, parts);
+    parts.stores.set(lane ?? "", store);
+  }
+  return store;
+}
+
+/** Divides the pool's connections, so that no kind of work takes those of the others. docs/guides/limits.md#under-load */
+function turnsOf({ poolMax, aloneMax }: Database): Shared["turns"] {
+  const presence = createPresence();
+  const turns = (what: string, places: number, bounds: typeof WRITES) =>
+    createFairTurns({ what, atOnce: Math.max(1, Math.floor(places)), waitingMax: WAITING_MAX, presence, ...bounds });
+  return {
+    alone: turns("filter_turns", aloneMax, FILTERS),
+    writes: turns("write_turns", poolMax / 2, WRITES),
+    batches: turns("batch_turns", poolMax / 4, BATCHES),
+    smallPages: turns("small_page_turns", SMALL_PAGES_AT_ONCE, SMALL_PAGES),
+    largePages: turns("large_page_turns", LARGE_PAGES_AT_ONCE, LARGE_PAGES),
+  };
+}
+
+function askingOf(caller: Pick<Caller, "workspaceId">): Asking {
+  return { tenant: caller.workspaceId, isGone: clientOf(caller) };
+}
+
+function createStore(database: Database, lane: string | undefined, { catalogs, turns, unlessRunning }: Shared): Store {
+  const { transactOnRecords, change } = createTransacting(database, catalogs);
+  const query: Query = (sql, values, form) =>
+    (lane === undefined ? database : database.lane(lane)).read(sql, values, form);
+  return {
+    query,
+    pageTurn: (caller, { limit, table }, work) =>
+      limit > SMALL_PAGE_MAX || hasLargePages(table, caller.workspaceId)
+        ? turns.largePages.take(askingOf(caller), () => work(database.lane("large pages").read))
+        : turns.smallPages.take(askingOf(caller), () => work(query)),
+    queryNames: (sql, values, form) => database.lane("names").read(sql, values, form),
+    queryAlone: (sql, values, form) =>
+      turns.alone.take({ tenant: String(values[0]) }, () => database.queryAlone(sql, values, form)),
+    catalogs,
+    hasWaiting: () => turns.writes.hasWaiting() || turns.alone.hasWaiting(),
+    write: (caller, work, options) =>
+      unlessRunning(caller, () =>
+        turns.writes.take({ ...askingOf(caller), about: options?.about }, () =>
+          transactOnRecords(caller, work, options),
+        ),
+      ),
+    writeMany: (caller, work) =>
+      unlessRunning(caller, () => turns.batches.take(askingOf(caller), () => transactOnRecords(caller, work))),
+    // Works that change definitions wait for each other, so they hold one turn of their workspace.
+    change: (changer, work) =>
+      unlessRunning(changer, () =>
+        turns.writes.take({ tenant: changer.workspaceId, about: changer.workspaceId }, () => change(changer, work)),
+      ),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import { type Database, run } from "../../database/database.ts";
+import { asWrite, type Query, type Write } from "../../database/query.ts";
+import { CONFLICTS } from "../../database/sqlstates.ts";
+import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
+import type { Catalogs } from "../../model/definitions/catalogs.ts";
+import type { EventDraft } from "../../model/events.ts";
+import { sendEvents } from "../events/outbox.ts";
+import { eventsWritten } from "../events/written.ts";
+import { lockOf, settle } from "../idempotency/settle.ts";
+import type { Writing } from "../records/draft.ts";
+import { sealingOf } from "../secrets/sealing.ts";
+
+export interface WriteOptions {
+  /** Set when the result holds a secret, so that a response that is saved of it is encrypted. */
+  sealed?: boolean;
+  /**
+   * The id of the one record that the work locks. Of several works on it one has a turn, and the others would only hold connections
+   * while they wait for it.
+   */
+  about?: string | undefined;
+}
+
+/** Author of a change of definitions: a caller of the API, or the command line, which is no user. */
+export type Changer = Caller | { workspaceId: Uuid };
+
+/**
+ * Dependencies of work that changes definitions. `reload` gives the catalog with the rows that the work has written so
+ * far.
+ */
+export interface Change {
+  query: Query;
+  write: Write;
+  catalog: Catalog;
+  reload(): Promise<Catalog>;
+}
+
+/** The row of the statement that opens a transaction. `held` is whether the claim is, null without a claim. */
+interface Opened {
+  version: number;
+  held: boolean | null;
+}
+
+/** Runs the works of services in transactions. */
+export function createTransacting(database: Database, catalogs: Catalogs) {
+  /**
+   * Runs work in one transaction; when the caller has a claim, exactly once (engine/idempotency/settle.ts). `lock` keeps others from
+   * changing definitions of the workspace meanwhile.
+   */
+  async function transact<Result>(
+    changer: Changer,
+    lock: "" | " for no key update",
+    work: (inside: Query, version: number, events: EventDraft[]) => Promise<Result>,
+    { sealed = false }: WriteOptions = {},
+  ): Promise<Result> {
+    let tells = false;
+    const sealing = sealed ? await sealingOf(database) : undefined;
+    const claim = "userId" in changer ? lockOf(changer) : null;
+    const held = claim === null ? "null" : "pg_try_advisory_xact_lock($2)";
+    const opening = {
+      text: `select catalog_version as version, ${held} as held from workspaces where id = $1${lock}`,
+      values: claim === null ? [changer.workspaceId] : [changer.workspaceId, claim],
+    };
+    const settled = await database.transaction(
+      async (trx) => {
+        const inside: Query = (sql, values, form) => run(trx, sql, values, form);
+        const [[row] = []] = trx.opened as Opened[][];
+        const { version, held } = row ?? { version: 0, held: true };
+        const effect = async () => {
+          const events: EventDraft[] = [];
+          const result = await work(inside, version, events);
+          tells = events.length > 0;
+          if (tells) trx.last((await sendEvents(inside, changer.workspaceId, events)).last);
+          return result;
+        };
+        if (!("userId" in changer)) return { result: await effect() };
+        return settle({ ...trx, query: inside, isHeld: held === true, sealing }, changer, effect);
+      },
+      { retryOn: CONFLICTS, opening: [opening] },
+    );
+    if ("error" in settled) throw settled.error;
+    if (tells) eventsWritten(database);
+    return settled.result;
+  }
+
+  function transactOnRecords<Result>(
+    caller: Caller,
+    work: (writing: Writing) => Promise<Result>,
+    options?: WriteOptions,
+  ): Promise<Result> {
+    const effect = async (inside: Query, version: number, events: EventDraft[]) => {
+      const catalog = await catalogs.atLeast(caller.workspaceId, version);
+      return work({ query: inside, catalog, caller, linked: new Map(), events });
+    };
+    return transact(caller, "", effect, options);
+  }
+
+  async function change<Result>(changer: Changer, work: (change: Change) => Promise<Result>): Promise<Result> {
+    const { workspaceId } = changer;
+    await catalogs.rested(workspaceId);
+    return transact(changer, " for no key update", async (inside, version) => {
+      const reload = async (): Promise<Catalog> => {
+        const catalog = await loadCatalog(inside, workspaceId);
+        if (!catalog) throw new Error(`The workspace ${workspaceId} is gone`);
+        return catalog;
+      };
+      // The row is locked until this transaction ends, so the cached catalog of this version is current.
+      const catalog = catalogs.inVersion(workspaceId, Number(version)) ?? (await reload());
+      const result = await work({ query: inside, write: asWrite(inside), catalog, reload });
+      await inside("update workspaces set catalog_version = catalog_version + 1 where id = $1", [workspaceId]);
+      return result;
+    });
+  }
+
+  return { transactOnRecords, change };
+}

@@ -1,0 +1,67 @@
+import { closed, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
+import { mergeRecords, type Truncation } from "../engine/records/merge.ts";
+import { presentRows } from "../engine/records/read.ts";
+import { type ActionContext, callerOf } from "./caller.ts";
+import { idIn, lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
+
+/** Most records that one request merges. docs/guides/limits.md#sizes */
+const MERGED_MAX = 20;
+
+type Params = PathParams & { body: { records: { id: string }[] } };
+
+/** The action that merges records into the one that the path names. docs/guides/merging.md#merging */
+export function mergeAction(records: Records) {
+  const { kind, table, schema: record } = records.resource;
+  const merged = Type.Array(reference(kind), { minItems: 1, maxItems: MERGED_MAX });
+  const body = closed({ records: merged }, { title: "Merge" });
+  return {
+    summary: `Merge ${table}`,
+    description:
+      "Empty fields are filled, lists, groups and values united. The merged ids stay valid as names of the survivor.",
+    params: closed({ ...records.scoping?.path, [`${kind}Id`]: idSchema(kind), body }),
+    returns: { data: mergedSchema(record) },
+    handler: (ctx: ActionContext<Params>) => merge(records, ctx),
+  };
+}
+
+const truncation = closed(
+  {
+    code: oneOf(["LIST_TRUNCATED"]),
+    message: Type.String({ description: "Which entries were left out" }),
+    path: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: "The list" }),
+  },
+  { title: "Truncation" },
+);
+
+/** The schema of the survivor as a merge answers it. docs/guides/merging.md#left-out-entries */
+function mergedSchema(record: TSchema): TSchema {
+  const warnings = Type.Array(truncation, { description: "Absent when no entry was left out" });
+  return Type.Unsafe({
+    title: `Merged${record.title}`,
+    allOf: [record, Type.Object({ warnings: Type.Optional(warnings) })],
+  });
+}
+
+function merge(records: Records, ctx: ActionContext<Params>): Promise<string> {
+  const caller = callerOf(ctx);
+  return records.store.write(
+    caller,
+    async (writing) => {
+      const scope = scopeIn(records, writing.catalog, caller, ctx.params);
+      const survivor = await lockOne(records, writing, scope, ctx.params);
+      const { resource } = records;
+      const { row, truncations } = await mergeRecords(writing, resource, scope, survivor, ctx.params.body.records);
+      const [text] = await presentRows(writing, resource, [row]);
+      return withWarnings(text ?? "null", truncations);
+    },
+    { about: idIn(records, ctx.params) },
+  );
+}
+
+/**
+ * The JSON text of the survivor, with the warnings as its last member if there are any.
+ * docs/guides/merging.md#left-out-entries
+ */
+function withWarnings(record: string, warnings: Truncation[]): string {
+  return warnings.length === 0 ? record : `${record.slice(0, -1)},"warnings":${JSON.stringify(warnings)}}`;
+}

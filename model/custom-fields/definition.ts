@@ -1,0 +1,47 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import { comparable } from "../../base/values/text.ts";
+import type { CustomFieldTypeName } from "./type.ts";
+
+export interface Option {
+  uuid: Uuid;
+  label: string;
+  color: string;
+}
+
+export interface FieldDefinition {
+  uuid: Uuid;
+  groupUuid: Uuid;
+  name: string;
+  /** The name in the form in which names are compared. */
+  key: string;
+  type: CustomFieldTypeName;
+  config: Record<string, unknown> | null;
+  options: Option[];
+  readonly optionsByUuid: Map<Uuid, Option>;
+  readonly optionsByLabel: Map<string, Option>;
+}
+
+/** The data of a definition; everything else in it is derived. */
+export type FieldData = Pick<FieldDefinition, "uuid" | "name" | "type" | "config" | "options">;
+
+/**
+ * A definition of a group with what is derived from its data. The options are put in order when they are first looked for: a
+ * workspace may have thousands, most of which no request names before they are read anew.
+ */
+export function definitionOf(groupUuid: Uuid, data: FieldData): FieldDefinition {
+  let byUuid: Map<Uuid, Option> | undefined;
+  let byLabel: Map<string, Option> | undefined;
+  return {
+    ...data,
+    groupUuid,
+    key: comparable(data.name),
+    get optionsByUuid() {
+      byUuid ??= new Map(data.options.map((option) => [option.uuid, option]));
+      return byUuid;
+    },
+    get optionsByLabel() {
+      byLabel ??= new Map(data.options.map((option) => [comparable(option.label), option]));
+      return byLabel;
+    },
+  };
+}

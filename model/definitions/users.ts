@@ -1,0 +1,37 @@
+import { byId, type Uuid } from "../../base/values/ids.ts";
+import { canEqual, comparableEmail } from "../../base/values/text.ts";
+import { EMAIL_LENGTH_MAX } from "../../config/limits.ts";
+import type { Catalog, User } from "./catalog.ts";
+
+/** A user as answers show it. docs/guides/access.md#users */
+export function presentUser(user: User): { id: string; fullName: string; email: string } {
+  return { id: user.id, fullName: user.fullName, email: user.email };
+}
+
+/** The user with this uuid as custom values show them; undefined for one who was removed. */
+export function shownUser(catalog: Catalog, uuid: Uuid): ReturnType<typeof presentUser> | undefined {
+  const user = catalog.users.get(uuid);
+  return user && !user.removed ? presentUser(user) : undefined;
+}
+
+/** Whether a user is shown in answers with this name and this address. */
+export function isShownAs(user: User, { fullName, email }: { fullName?: unknown; email: string }): boolean {
+  return (
+    typeof fullName === "string" &&
+    canEqual(email, EMAIL_LENGTH_MAX) &&
+    comparableEmail(email) === comparableEmail(user.email) &&
+    fullName === user.fullName
+  );
+}
+
+/** The user whom `{ id }` or `{ email }` names; undefined for one who was removed. docs/guides/conventions.md#text */
+export function findUser(
+  catalog: Catalog,
+  reference: { id?: string | undefined; email?: string | undefined },
+): User | undefined {
+  const { id, email = "" } = reference;
+  if (id === undefined)
+    return canEqual(email, EMAIL_LENGTH_MAX) ? catalog.usersByEmail.get(comparableEmail(email)) : undefined;
+  const user = byId(catalog.users, "user", id);
+  return user?.removed ? undefined : user;
+}

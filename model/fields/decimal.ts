@@ -1,0 +1,29 @@
+import { nullable, Type } from "../../base/contract/schema.ts";
+import { canonicalDecimal } from "../../base/values/decimal.ts";
+import type { SentNumber } from "../../base/values/exact-number.ts";
+import type { Field } from "./field.ts";
+
+/**
+ * An exact decimal. It takes a number, or a text of up to `maxLength` characters with one, and is answered as the canonical
+ * text; null when unset. docs/guides/conventions.md#numbers
+ */
+export function decimal(column: string, { min, maxLength }: { min: number; maxLength: number }): Field {
+  return {
+    read: nullable(Type.String()),
+    write: Type.Unsafe<SentNumber | null>({
+      type: ["string", "number", "null"],
+      decimal: { min, maxLength },
+      example: "1500000",
+    }),
+    filter: "NUMBER",
+    storage: {
+      shape: "column",
+      column,
+      type: "numeric",
+      unset: null,
+      store: (sent) => (sent === null ? null : canonicalDecimal(sent as SentNumber)),
+      // PostgreSQL gives back zeros at the end of a number, which are there when another program has written the column.
+      present: (stored) => (stored === null ? null : canonicalDecimal(stored as string)),
+    },
+  };
+}

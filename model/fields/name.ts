@@ -1,0 +1,49 @@
+import { plainText, Type, trimmedName } from "../../base/contract/schema.ts";
+import type { ColumnStorage, Field } from "./field.ts";
+import { nameKey } from "./name-key.ts";
+
+interface Options {
+  max: number;
+  /** The limit of an update, where it is another. */
+  updateMax?: number;
+  /** Whether white space around it is taken off before the limits count, as of companies. docs/guides/conventions.md#text */
+  trimmed?: boolean;
+  /** The column of the key that keeps names unique in the workspace. */
+  uniqueBy?: string;
+  example?: string;
+  searchPlace?: number;
+}
+
+/** A text that is required and never empty, like the name of a company or an object. */
+export function name(
+  column: string,
+  { max, updateMax = max, trimmed = false, uniqueBy, example, searchPlace }: Options,
+): Field {
+  const schema = trimmed ? trimmedName : nonEmptyText;
+  const options = example === undefined ? {} : { example };
+  const unique: Pick<ColumnStorage, "unique"> =
+    uniqueBy === undefined
+      ? {}
+      : { unique: { column: uniqueBy, type: "bytea", key: (stored: unknown) => nameKey(String(stored)) } };
+  return {
+    read: Type.String(),
+    write: schema(max, options),
+    update: schema(updateMax, options),
+    required: true,
+    filter: "TEXT",
+    searchPlace,
+    storage: {
+      shape: "column",
+      column,
+      type: "text",
+      unset: "",
+      ...unique,
+      store: (sent) => (trimmed ? String(sent).trim() : sent),
+      present: (stored) => stored,
+    },
+  };
+}
+
+function nonEmptyText(max: number, options: { example?: string }) {
+  return plainText(max, { minLength: 1, ...options });
+}

@@ -1,0 +1,14 @@
+import { Type } from "../../base/contract/schema.ts";
+import type { Field } from "./field.ts";
+
+/** A calendar date that everything of its kind has. */
+export function requiredDate(column: string, { example }: { example: string }): Field {
+  const schema = Type.String({ format: "date", example });
+  return {
+    read: schema,
+    write: schema,
+    required: true,
+    filter: null,
+    storage: { shape: "column", column, type: "date", unset: null, store: (sent) => sent, present: (stored) => stored },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import { kindOf, type RecordKind, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import type { Binder } from "../../database/binder.ts";
+import type { Query } from "../../database/query.ts";
+import type { Catalog } from "../definitions/catalog.ts";
+import { visibleGroups } from "../definitions/roles.ts";
+import { resolveAliases } from "./aliases.ts";
+import { RECORD_KINDS, RECORD_TABLES } from "./record-type.ts";
+
+// The entity of a note, a task or an interaction is the record that it is about. Its row has the kind and the uuid of the record,
+// in the columns `entity_kind` and `entity_id`. docs/guides/notes.md#entities
+
+/** Tables whose rows are about a record: they move when it is merged, and triggers see to them when it is deleted. */
+export const ENTITY_TABLES = ["notes", "tasks", "enrichments"] as const;
+
+/** A record that something is about. */
+export interface Entity {
+  kind: RecordKind;
+  uuid: Uuid;
+  fullName: string;
+}
+
+/** SQL for what is read of the entity of the row `t`, by the names in the row. */
+export const ENTITY_READS: Record<string, string> = {
+  entityKind: "t.entity_kind",
+  entityId: "t.entity_id",
+  entityName: `case t.entity_kind ${RECORD_KINDS.map((kind) => `when '${kind}' then ${nameOf(kind)}`).join(" ")} end`,
+};
+
+function nameOf(kind: RecordKind): string {
+  const { table, label } = RECORD_TABLES[kind];
+  return `(select e.${label} from ${table} e where e.workspace_id = t.workspace_id and e.id = t.entity_id)`;
+}
+
+/**
+ * SQL that is true where the caller sees the entity of the row `t`. People and companies are seen by everybody in the workspace,
+ * objects by those who see their group.
+ */
+export function seesEntity(catalog: Catalog, caller: Caller, bind: Binder): string {
+  const visible = visibleGroups(catalog, caller);
+  if (visible.length === catalog.groups.size) return "true";
+  const types = visible.flatMap(({ objectTypes }) => objectTypes.map(({ uuid }) => uuid));
+  return `(t.entity_kind <> 'object' or exists (select from objects o where o.workspace_id = t.workspace_id and o.id = t.entity_id and o.object_type_id = any(${bind(types, "uuid[]")})))`;
+}
+
+/**
+ * The uuid of the record that an id names, of a merged one that of its survivor; null for an id of another kind. Whether there is
+ * such a record, and whether the caller sees it, is not looked at.
+ */
+export async function entityUuid(query: Query, workspaceId: Uuid, id: string): Promise<Uuid | null> {
+  const kind = RECORD_KINDS.find((one) => one === kindOf(id));
+  const uuid = kind ? uuidOf(kind, id) : null;
+  if (!kind || uuid === null) return null;
+  return (await resolveAliases(query, workspaceId, kind, [uuid])).get(uuid) ?? uuid;
+}

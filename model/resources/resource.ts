@@ -1,0 +1,86 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import { closed, type TSchema, Type } from "../../base/contract/schema.ts";
+import type { IdKind, Uuid } from "../../base/values/ids.ts";
+import type { Binder } from "../../database/binder.ts";
+import type { Catalog } from "../definitions/catalog.ts";
+import type { ColumnStorage, Field, Sent } from "../fields/field.ts";
+
+/** A row of a resource: the columns stand under the names of their fields. */
+export interface Row {
+  uuid: Uuid;
+  [field: string]: unknown;
+}
+
+/** Viewer of a resource: the caller, and the workspace as it is defined at this moment. */
+export interface Viewing {
+  caller: Caller;
+  catalog: Catalog;
+}
+
+/** Which of its things a caller sees, and which they may change. Without it every user of the workspace sees and changes all. */
+export interface ResourceAccess {
+  /** SQL over the row `t` of the table, that is true for what this caller sees. What they do not see is 404 to them. */
+  sees(viewing: Viewing, bind: Binder): string;
+  /** The part of a row that this caller sees, where that is not all of it. */
+  seenPart?(row: Row, viewing: Viewing): Row;
+  /** Why a caller who sees a thing may not change or delete it, as the message of a 403; null when they may. */
+  refuseChange?(row: Row, viewing: Viewing): string | null;
+}
+
+/** A thing that the API serves, as the table of its fields. */
+export interface ResourceDefinition {
+  /** The kind of its ids. */
+  kind: IdKind;
+  /** The word for one of its things, as the OpenAPI document has it. */
+  title: string;
+  table: string;
+  fields: Record<string, Field>;
+  /** Columns that are read with every row and shown in none: name in the row → column. */
+  rowColumns?: Record<string, string>;
+  /**
+   * Adds the fields that follow from others to what was sent. `current` has what an update finds, as it is answered, and is null
+   * for a create.
+   */
+  derive?(sent: Sent, current: Sent | null): Sent;
+  access?: ResourceAccess;
+}
+
+/** A resource with what follows from its table of fields. */
+export interface Resource extends ResourceDefinition {
+  columns: { name: string; storage: ColumnStorage }[];
+  createBody: TSchema;
+  updateBody: TSchema;
+  /** One of them as it is answered. */
+  schema: TSchema;
+}
+
+/**
+ * A resource from its table of fields, the one place where a field is written: the schemas of bodies and answers and the
+ * columns follow from it. Records, which have groups and custom values too, are made by `defineRecordType`.
+ */
+export function defineResource<Definition extends ResourceDefinition>(definition: Definition): Definition & Resource {
+  const fields = Object.entries(definition.fields);
+  const properties = Object.fromEntries(fields.map(([name, field]) => [name, field.read]));
+  return {
+    ...definition,
+    columns: fields.flatMap(([name, { storage }]) => (storage.shape === "column" ? [{ name, storage }] : [])),
+    createBody: body(fields, "create", `${definition.title}Create`),
+    updateBody: body(fields, "update", `${definition.title}Update`),
+    schema: Type.Object(properties, { title: definition.title }),
+  };
+}
+
+function body(fields: [string, Field][], purpose: "create" | "update", title: string): TSchema {
+  const properties = fields.flatMap(([name, field]): [string, TSchema][] => {
+    if (!field.write || (purpose === "update" && field.fixed)) return [];
+    const schema = (purpose === "update" && field.update) || field.write;
+    return [[name, purpose === "create" && field.required ? schema : Type.Optional(schema)]];
+  });
+  return closed(Object.fromEntries(properties), { title });
+}
+
+/** Name in a row → column of the table: the uuid, `rowColumns`, and the fields that have a column. */
+export function columnsOf({ rowColumns, columns }: Pick<Resource, "rowColumns" | "columns">): Record<string, string> {
+  const ofFields = columns.map(({ name, storage }) => [name, storage.column]);
+  return { uuid: "id", ...rowColumns, ...Object.fromEntries(ofFields) };
+}

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { IMPORTED_BOUNDS, type ImportedCalendar } from "../../../../engine/interactions/imported.ts";
+import { fitted, inOneLine, plain } from "../plain-text.ts";
+import type { LeftOut } from "../read.ts";
+import { invitedTo } from "./people.ts";
+import { type Properties, propertiesOf, textOf } from "./properties.ts";
+import type { CalendarSetup } from "./setup.ts";
+import { createMoments, type MomentsOf, type Times, timesOfEvent } from "./times.ts";
+import { createClocks } from "./zones.ts";
+
+/** An event: what all its instances have in common, and in what they differ. */
+export interface EventInstances {
+  interaction: ImportedCalendar;
+  isCut: boolean;
+  instances: Instance[];
+  /** Whether there are more instances than are told. */
+  hasMore: boolean;
+}
+
+export interface Instance {
+  id: string;
+  startTime: string;
+  endTime: string;
+}
+
+export type EventRead = EventInstances | { refused: string } | { leftOut: LeftOut };
+
+/** CLASS → privacy level. */
+const LEVELS = new Map([
+  ["PRIVATE", "sensitive"],
+  ["CONFIDENTIAL", "internal"],
+] as const);
+
+/** Reads the events of a calendar, each by its content lines. docs/guides/import.md#calendars */
+export function createEventReader(setup: CalendarSetup): (lines: string[]) => EventRead {
+  const momentsOf = createMoments(createClocks(setup.zones), setup.zone);
+  const replaced = new Set(setup.overrides.flatMap((lines) => replacedBy(lines, momentsOf)));
+  return (lines) => {
+    try {
+      return readEvent(propertiesOf(lines), { lines, momentsOf, replaced, now: setup.now });
+    } catch (error) {
+      return { refused: `The event cannot be read: ${(error as Error).message}` };
+    }
+  };
+}
+
+/** The instance of another event whose place this one takes; none when it cannot be read, of which its own reading tells. */
+function replacedBy(lines: string[], momentsOf: MomentsOf): string[] {
+  try {
+    const properties = propertiesOf(lines);
+    return momentsOf(properties, "recurrence-id").map(({ instant }) => instanceId(uidOf(properties, lines), instant));
+  } catch {
+    return [];
+  }
+}
+
+interface Known {
+  lines: string[];
+  momentsOf: MomentsOf;
+  /** Ids of the instances in whose place another event stands. */
+  replaced: Set<string>;
+  now: number;
+}
+
+function readEvent(properties: Properties, { lines, momentsOf, replaced, now }: Known): EventRead {
+  if (textOf(properties, "status").toUpperCase() === "CANCELLED") return { leftOut: "cancelled" };
+  const invited = invitedTo(properties);
+  if (!invited) return { leftOut: "withoutOthers" };
+  if (invited.to.length > IMPORTED_BOUNDS.recipients)
+    return { refused: `The event has ${invited.to.length} guests, more than ${IMPORTED_BOUNDS.recipients}` };
+  const times = timesOfEvent(properties, momentsOf, now);
+  const instances = instancesOf(idOf(properties, lines, momentsOf), times).filter(
+    ({ id }) => !replaced.has(id) || !times.repeats,
+  );
+  const [first] = instances;
+  if (!first) return { leftOut: "outsideWindow" };
+  const { content, isCut } = contentOf(properties, first);
+  const privacyLevel = LEVELS.get(textOf(properties, "class").toUpperCase() as "PRIVATE" | "CONFIDENTIAL");
+  const interaction: ImportedCalendar = {
+    id: first.id,
+    interactionType: "calendar",
+    dateTime: first.startTime,
+    title: content.title,
+    content,
+    ...invited,
+    ...(privacyLevel && { privacyLevel }),
+  };
+  return { interaction, isCut, instances, hasMore: times.hasMore };
+}
+
+function contentOf(properties: Properties, { startTime, endTime }: Instance) {
+  const title = fitted(inOneLine(plain(textOf(properties, "summary"))), IMPORTED_BOUNDS.title);
+  const description = fitted(plain(textOf(properties, "description")).trimEnd(), IMPORTED_BOUNDS.text);
+  const location = fitted(plain(textOf(properties, "location")).trim(), IMPORTED_BOUNDS.location);
+  const content = { title: title.text, description: description.text, location: location.text, startTime, endTime };
+  return { content, isCut: title.isCut || description.isCut || location.isCut };
+}
+
+/** Longest that an id may be with the start of an instance behind it. */
+const UID_LENGTH_MAX = IMPORTED_BOUNDS.id - ":20260301T093000Z".length;
+
+/** The UID, or a hash of what stands for it: a UID that is too long, or all of an event without one. */
+function uidOf(properties: Properties, lines: string[]): string {
+  const uid = inOneLine(plain(textOf(properties, "uid")));
+  if (uid !== "" && uid.length <= UID_LENGTH_MAX) return uid;
+  return `sha256:${createHash("sha256")
+    .update(uid || lines.join("\n"))
+    .digest("hex")}`;
+}
+
+/** An event that stands in the place of an instance is known by the start that the instance had. */
+function idOf(properties: Properties, lines: string[], momentsOf: MomentsOf): string {
+  const [replaced] = momentsOf(properties, "recurrence-id");
+  const uid = uidOf(properties, lines);
+  return replaced ? instanceId(uid, replaced.instant) : uid;
+}
+
+function instancesOf(id: string, { starts, durationMs, repeats }: Times): Instance[] {
+  return starts.map((start) => ({
+    id: repeats ? instanceId(id, start) : id,
+    startTime: new Date(start).toISOString(),
+    endTime: new Date(start + durationMs).toISOString(),
+  }));
+}
+
+/** `uid:20260301T093000Z` */
+function instanceId(uid: string, start: number): string {
+  return `${uid}:${new Date(start).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+}

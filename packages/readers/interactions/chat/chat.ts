@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { CountryCode } from "libphonenumber-js/min";
+import { IMPORTED_BOUNDS, type ImportedWhatsapp, type Participant } from "../../../../engine/interactions/imported.ts";
+import { participantKey } from "../../../../engine/interactions/participants.ts";
+import { linesOf } from "../lines.ts";
+import { fitted, plain } from "../plain-text.ts";
+import type { Outcome, Read } from "../read.ts";
+import type { Source } from "../source.ts";
+import { instantOf } from "../wall-time.ts";
+import { type Cast, castOf } from "./cast.ts";
+import { type DateOrder, dayOf } from "./date-order.ts";
+import { type MessageLine, messageLine, withoutMarks } from "./line.ts";
+import { nameKey, type People } from "./people.ts";
+import { CHAT_LINE_BYTES_MAX, type Survey, surveyOf } from "./survey.ts";
+import { isSystemMessage } from "./system-messages.ts";
+
+export interface ChatOptions {
+  /** Where the clock of the telephone was, by its IANA name. */
+  zone: string;
+  /** The order of day, month and year, if it is not to be found out. */
+  dates?: DateOrder | undefined;
+  people: People;
+  /** Where numbers without a country code are dialled. */
+  country?: CountryCode | undefined;
+  onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/** A message whose lines come one by one. */
+interface Message {
+  place: number;
+  line: MessageLine;
+  lines: string[];
+  length: number;
+}
+
+/**
+ * The messages of a chat that was exported from WhatsApp. It is read twice, because only the whole of it tells in which order
+ * dates are written and who takes part. docs/guides/import.md#whatsapp-chats
+ */
+export async function* readChat(source: Source, options: ChatOptions): AsyncGenerator<Read> {
+  const { onBytes = () => undefined } = options;
+  const outcomeOf = createReader(await surveyOf(source, options.dates, onBytes), options);
+  const pieces = source.pieces((bytes) => onBytes(source.bytes + bytes));
+  let message: Message | null = null;
+  for await (const { number, bytes } of linesOf(pieces, CHAT_LINE_BYTES_MAX)) {
+    const text = bytes.toString("utf8");
+    const line = messageLine(text);
+    if (!line) {
+      if (message) goOn(message, withoutMarks(text));
+      continue;
+    }
+    if (message) yield { place: message.place, ...outcomeOf(message) };
+    message = { place: number, line, lines: [line.text], length: line.text.length };
+  }
+  if (message) yield { place: message.place, ...outcomeOf(message) };
+}
+
+/** What is longer than a message may be is cut off, so it need not be kept. */
+function goOn(message: Message, text: string): void {
+  if (message.length <= IMPORTED_BOUNDS.text) message.lines.push(text);
+  message.length += text.length + 1;
+}
+
+function createReader(survey: Survey, options: ChatOptions): (message: Message) => Outcome {
+  const cast = castOf(survey, options.people, options.country);
+  const idOf = createIds(cast);
+  const told = new Set<string>();
+
+  /** A fault of a person is told once, however much that person writes. */
+  function once(name: string, reason: string): Outcome {
+    if (told.has(name)) return { leftOut: "unmapped" };
+    told.add(name);
+    return { refused: reason };
+  }
+
+  return ({ line, lines }) => {
+    const { text, isCut } = fitted(plain(lines.join("\n")).trim(), IMPORTED_BOUNDS.text);
+    const sender = survey.senders.get(nameKey(line.sender ?? ""));
+    if (line.sender === null || text === "" || isSystemMessage(line, sender)) return { leftOut: "systemMessages" };
+    const day = dayOf(line.date, survey.order);
+    if (day === null)
+      return {
+        refused: `"${line.date.numbers.join(line.date.sign)}" is no date of the Gregorian or the Buddhist calendar`,
+      };
+    const member = cast.member(line.sender);
+    if (!member) return once(line.sender, howToMap(line.sender, sender?.messages ?? 1));
+    const { person: from, others: to } = member;
+    const fault = faultOf(to);
+    if (fault) return once(line.sender, fault);
+    const dateTime = new Date(instantOf(day + line.timeMs, options.zone)).toISOString();
+    const id = idOf(dateTime, from, text);
+    const interaction: ImportedWhatsapp = { id, interactionType: "whatsapp", dateTime, content: { text }, from, to };
+    return { interaction, ...(isCut && { isCut }) };
+  };
+}
+
+function faultOf(to: Participant[]): string | null {
+  if (to.length === 0) return "Nobody else in the chat is known. Name the others in a file for --map";
+  if (to.length <= IMPORTED_BOUNDS.recipients) return null;
+  return `The chat has ${to.length + 1} people, more than ${IMPORTED_BOUNDS.recipients + 1}`;
+}
+
+function howToMap(name: string, messages: number): string {
+  const count = messages === 1 ? "1 message" : `${messages} messages`;
+  return `"${name}" is no telephone number, so it is not known who wrote ${count}. Write a line "${name}: +44…", or an e-mail address, into a file for --map`;
+}
+
+/**
+ * The ids of messages, in the order of the chat. A chat that is exported again later has the same messages in front, and they
+ * have the same ids. Equal messages of one person at one time are told apart by their number.
+ */
+function createIds({ key }: Cast): (dateTime: string, from: Participant, text: string) => string {
+  let last = "";
+  let counts = new Map<string, number>();
+  return (dateTime, from, text) => {
+    if (dateTime !== last) counts = new Map();
+    last = dateTime;
+    const message = JSON.stringify([key, dateTime, participantKey(from), text]);
+    const count = counts.get(message) ?? 0;
+    counts.set(message, count + 1);
+    return `sha256:${createHash("sha256").update(`${count} ${message}`).digest("hex")}`;
+  };
+}

@@ -1,0 +1,51 @@
+import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { linesOf } from "../lines.ts";
+import type { Source } from "../source.ts";
+import { createOrderFinder, type DateOrder } from "./date-order.ts";
+import { messageLine } from "./line.ts";
+import { nameKey } from "./people.ts";
+import { isAttachment, type Sender } from "./system-messages.ts";
+
+/** The longest message has 65,536 characters, of up to three bytes. */
+export const CHAT_LINE_BYTES_MAX = 512 * 1024;
+/** Groups have at most 1,024 members. */
+const SENDERS_MAX = 10_000;
+
+/** What is known of a chat as a whole. */
+export interface Survey {
+  order: DateOrder;
+  /** Everybody who writes, by name. The name as it stands in the chat is the first of its spellings. */
+  senders: Map<string, Sender & { name: string }>;
+}
+
+/**
+ * Reads a chat once to learn in which order its dates are written and who writes in it. `asked` is the order that was asked
+ * for.
+ * @throws CommandError when the order cannot be told
+ */
+export async function surveyOf(
+  source: Source,
+  asked: DateOrder | undefined,
+  onBytes?: (bytes: number) => void,
+): Promise<Survey> {
+  const finder = createOrderFinder();
+  const senders: Survey["senders"] = new Map();
+  for await (const { number, bytes } of linesOf(source.pieces(onBytes), CHAT_LINE_BYTES_MAX)) {
+    const line = messageLine(bytes.toString("utf8"));
+    if (!line) continue;
+    finder.see(line.date);
+    if (line.sender === null) continue;
+    const key = nameKey(line.sender);
+    const sender = senders.get(key) ?? { name: line.sender, line: number, messages: 0, isOnlyMarked: true };
+    sender.messages += 1;
+    sender.isOnlyMarked &&= line.isMarked && !isAttachment(line);
+    senders.set(key, sender);
+    if (senders.size > SENDERS_MAX)
+      throw new CommandError(`${source.name} has more than ${SENDERS_MAX} people: it is no chat.`);
+  }
+  const order = asked ?? finder.order();
+  if (order) return { order, senders };
+  throw new CommandError(
+    `${source.name}: whether the day or the month comes first in its dates cannot be told. Say it with --dates dmy or --dates mdy.`,
+  );
+}

@@ -1,0 +1,110 @@
+import { setImmediate } from "node:timers/promises";
+import type { CountryCode } from "libphonenumber-js/min";
+import { importedIssues } from "../../../engine/interactions/imported.ts";
+import { normalForm } from "../../../engine/interactions/normal-form.ts";
+import { piecesOf, sampleOf, sizeOf } from "../../../tools/import/file-pieces.ts";
+import { CommandError } from "../../../tools/terminal/admin.ts";
+import { readCalendar } from "./calendar/calendar.ts";
+import { readChat } from "./chat/chat.ts";
+import type { DateOrder } from "./chat/date-order.ts";
+import type { People } from "./chat/people.ts";
+import { chatInZip } from "./chat/zip.ts";
+import { FORMS, type Form, formOf, SAMPLE_BYTES } from "./form.ts";
+import { readMbox } from "./mail/mbox.ts";
+import { readNdjson } from "./ndjson.ts";
+import type { Read } from "./read.ts";
+import type { Source } from "./source.ts";
+
+/** How a file is to be read, as far as it does not tell itself. */
+export interface ReadOptions {
+  /** The IANA name of the zone of times that name none; without it that of the calendar, or of this machine. */
+  zone?: string | undefined;
+  /** The order of day, month and year in a chat. */
+  dates?: DateOrder | undefined;
+  /** Who is who in a chat. */
+  people?: People | undefined;
+  /** Where telephone numbers without a country code are dialled. */
+  country?: CountryCode | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** A file of interactions. */
+export interface InteractionFile {
+  name: string;
+  /** What a `place` counts. */
+  unit: "line" | "mail" | "event";
+  /** All bytes that are read, for progress: the size of the file as often as it is read. */
+  bytes: number;
+  /** All that is in it, in the normal form; `onBytes` hears how far it is. Whoever stops early has to return from it. */
+  read(onBytes?: (bytes: number) => void): AsyncGenerator<Read>;
+}
+
+type Reader = (source: Source, options: ReadOptions, onBytes?: (bytes: number) => void) => AsyncGenerator<Read>;
+
+const zoneOf = ({ zone }: ReadOptions) => zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Form → how often the file is read, and how. */
+const READERS: Record<Exclude<Form, "zip">, { times: number; reader: Reader }> = {
+  ndjson: { times: 1, reader: (source, { country }, onBytes) => readNdjson(source.pieces(onBytes), country) },
+  mbox: { times: 1, reader: (source, _options, onBytes) => readMbox(source.pieces(onBytes)) },
+  calendar: {
+    times: 2,
+    reader: (source, options, onBytes) =>
+      readCalendar(source, {
+        zone: zoneOf(options),
+        isZoneGiven: options.zone !== undefined,
+        now: options.now,
+        onBytes,
+      }),
+  },
+  chat: {
+    times: 2,
+    reader: (source, options, onBytes) =>
+      readChat(source, { ...options, zone: zoneOf(options), people: options.people ?? new Map(), onBytes }),
+  },
+};
+
+/**
+ * Opens a file of interactions in any of the forms. docs/guides/import.md#importing-interactions
+ * @throws CommandError when it cannot be read, or is none
+ */
+export async function openInteractions(name: string, options: ReadOptions): Promise<InteractionFile> {
+  if (name === "-")
+    throw new CommandError("Interactions are not read from standard input: write it into a file, and import that.");
+  const form = formOf(name, sampleOf(name, SAMPLE_BYTES, "a file"));
+  const source = form === "zip" ? await chatInZip(name) : fileSource(name);
+  const { times, reader } = READERS[form === "zip" ? "chat" : form];
+  if (options.people && reader !== READERS.chat.reader)
+    throw new CommandError(`${name} is no chat: a file for --map tells who is who in a chat.`);
+  return {
+    name: source.name,
+    unit: FORMS[form].unit,
+    bytes: source.bytes * times,
+    read: (onBytes) => normalized(reader(source, options, onBytes), options.country),
+  };
+}
+
+function fileSource(name: string): Source {
+  return { name, bytes: sizeOf(name), pieces: (onBytes) => piecesOf(name, onBytes) };
+}
+
+/** So many are given before everything else in the process gets its turn. */
+const IN_A_TURN = 50;
+
+/** What is given is sure to be valid, so that no reader can make the server refuse the others that are sent with it. */
+async function* normalized(reads: AsyncIterable<Read>, country: CountryCode | undefined): AsyncGenerator<Read> {
+  let given = 0;
+  for await (const read of reads) {
+    given += 1;
+    if (given % IN_A_TURN === 0) await setImmediate();
+    if (!("interaction" in read)) {
+      yield read;
+      continue;
+    }
+    const interaction = normalForm(read.interaction, country);
+    const [issue] = importedIssues(interaction);
+    if (!issue) yield { ...read, interaction };
+    else yield { place: read.place, refused: issue.message, path: issue.path.join(".") };
+  }
+}

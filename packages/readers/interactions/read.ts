@@ -1,0 +1,28 @@
+import type { ImportedInteraction } from "../../../engine/interactions/imported.ts";
+
+/** Why something that was read is no interaction to import, though nothing is wrong with it. docs/guides/import.md#the-answer */
+export const LEFT_OUT = [
+  "drafts",
+  "spam",
+  "trash",
+  "copies",
+  "cancelled",
+  "withoutOthers",
+  "outsideWindow",
+  "furtherInstances",
+  "systemMessages",
+  "unmapped",
+  "unmatched",
+] as const;
+export type LeftOut = (typeof LEFT_OUT)[number];
+
+/** What became of one mail, event, message or line. */
+export type Outcome =
+  /** `isCut`: a text was longer than an interaction may have, and its end is left out. */
+  | { interaction: ImportedInteraction; isCut?: boolean }
+  /** The reason in plain words; `path` is the member that is at fault, if it is a single one: `from.value`. */
+  | { refused: string; path?: string }
+  | { leftOut: LeftOut };
+
+/** One thing that was read. `place` is its line, or its number among the mails or events of the file, from 1. */
+export type Read = Outcome & { place: number };

@@ -1,0 +1,122 @@
+import { pipeline } from "node:stream/promises";
+import { CsvError, parse } from "csv-parse";
+import { CommandError } from "../../../../tools/terminal/admin.ts";
+import type { Input } from "../input.ts";
+import type { ReadOptions, Table, TableRow } from "../table.ts";
+import { encodingNote, encodingOf } from "../text/encoding.ts";
+import { beginningOf, textOf } from "../text/text.ts";
+import { type Dialect, dialectOf, LENIENT } from "./dialect.ts";
+import { spreadsheetCell } from "./spreadsheet-cell.ts";
+
+/** In this much of a file its delimiter and its headings are looked for. */
+const BEGINNING_BYTES = 64 * 1024;
+
+/**
+ * Opens a CSV file. What it does not say is found out, and told in its notes: docs/guides/import.md#csv-files
+ * @throws CommandError when it cannot be read or has no headings
+ */
+export async function openCsv(input: Input, options: ReadOptions): Promise<Table> {
+  const encoding = await encodingOf(input, options.encoding);
+  const beginning = beginningOf(input, encoding.name, BEGINNING_BYTES);
+  if (isBinary(beginning))
+    throw new CommandError(`${input.name} is no text: export the records as CSV, .xlsx or vCards, and import that.`);
+  const dialect = dialectOf(beginning, input.bytes <= BEGINNING_BYTES, options.delimiter);
+  const { rowsBefore } = dialect;
+  const headings = await firstOf(readRows(input, encoding.name, dialect, rowsBefore));
+  if (!headings)
+    throw new CommandError(`${input.name} is empty: it needs a line of headings and a line for each record.`);
+  return {
+    name: input.name,
+    headings: headings.cells,
+    headingLine: headings.line,
+    delimiter: dialect.delimiter,
+    bytes: input.bytes,
+    notes: [...encodingNote(input.name, encoding), ...preambleNote(dialect, headings.line)],
+    rows: (onBytes) => readRows(input, encoding.name, dialect, rowsBefore + 1, onBytes),
+    close: input.close,
+  };
+}
+
+/** No record is longer. Without a bound a file without line breaks would be one row in memory. */
+const ROW_BYTES_MAX = 16 * 1024 * 1024;
+
+const CONTROLS_MAX = 20;
+
+/** Texts have hardly any control characters but tabs and line breaks. */
+function isBinary(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is they that are looked for.
+  const controls = text.match(/[\0-\x08\x0e-\x1f]/g)?.length ?? 0;
+  return controls > CONTROLS_MAX && controls * 20 > text.length;
+}
+
+async function firstOf(rows: AsyncGenerator<TableRow>): Promise<TableRow | undefined> {
+  for await (const row of rows) return row;
+  return undefined;
+}
+
+function preambleNote({ rowsBefore, hasSeparatorLine }: Dialect, headingLine: number): string[] {
+  if (rowsBefore === (hasSeparatorLine ? 1 : 0)) return [];
+  const lines = headingLine - 1;
+  return [
+    `The headings stand in line ${headingLine}: ${lines} ${lines === 1 ? "line" : "lines"} before were passed over.`,
+  ];
+}
+
+/** The rows behind the first ones. */
+async function* readRows(
+  input: Input,
+  encoding: string,
+  { delimiter }: Dialect,
+  behind: number,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<TableRow> {
+  const parser = parse({ ...LENIENT, bom: true, delimiter, info: true, max_record_size: ROW_BYTES_MAX });
+  const feeding = pipeline(textOf(input, encoding, onBytes), parser);
+  // The parser ends with the same error, and whoever reads it hears of it there.
+  feeding.catch(() => undefined);
+  const lineOf = createLineCount();
+  let passed = 0;
+  let last = 0;
+  try {
+    for await (const { record: cells, info } of parser as AsyncIterable<Parsed>) {
+      const line = lineOf(cells, info.lines);
+      last = line;
+      if (passed >= behind) yield { line, cells: cells.map(spreadsheetCell) };
+      passed += 1;
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${input.name}: ${told(error as Error, last)}`);
+  } finally {
+    parser.destroy();
+  }
+}
+
+/** What is wrong with a file that the parser cannot read, in our words where it is known to happen. */
+function told(error: Error, lastLine: number): string {
+  const code = error instanceof CsvError ? error.code : undefined;
+  if (code === "CSV_MAX_RECORD_SIZE")
+    return `the row behind line ${lastLine} has more than ${ROW_BYTES_MAX / 1024 / 1024} MiB. It may begin with a quote (") that is never closed, or the file may have no line breaks.`;
+  if (code !== "CSV_QUOTE_NOT_CLOSED") return error.message;
+  return `a cell behind line ${lastLine} begins with a quote (") that is never closed, so the rest of the file would be one cell. Close the quote, or take it away.`;
+}
+
+interface Parsed {
+  record: string[];
+  info: { lines: number };
+}
+
+/** The line in which a row begins. The parser counts the line in which it ends, and a CRLF within quotes as two. */
+function createLineCount(): (cells: string[], lines: number) => number {
+  let countedTwice = 0;
+  let before = 0;
+  return (cells, lines) => {
+    // Most rows are one line long, and have no cell with a break.
+    const isOneLine = lines === before + 1;
+    before = lines;
+    if (isOneLine) return lines - countedTwice;
+    const breaks = cells.flatMap((cell) => (/[\r\n]/.test(cell) ? (cell.match(/\r\n|\r|\n/g) ?? []) : []));
+    countedTwice += breaks.filter((text) => text === "\r\n").length;
+    return lines - countedTwice - breaks.length;
+  };
+}

@@ -1,0 +1,110 @@
+import { parse } from "csv-parse/sync";
+import { isKnownHeading } from "../../../../tools/import/heading-meaning.ts";
+import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { headingsRowOf } from "../headings-row.ts";
+
+/** How a CSV file is written. */
+export interface Dialect {
+  delimiter: string;
+  /** How many rows that are not empty stand before the headings. */
+  rowsBefore: number;
+  /** Whether the first of them is the line `sep=`, which is for programs. */
+  hasSeparatorLine: boolean;
+}
+
+/** By which the cells of a row may be divided, the usual first. A colon is taken only where nothing else divides. */
+const DELIMITERS = [",", ";", "\t", "|", ":"];
+const LOOKED_AT_ROWS = 50;
+
+/** Rows of another length are refused one by one later, and a quote within a word is no reason to refuse a file. */
+export const LENIENT = {
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  record_delimiter: ["\r\n", "\n", "\r"],
+};
+
+/**
+ * How a file is written, by its beginning. `isWhole` says that the beginning is all of it.
+ * @throws CommandError when the delimiter that is named is none
+ */
+export function dialectOf(beginning: string, isWhole: boolean, named?: string): Dialect {
+  const separator = /^\s*"?sep=(?<delimiter>[^\r\n"])"?[ \t]*(?:\r\n|\n|\r)/i.exec(beginning)?.groups?.delimiter;
+  const text = separator === undefined ? beginning : beginning.replace(/^[^\r\n]*(?:\r\n|\n|\r)/, "");
+  const delimiter = (named === undefined ? separator : knownDelimiter(named)) ?? delimiterOf(text, isWhole);
+  const hasSeparatorLine = separator !== undefined;
+  const rowsBefore = headingsRowOf(rowsOf(text, delimiter, isWhole));
+  return { delimiter, rowsBefore: rowsBefore + (hasSeparatorLine ? 1 : 0), hasSeparatorLine };
+}
+
+const NAMES: Record<string, string> = {
+  comma: ",",
+  semicolon: ";",
+  tab: "\t",
+  "\\t": "\t",
+  pipe: "|",
+  colon: ":",
+  space: " ",
+};
+
+function knownDelimiter(named: string): string {
+  const delimiter = NAMES[named.toLowerCase()] ?? named;
+  if ([...delimiter].length === 1 && !'"\r\n'.includes(delimiter)) return delimiter;
+  throw new CommandError(
+    `"${named}" cannot divide cells: give one character, or one of ${Object.keys(NAMES).join(", ")}.`,
+    2,
+  );
+}
+
+/** The one by which the rows have the same number of cells, more than one, and headings that are known. */
+function delimiterOf(text: string, isWhole: boolean): string {
+  const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(rowsOf(text, delimiter, isWhole)) }));
+  const [best] = tried
+    .filter(({ delimiter, same, width }) => width > 1 && (delimiter !== ":" || same === 1))
+    .toSorted((a, b) => b.known - a.known || b.same - a.same || a.blanks - b.blanks || b.width - a.width);
+  return best?.delimiter ?? mostInHeading(text);
+}
+
+interface Fit {
+  /** Headings that are known. */
+  known: number;
+  /** The share of rows that have as many cells as the headings. */
+  same: number;
+  /** Headings with a blank before them: a comma within a heading has one behind it. */
+  blanks: number;
+  width: number;
+}
+
+function fitOf(rows: string[][]): Fit {
+  const at = headingsRowOf(rows);
+  const headings = rows[at] ?? [];
+  const below = rows.slice(at + 1);
+  const same = below.filter(({ length }) => length === headings.length).length;
+  return {
+    known: headings.filter(isKnownHeading).length,
+    same: below.length === 0 ? 1 : same / below.length,
+    blanks: headings.filter((heading) => heading.startsWith(" ")).length,
+    width: headings.length,
+  };
+}
+
+function mostInHeading(text: string): string {
+  const heading = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replaceAll(/"(?:[^"]|"")*"/g, "") ?? "";
+  const counts = DELIMITERS.slice(0, -1).map((delimiter) => heading.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/** The first rows. The last one is left out where the text may end within it. */
+function rowsOf(text: string, delimiter: string, isWhole: boolean): string[][] {
+  const rows: string[][] = [];
+  const keep = (row: string[]) => {
+    rows.push(row);
+    return null;
+  };
+  try {
+    parse(text, { ...LENIENT, bom: true, delimiter, to: LOOKED_AT_ROWS, on_record: keep });
+  } catch {
+    // A quote that the text ends within: what came before it is enough to see how the file is written.
+  }
+  return isWhole || rows.length < 2 || rows.length >= LOOKED_AT_ROWS ? rows : rows.slice(0, -1);
+}

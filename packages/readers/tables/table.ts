@@ -1,0 +1,39 @@
+import type { Preset } from "../../../tools/import/presets/preset.ts";
+
+/** A row of a table, whatever kind of file it comes from. */
+export interface TableRow {
+  /** Line of the file in which the row begins; of a sheet the number of the row. */
+  line: number;
+  cells: string[];
+  /** Why what stands there cannot be taken. It may have no cells then. */
+  refused?: string;
+}
+
+/** What an import reads: headings, and rows of cells under them. */
+export interface Table {
+  name: string;
+  headings: string[];
+  headingLine: number;
+  /** By which its cells are divided; of other files than CSV there is none. */
+  delimiter?: string;
+  /** Size of the file, for progress. */
+  bytes: number;
+  /** What the reader has decided that the file does not say, in whole sentences. */
+  notes: string[];
+  /** The program that wrote the file, as far as its headings tell. */
+  preset?: Preset | undefined;
+  /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
+  rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow>;
+  /** Lets go of the file. */
+  close(): void;
+}
+
+/** How a file is to be read, as far as it does not tell itself. */
+export interface ReadOptions {
+  /** A name of `ENCODINGS`. */
+  encoding?: string | undefined;
+  /** One character. */
+  delimiter?: string | undefined;
+  /** The name of a sheet of an Excel file. */
+  sheet?: string | undefined;
+}

@@ -1,0 +1,27 @@
+import type { SeenEvent } from "../../../engine/feed/sight.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
+import { type EventTraits, pathKey, textKey, traitsOf, valueKeys } from "./event-traits.ts";
+import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
+
+/**
+ * Whether a webhook wants an event: one entry has its type, and a filter that it meets. Only what the owner of the webhook sees
+ * of the event counts. docs/guides/webhooks.md#filters
+ */
+export function wants(subscribedEvents: readonly SubscribedEvent[], event: SeenEvent, catalog: Catalog): boolean {
+  return matches(subscribedEvents, traitsOf(event, event.seenGroups, catalog));
+}
+
+/** The same, for code that asks for several webhooks of one owner. */
+export function matches(subscribedEvents: readonly SubscribedEvent[], traits: EventTraits): boolean {
+  return subscribedEvents.some(({ eventType, filter = {} }) => eventType === traits.type && meets(filter, traits));
+}
+
+/** Whether an event meets every member of a filter. A `value` stands beside a `path` only. */
+function meets({ groupId, objectType, path, value }: EventFilter, traits: EventTraits): boolean {
+  if (groupId !== undefined && !traits.groups.has(groupId)) return false;
+  if (objectType !== undefined && textKey(objectType) !== traits.objectType) return false;
+  if (path === undefined) return value === undefined;
+  const values = traits.paths.get(pathKey(path));
+  if (!values) return false;
+  return value === undefined || valueKeys(value).some((key) => values.has(key));
+}

@@ -1,0 +1,124 @@
+import type { Uuid } from "../../../base/values/ids.ts";
+import { type EventTraits, pathKey, textKey, valueKeys } from "./event-traits.ts";
+import type { SubscribedEvent } from "./subscribed-events.ts";
+
+/** An active webhook, as far as it matters which events it gets. */
+export interface Subscriber {
+  webhookId: Uuid;
+  /** User whose sight decides. */
+  ownerId: Uuid;
+  /** Events of the outbox up to here are not for it. */
+  sinceSeq: number;
+  subscribedEvents: SubscribedEvent[];
+}
+
+/** The subscriptions of a workspace, found by what an event is. */
+export interface SubscriptionIndex {
+  /** Number of entries of all webhooks together. */
+  size: number;
+  /** Whether any webhook has an entry for events of this type. */
+  hasType(type: string): boolean;
+  /**
+   * The webhooks that may want an event, each once: all that want it, and perhaps some whose owner does not see what their filter
+   * asks for. What it costs depends on the event and on how many are found, not on how many webhooks there are.
+   * @param visit is called for each place in the index that is looked at
+   */
+  find(traits: EventTraits, visit?: () => void): Set<Subscriber>;
+}
+
+/**
+ * A place in the index. Each level asks for one member of an entry, in the order of `EVENT_KEYS`: what an entry leaves open stands
+ * below `any`, the others below the text that they ask for. The places of the last level have the webhooks.
+ */
+interface Place {
+  any: Place | null;
+  by: Map<string, Place> | null;
+  subscribers: Subscriber[] | null;
+}
+
+/**
+ * Keys of an event by level: its branches in the index. The values are those of the path that was taken before them.
+ */
+const EVENT_KEYS: readonly ((traits: EventTraits, path: string | null) => Iterable<string>)[] = [
+  ({ type }) => [type],
+  ({ groups }) => groups,
+  ({ objectType }) => (objectType === null ? [] : [objectType]),
+  ({ paths }) => paths.keys(),
+  ({ paths }, path) => (path === null ? [] : (paths.get(path) ?? [])),
+];
+const PATH_LEVEL = 3;
+
+/** Keys of an entry by level; null where it leaves them open. */
+function keysOf({ eventType, filter = {} }: SubscribedEvent): (string[] | null)[] {
+  const { groupId, objectType, path, value } = filter;
+  return [
+    [eventType],
+    groupId === undefined ? null : [groupId],
+    objectType === undefined ? null : [textKey(objectType)],
+    path === undefined ? null : [pathKey(path)],
+    value === undefined ? null : valueKeys(value),
+  ];
+}
+
+/** Makes the index of the active webhooks of a workspace. */
+export function indexSubscriptions(subscribers: readonly Subscriber[]): SubscriptionIndex {
+  const root = newPlace();
+  let size = 0;
+  for (const subscriber of subscribers) {
+    size += subscriber.subscribedEvents.length;
+    for (const entry of subscriber.subscribedEvents) add(root, keysOf(entry), subscriber);
+  }
+  return {
+    size,
+    hasType: (type) => root.by?.has(type) ?? false,
+    find(traits, visit) {
+      let reached: Reached[] = [{ place: root, path: null }];
+      for (const level of EVENT_KEYS.keys()) {
+        reached = reached.flatMap((one) => below(one, level, traits));
+        for (const _ of reached) visit?.();
+      }
+      return new Set(reached.flatMap(({ place }) => place.subscribers ?? []));
+    },
+  };
+}
+
+/** A place that an event has reached, and by which of its paths. */
+interface Reached {
+  place: Place;
+  path: string | null;
+}
+
+/** The places of the next level that an event reaches from here. */
+function below({ place, path }: Reached, level: number, traits: EventTraits): Reached[] {
+  const reached: Reached[] = place.any ? [{ place: place.any, path }] : [];
+  if (!place.by) return reached;
+  for (const key of EVENT_KEYS[level]?.(traits, path) ?? []) {
+    const next = place.by.get(key);
+    if (next) reached.push({ place: next, path: level === PATH_LEVEL ? key : path });
+  }
+  return reached;
+}
+
+/** Puts a webhook at the places of an entry: one, or one for each key of its value. */
+function add(place: Place, [keys, ...rest]: readonly (string[] | null)[], subscriber: Subscriber): void {
+  if (keys === undefined) {
+    place.subscribers ??= [];
+    place.subscribers.push(subscriber);
+    return;
+  }
+  if (keys === null) {
+    place.any ??= newPlace();
+    add(place.any, rest, subscriber);
+    return;
+  }
+  place.by ??= new Map();
+  for (const key of keys) {
+    const below = place.by.get(key) ?? newPlace();
+    place.by.set(key, below);
+    add(below, rest, subscriber);
+  }
+}
+
+function newPlace(): Place {
+  return { any: null, by: null, subscribers: null };
+}

@@ -1,0 +1,108 @@
+import type { Caller } from "../../../base/contract/caller.ts";
+import { ApiError } from "../../../base/contract/errors.ts";
+import { whatThereIs } from "../../../base/values/known-names.ts";
+import { canEqual, comparable } from "../../../base/values/text.ts";
+import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
+import type { CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
+import type { Catalog, Group, User } from "../../../model/definitions/catalog.ts";
+import { refuseRole } from "../../../model/definitions/roles.ts";
+import { findUser } from "../../../model/definitions/users.ts";
+import { noUser } from "../users/users.unknown.ts";
+import { type ImportedKind, importEntity } from "./import-entity.ts";
+
+/** Target of an import, and the user for whom it writes. `labels` are those of the options of a select. */
+export interface ImportTarget {
+  caller: Caller;
+  group: { id: string; name: string };
+  /** Name of the type as it is written, for objects. */
+  objectType?: string;
+  fields: { name: string; type: CustomFieldTypeName; labels: string[] }[];
+}
+
+/** Options of the command line. */
+interface Wanted extends ImportedKind {
+  group: string;
+  user?: string;
+  /** Whether fields may have to be made, which needs the role admin. */
+  definesFields?: boolean;
+}
+
+/**
+ * Finds the group by name or id, and the user: the one who is named, or else the first who may import, admins of the workspace
+ * first. docs/guides/import.md#a-first-import
+ * @throws ApiError 404 for a group or an object type, 422 for a user that is not there; 403 when nobody has the role
+ */
+export function importTarget(
+  catalog: Catalog,
+  { group: named, user, definesFields = false, ...kind }: Wanted,
+): ImportTarget {
+  const group = groupNamed(catalog, named);
+  const caller = callerFor(catalog, group, user, definesFields ? "admin" : "contributor");
+  const { entity, objectType } = importEntity(group, kind);
+  const fields = (group.fields.get(entity) ?? []).map(({ name, type, options }) => ({
+    name,
+    type,
+    labels: options.map(({ label }) => label),
+  }));
+  return { caller, group: { id: group.id, name: group.name }, ...(objectType !== undefined && { objectType }), fields };
+}
+
+function groupNamed({ groups }: Catalog, asked: string): Group {
+  const all = [...groups.values()];
+  const wanted = asked.trim();
+  const key = canEqual(wanted, GROUP_NAME_LENGTH_MAX) ? comparable(wanted) : undefined;
+  const found = all.filter(({ id, name }) => id === asked || comparable(name) === key);
+  const [group] = found;
+  if (group && found.length === 1) return group;
+  if (group)
+    throw new ApiError(
+      "RESOURCE_NOT_FOUND",
+      `${found.length} groups are named "${asked}". Give the id of one: ${found.map(({ id }) => id).join(", ")}.`,
+    );
+  const names = all.map(({ name }) => `"${name.slice(0, 100)}"`);
+  const known = whatThereIs(wanted, names, { none: 'The workspace has none: make one with "apply FILE".' });
+  throw new ApiError("RESOURCE_NOT_FOUND", `There is no group "${asked.slice(0, 300)}". ${known}`);
+}
+
+function callerFor(catalog: Catalog, group: Group, email: string | undefined, needed: "admin" | "contributor"): Caller {
+  if (email !== undefined) {
+    const caller = callerNamed(catalog, email);
+    const refusal = refuseRole(group, caller, needed);
+    if (refusal !== null) throw new ApiError("FORBIDDEN", `${email} may not import there. ${refusal}`);
+    return caller;
+  }
+  const caller = callersInOrder(catalog).find((candidate) => refuseRole(group, candidate, needed) === null);
+  if (!caller)
+    throw new ApiError(
+      "FORBIDDEN",
+      `No user of the workspace has the role ${needed} in the group "${group.name}". Give it to one with "apply FILE".`,
+    );
+  return caller;
+}
+
+/**
+ * On whose behalf an import writes that goes into no group: the user who is named, or else the first one, admins of the workspace
+ * first. docs/guides/import.md#importing-interactions
+ * @throws ApiError 422 for a user that is not there, 403 when there is none
+ */
+export function importCaller(catalog: Catalog, { user }: { user?: string }): { caller: Caller } {
+  const caller = user === undefined ? callersInOrder(catalog)[0] : callerNamed(catalog, user);
+  if (!caller) throw new ApiError("FORBIDDEN", 'The workspace has no user. Add one with "users add".');
+  return { caller };
+}
+
+function callerNamed(catalog: Catalog, email: string): Caller {
+  const user = findUser(catalog, { email });
+  if (user) return callerOf(catalog, user);
+  throw noUser(catalog, email, ["user"]);
+}
+
+function callersInOrder(catalog: Catalog): Caller[] {
+  const users = [...catalog.users.values()].filter((user) => !user.removed);
+  const inOrder = [...users.filter(({ role }) => role === "admin"), ...users.filter(({ role }) => role !== "admin")];
+  return inOrder.map((user) => callerOf(catalog, user));
+}
+
+function callerOf({ workspaceId }: Catalog, { uuid }: User): Caller {
+  return { workspaceId, userId: uuid, keyId: null, access: "full" };
+}

@@ -1,0 +1,61 @@
+import type { ServiceSchema } from "moleculer";
+import { notFound } from "../../../base/contract/errors.ts";
+import { closed, idSchema, userSchema } from "../../../base/contract/schema.ts";
+import { byId, toId } from "../../../base/values/ids.ts";
+import { storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import type { Catalog, User } from "../../../model/definitions/catalog.ts";
+import { presentUser } from "../../../model/definitions/users.ts";
+
+/** The users of a workspace, as the API reads them. The command line manages them. docs/guides/access.md#users */
+export default function usersService(context: ServiceContext): ServiceSchema {
+  const { catalogs } = storeOf(context.database);
+  return {
+    name: "users",
+    actions: {
+      list: {
+        summary: "List users",
+        description: "The users of the workspace, in order of creation.",
+        params: closed(pageParams),
+        returns: { list: userSchema },
+        handler: async (ctx: ActionContext<PageParams>) => {
+          const catalog = await catalogs.current(callerOf(ctx).workspaceId);
+          return pageOf(
+            [...catalog.users.values()].filter((user) => !user.removed),
+            ctx.params,
+            (user) => JSON.stringify(presentUser(user)),
+          );
+        },
+      },
+      me: {
+        summary: "Get the user behind the API key",
+        description: "Every key belongs to one user, and may do what this user may.",
+        params: closed({}),
+        returns: { data: userSchema },
+        handler: async (ctx: ActionContext<unknown>) => {
+          const { workspaceId, userId } = callerOf(ctx);
+          return JSON.stringify(presentUser(userOf(await catalogs.current(workspaceId), toId("user", userId))));
+        },
+      },
+      get: {
+        summary: "Get a user",
+        description: "A user who was removed from the workspace is not found.",
+        params: closed({ userId: idSchema("user") }),
+        returns: { data: userSchema },
+        handler: async (ctx: ActionContext<{ userId: string }>) => {
+          const { userId } = ctx.params;
+          return JSON.stringify(presentUser(userOf(await catalogs.current(callerOf(ctx).workspaceId), userId)));
+        },
+      },
+    },
+  };
+}
+
+/** @throws ApiError 404 when the workspace has no such user, or has removed them; it names the id as it was sent */
+function userOf(catalog: Catalog, id: string): User {
+  const user = byId(catalog.users, "user", id);
+  if (!user || user.removed) throw notFound("user", id);
+  return user;
+}

@@ -1,0 +1,15 @@
+import { type ApiError, unprocessable } from "../../../base/contract/errors.ts";
+import { custom, type Path } from "../../../base/contract/issues.ts";
+import { whatThereIs } from "../../../base/values/known-names.ts";
+import type { Catalog } from "../../../model/definitions/catalog.ts";
+
+/** The error of an e-mail address that no user of the workspace has. It tells those that there are. */
+export function noUser(catalog: Catalog, email: string, path: Path): ApiError {
+  const emails = [...catalog.users.values()].filter((user) => !user.removed).map((user) => user.email);
+  const known = whatThereIs(email, emails, {
+    all: '"users list"',
+    none: 'It has no user at all: add one with "users add".',
+  });
+  const message = `The workspace has no user with the e-mail address ${email.slice(0, 320) || '""'}. ${known}`;
+  return unprocessable([custom(path, message.replace(/\.$/, ""))]);
+}

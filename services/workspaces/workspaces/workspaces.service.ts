@@ -1,0 +1,157 @@
+import type { ServiceSchema } from "moleculer";
+import { unprocessable } from "../../../base/contract/errors.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { closed, type Static, Type } from "../../../base/contract/schema.ts";
+import { toId } from "../../../base/values/ids.ts";
+import { run } from "../../../database/database.ts";
+import type { Query } from "../../../database/query.ts";
+import { CONFLICTS } from "../../../database/sqlstates.ts";
+import { runOrTry } from "../../../engine/store/dry-run.ts";
+import { type Change, storeOf } from "../../../engine/store/store.ts";
+import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
+import type { ServiceContext } from "../../../mixins/service-context.ts";
+import { loadCatalog } from "../../../model/definitions/catalog.ts";
+import { importedKind } from "../import/import-entity.ts";
+import { importFields, importFieldsParams } from "../import/import-fields.ts";
+import { importCaller, importTarget } from "../import/import-target.ts";
+import { refreshStatistics } from "../import/statistics.ts";
+import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
+import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
+import { gather } from "../workspace-file/workspace-file.fields.ts";
+import { judgeFile } from "../workspace-file/workspace-file.judge.ts";
+import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
+import { removeWorkspace } from "./workspaces.remove.ts";
+
+const applyParams = closed({
+  // The action finds the faults of a document, together with those of the workspace against the rest.
+  documents: Type.Array(Type.Unknown()),
+  prune: Type.Optional(Type.Boolean()),
+  dryRun: Type.Optional(Type.Boolean()),
+});
+const slugParams = closed({ workspace: Type.String() });
+const importCallerParams = closed({ workspace: Type.String(), user: Type.Optional(Type.String()) });
+const targetParams = closed({
+  workspace: Type.String(),
+  group: Type.String(),
+  ...importedKind,
+  user: Type.Optional(Type.String()),
+  definesFields: Type.Optional(Type.Boolean()),
+});
+
+/**
+ * Workspaces, and the file that declares them: docs/guides/workspace-file.md. Only the command line calls these actions; no
+ * route leads here.
+ */
+export default function workspacesService(context: ServiceContext): ServiceSchema {
+  const { query, catalogs, change } = storeOf(context.database);
+
+  function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    // Another file, or a user of the API, may be making the same at this moment. Then the work is done again.
+    return context.database.transaction((trx) => work((sql, values, form) => run(trx, sql, values, form)), {
+      retryOn: CONFLICTS,
+    });
+  }
+
+  return {
+    name: "workspaces",
+    actions: {
+      /** All workspaces, in the order of their creation. */
+      list: {
+        params: closed({}),
+        handler: async () => ({ workspaces: (await allWorkspaces(query)).map(present) }),
+      },
+      /** The workspace with this slug. */
+      get: {
+        params: slugParams,
+        handler: async (ctx: ActionContext<Static<typeof slugParams>>) =>
+          present(await workspaceBySlug(query, ctx.params.workspace)),
+      },
+      /** Deletes a workspace with everything in it. */
+      remove: {
+        params: slugParams,
+        handler: async (ctx: ActionContext<Static<typeof slugParams>>) => {
+          const workspace = await inTransaction(async (inside) => {
+            const row = await workspaceBySlug(inside, ctx.params.workspace);
+            await inside("select 1 from workspaces where id = $1 for update", [row.id]);
+            await removeWorkspace(inside, row.id);
+            return row;
+          });
+          // Requests that were running meanwhile may have written records, which have no foreign key to the workspace.
+          await inTransaction((inside) => removeWorkspace(inside, workspace.id));
+          return present(workspace);
+        },
+      },
+      /**
+       * Applies the documents of a file, all of them or none, and tells what that changes in each workspace. With `dryRun` nothing is
+       * written. The path of an issue begins with `documents` and the index of one.
+       */
+      apply: {
+        params: applyParams,
+        handler: (ctx: ActionContext<Static<typeof applyParams>>) => applyFile(inTransaction, ctx.params),
+      },
+      /** The group, the fields and the user of an import. */
+      importTarget: {
+        params: targetParams,
+        handler: async (ctx: ActionContext<Static<typeof targetParams>>) => {
+          const { id } = await workspaceBySlug(query, ctx.params.workspace);
+          return importTarget(await catalogs.current(id), ctx.params);
+        },
+      },
+      /** On whose behalf an import writes that goes into no group. */
+      importCaller: {
+        params: importCallerParams,
+        handler: async (ctx: ActionContext<Static<typeof importCallerParams>>) => {
+          const { id } = await workspaceBySlug(query, ctx.params.workspace);
+          return importCaller(await catalogs.current(id), ctx.params);
+        },
+      },
+      /** Lets PostgreSQL look at tables that have grown by much, as an import makes them. */
+      refreshStatistics: {
+        params: closed({}),
+        handler: () => refreshStatistics((sql, values) => context.database.queryAlone(sql, values)),
+      },
+      /** The custom fields that an import needs. */
+      importFields: {
+        params: importFieldsParams,
+        handler: (ctx: ActionContext<Static<typeof importFieldsParams>>) => {
+          const caller = callerOf(ctx);
+          return runOrTry(
+            ctx.params.dryRun,
+            (work) => change(caller, work),
+            (inside: Change) => importFields(inside, caller, ctx.params),
+          );
+        },
+      },
+      /** A workspace as a document that `apply` takes. */
+      export: {
+        params: slugParams,
+        handler: async (ctx: ActionContext<Static<typeof slugParams>>) => {
+          const workspace = await workspaceBySlug(query, ctx.params.workspace);
+          const catalog = await loadCatalog(query, workspace.id);
+          if (!catalog) throw new Error(`The workspace ${workspace.slug} was removed just now`);
+          return exportWorkspace(workspace, catalog);
+        },
+      },
+    },
+  };
+}
+
+async function applyFile(
+  inTransaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>,
+  { documents, prune = false, dryRun = false }: Static<typeof applyParams>,
+): Promise<AppliedFile> {
+  const { wanted, faults, inFile } = judgeFile(documents);
+  const found: Issue[] = [];
+  const apply = (query: Query) => applyDocuments(query, wanted, prune);
+  const outcomes = await gather(found, () => runOrTry(dryRun || faults.length > 0, inTransaction, apply));
+  const issues = [...faults, ...found.map((issue) => ({ ...issue, path: inFile(issue.path) }))];
+  if (!outcomes || issues.length > 0) throw unprocessable(issues);
+  return {
+    workspaces: outcomes.map(({ applied }) => applied),
+    changes: outcomes.map(({ applied, changes }) => ({ slug: applied.slug, changes })),
+  };
+}
+
+function present({ id, slug, name }: WorkspaceRow) {
+  return { id: toId("workspace", id), slug, name };
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { type Id, toId } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import { sealingOf, useKeys } from "../../engine/secrets/sealing.ts";
+import { refreshStatistics } from "../import/statistics.ts";
+import { keyPlaces } from "../installation/encryption-keys.ts";
+import { inTransaction } from "../installation/own-connection.ts";
+import { type Admin, CommandError } from "../terminal/admin.ts";
+import { hasIdsOfOthers } from "./ids-of-others.ts";
+import { linesOf } from "./lines.ts";
+import { type NewUuid, newUuids } from "./map-ids.ts";
+import { ArchiveFault, openArchive } from "./read.ts";
+import { type Restored, restoreWorkspace } from "./restore.ts";
+
+/** Result of the import of an archive, as it is printed. */
+export interface ImportedWorkspace {
+  workspace: { id: Id; slug: string; name: string };
+  /** Whether all ids are those of the archive. */
+  idsKept: boolean;
+  counts: Restored["counts"];
+}
+
+/**
+ * Makes a workspace of an archive in one transaction: all of it is there afterwards, or nothing, also when the process is killed.
+ * docs/guides/export.md#importing-an-archive
+ * @throws CommandError for an archive that is not whole or of another release, and for a slug that is taken
+ */
+export async function importWorkspace(admin: Admin, file: string, slug?: string): Promise<ImportedWorkspace> {
+  // It migrates the database.
+  const { workspaces } = await admin.call<{ workspaces: { id: string; slug: string }[] }>("workspaces.list", {});
+  let wanted = slug ?? "";
+  try {
+    const opened = await openArchive(linesOf(file));
+    const { workspace } = opened.head;
+    wanted = slug ?? workspace.slug;
+    needFree(wanted, workspaces);
+    const isKnown = workspaces.some(({ id }) => id === toId("workspace", workspace.id));
+    const withNewIds = (archive: Archive) =>
+      importArchive(admin, wanted, archive, newUuids(randomBytes(16).toString("hex")));
+    const imported = isKnown
+      ? await withNewIds(opened)
+      : await importArchive(admin, wanted, opened).catch(async (error: unknown) => {
+          if (isIdTaken(error)) return withNewIds(await openArchive(linesOf(file)));
+          throw error;
+        });
+    await refreshStatistics(admin);
+    return imported;
+  } catch (error) {
+    if (error instanceof ArchiveFault) throw new CommandError(`${file}: ${error.message} Nothing was imported.`);
+    // Another process has made it meanwhile.
+    if ((error as { constraint?: unknown }).constraint === "workspaces_slug_key") throw taken(wanted);
+    throw error;
+  }
+}
+
+/** Imports end one after the other, so that each finds the ids of those before it. The number means nothing else. */
+const ONE_AT_A_TIME = "select pg_advisory_xact_lock(4931700815)";
+
+const IDS_TAKEN = new Error("Ids of the archive are those of another workspace");
+
+/** Whether nothing was imported because ids that were to be kept are there already. */
+function isIdTaken(error: unknown): boolean {
+  return error === IDS_TAKEN || (error as { constraint?: unknown }).constraint === "workspaces_pkey";
+}
+
+type Archive = Awaited<ReturnType<typeof openArchive>>;
+
+/** @param newUuid all ids are kept without it */
+function importArchive(
+  admin: Admin,
+  slug: string,
+  { head, things }: Archive,
+  newUuid?: NewUuid,
+): Promise<ImportedWorkspace> {
+  const idsKept = newUuid === undefined;
+  return inTransaction(admin.env, "", async (query) => {
+    const into = { query, slug, newUuid: newUuid ?? ((uuid) => uuid), sealing: () => sealingOf(keysBy(query, admin)) };
+    const { workspaceId, counts } = await restoreWorkspace(into, head, things);
+    await query(ONE_AT_A_TIME, []);
+    // An archive made by hand can hold any ids, and commands find a thing by its id alone.
+    if (idsKept && (await hasIdsOfOthers(query, workspaceId))) throw IDS_TAKEN;
+    return { workspace: { id: toId("workspace", workspaceId), slug, name: head.workspace.name }, idsKept, counts };
+  });
+}
+
+/** docs/guides/workspace-file.md#the-file */
+const SLUG = /^[a-z0-9-]{1,63}$/;
+
+function needFree(slug: string, workspaces: { slug: string }[]): void {
+  if (!SLUG.test(slug)) throw new CommandError(`"${slug}" is no slug: it takes a-z, 0-9 and -, at most 63 of them.`, 2);
+  if (workspaces.some((one) => one.slug === slug)) throw taken(slug);
+}
+
+function taken(slug: string): CommandError {
+  return new CommandError(
+    `There is a workspace "${slug}" already, and an archive becomes a new one: give it another slug with --workspace.`,
+  );
+}
+
+function keysBy(query: Query, { env }: Admin): { read: Query } {
+  const database = { read: query };
+  useKeys(database, keyPlaces(env));
+  return database;
+}

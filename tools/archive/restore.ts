@@ -1,0 +1,132 @@
+import type { Caller } from "../../base/contract/caller.ts";
+import type { Uuid } from "../../base/values/ids.ts";
+import { CREDITS_NEW } from "../../config/limits.ts";
+import type { Query } from "../../database/query.ts";
+import { ACTIVITY_OF_COUNTS } from "../../engine/interactions/activity.ts";
+import type { Writing } from "../../engine/records/draft.ts";
+import type { Sealing } from "../../engine/secrets/sealing.ts";
+import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
+import { mapTexts, type NewUuid } from "./map-ids.ts";
+import { archivedColumns, isRecords, PARTS, type TableColumn, type TablePart } from "./parts.ts";
+import { type ArchivedThings, ArchiveFault } from "./read.ts";
+import { LATER, restoreRecords } from "./restore-records.ts";
+import { makeQueues, withSecrets } from "./restore-webhooks.ts";
+import type { ArchiveHead } from "./write.ts";
+
+/** Destination of an archive. */
+export interface RestoreInto {
+  /** Inside the transaction, which the caller commits when all of the archive was read. */
+  query: Query;
+  slug: string;
+  newUuid: NewUuid;
+  sealing(): Promise<Sealing>;
+}
+
+/** Result of a restore. */
+export interface Restored {
+  workspaceId: Uuid;
+  /** Name of a part → how many of it. */
+  counts: Record<string, number>;
+}
+
+/**
+ * Makes a workspace of an archive. What it holds is written as it was, without events, and its indexes are made anew.
+ * docs/guides/export.md#importing-an-archive
+ * @throws ArchiveFault for what does not fit this release, and for an archive that is not whole
+ */
+export async function restoreWorkspace(
+  into: RestoreInto,
+  { workspace }: ArchiveHead,
+  archived: AsyncIterable<ArchivedThings>,
+): Promise<Restored> {
+  const { query, slug, newUuid } = into;
+  const workspaceId = newUuid(workspace.id);
+  await query("insert into workspaces (id, slug, name, created_at) values ($1, $2, $3, $4)", [
+    workspaceId,
+    slug,
+    workspace.name,
+    workspace.createdAt,
+  ]);
+  const counts: Record<string, number> = Object.fromEntries(PARTS.map(({ name }) => [name, 0]));
+  const columns = new Map<TablePart, TableColumn[]>();
+  let catalog: Catalog | undefined;
+  for await (const { part, things } of archived) {
+    counts[part.name] = (counts[part.name] ?? 0) + things.length;
+    if (isRecords(part)) {
+      // The definitions stand before the records.
+      catalog ??= await loadCatalog(query, workspaceId);
+      if (!catalog) throw new Error("The workspace that was made just now is not there");
+      await restoreRecords(writingOf(query, catalog), part.resource, things, newUuid);
+      continue;
+    }
+    const known = columns.get(part) ?? (await archivedColumns(query, part));
+    columns.set(part, known);
+    const rows = things.map((row) => mapRow(part, known, row, newUuid));
+    const whole = part.table === "webhooks" ? await withSecrets(query, await into.sealing(), rows) : rows;
+    await insertRows(query, workspaceId, part, whole);
+  }
+  await makeQueues(query, workspaceId);
+  await showActivity(query, workspaceId);
+  await countCredits(query, workspaceId);
+  return { workspaceId, counts };
+}
+
+/** Rows say themselves who made them, so the caller is nobody. */
+function writingOf(query: Query, catalog: Catalog): Writing {
+  const { workspaceId } = catalog;
+  const caller: Caller = { workspaceId, userId: workspaceId, keyId: null, access: "full" };
+  return { query, catalog, caller, linked: new Map(), events: [] };
+}
+
+/** A row with its new ids, in columns that this release has. */
+function mapRow(
+  { table, ids = {} }: TablePart,
+  columns: TableColumn[],
+  row: Record<string, unknown>,
+  newUuid: NewUuid,
+): Record<string, unknown> {
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const type = types.get(name);
+      if (type === undefined) throw new ArchiveFault(`The archive has "${name}" of ${table}, ${LATER}`);
+      const isId = type === "uuid" || type === "uuid[]";
+      return [name, isId ? mapTexts(value, newUuid) : (ids[name]?.(value, newUuid) ?? value)];
+    }),
+  );
+}
+
+/** A column that the archive does not have, since it is older, gets the value that its migration gives to rows that are there. */
+async function insertRows(
+  query: Query,
+  workspaceId: Uuid,
+  { table }: TablePart,
+  rows: Record<string, unknown>[],
+): Promise<void> {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].map((name) => `"${name}"`).join(", ");
+  await query(
+    `insert into ${table} (workspace_id, ${names}) select $1, ${names} from json_populate_recordset(null::${table}, $2::json)`,
+    [workspaceId, JSON.stringify(rows)],
+  );
+}
+
+/** The row of a person tells how often and when somebody was in touch. */
+async function showActivity(query: Query, workspaceId: Uuid): Promise<void> {
+  await query(
+    `update people r set activity = ${ACTIVITY_OF_COUNTS} where r.workspace_id = $1
+       and exists (select from interaction_counts c where c.workspace_id = $1 and c.entity_id = r.id)`,
+    [workspaceId],
+  );
+}
+
+/**
+ * The admin of an installation gives credits, so the workspace has as many left as a new one. Its enrichments count as
+ * used.
+ */
+async function countCredits(query: Query, workspaceId: Uuid): Promise<void> {
+  await query(
+    `insert into credits (workspace_id, remaining, used)
+     select $1, $2, count(*)::int from enrichments where workspace_id = $1 and status = 'completed' having count(*) > 0`,
+    [workspaceId, CREDITS_NEW],
+  );
+}

@@ -1,0 +1,70 @@
+import type { AppliedMigration } from "../../database/migrate/migration-state.ts";
+import { Refusal } from "../../packages/postgres/refusal.ts";
+
+/** Text by which a file is known as a backup of ours. */
+const FORMAT = "contact-workspace backup";
+/** Raised when an older release could not restore what a newer one writes, although it knows all migrations. */
+const FORMAT_VERSION = 1;
+
+/** A table in a backup: `tables/{name}.copy`, in the text format of PostgreSQL's COPY. */
+export interface BackupTable {
+  name: string;
+  columns: string[];
+  rows: number;
+  /** Hash of its text, in hexadecimal. */
+  sha256: string;
+}
+
+/** The next number of a column that counts by itself. */
+export interface BackupSequence {
+  table: string;
+  column: string;
+  last: string;
+  /** Whether `last` was given out already. */
+  called: boolean;
+}
+
+/** Content of `manifest.json`, the last file of a backup. docs/guides/backups.md#the-file */
+export interface Manifest {
+  format: typeof FORMAT;
+  formatVersion: typeof FORMAT_VERSION;
+  /** Release of the server that made it. */
+  release: string;
+  postgres: string;
+  /** When the backup began: what was acknowledged before is in it. */
+  createdAt: string;
+  migrations: AppliedMigration[];
+  /** In an order in which each stands behind those that it refers to. */
+  tables: BackupTable[];
+  /** Tables of which nothing is kept, since a crash of PostgreSQL empties them too. */
+  leftOut: string[];
+  sequences: BackupSequence[];
+  /** The ids of the keys of what is stored encrypted, and whether each is in the backup. */
+  keys: { id: string; included: boolean }[];
+}
+
+/** Members at the beginning of every manifest of this release. */
+export const MANIFEST_HEAD = { format: FORMAT, formatVersion: FORMAT_VERSION } as const;
+
+/**
+ * The manifest that a text is.
+ * @throws Error that says what to do about one that is not of this format
+ */
+export function parseManifest(text: string, file: string): Manifest {
+  const manifest = parsed(text);
+  if (manifest?.format !== FORMAT)
+    throw new Refusal(`${file} is no backup of this server: give the file that "backup" has written.`);
+  if (manifest.formatVersion !== FORMAT_VERSION)
+    throw new Refusal(
+      `${file} was written by release ${manifest.release} in a form that is not known here: update this server to that release.`,
+    );
+  return manifest;
+}
+
+function parsed(text: string): Manifest | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,102 @@
+import { pipeline } from "node:stream/promises";
+import type { Knex } from "knex";
+import type pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { inMigration, migrateIn, queryOf } from "../../database/migrate/migrate.ts";
+import { WATCH, withLockHolder } from "../../database/migrate/migration-lock.ts";
+import { appliedMigrations } from "../../database/migrate/migration-state.ts";
+import { refuseUnfit, refuseUnprepared } from "../../database/migrate/unfit.ts";
+import { migrations } from "../../database/migrations/index.ts";
+import type { Query } from "../../database/query.ts";
+import { bringKey, unknownKeys } from "../../engine/secrets/bring.ts";
+import type { KeyPlaces } from "../../engine/secrets/keys.ts";
+import { Refusal } from "../../packages/postgres/refusal.ts";
+import type { ArchiveReader } from "./archive.ts";
+import type { BackupSequence, BackupTable } from "./manifest.ts";
+import { refuseInUse, removeOurs, workspacesIn } from "./occupied.ts";
+import type { Backup } from "./read.ts";
+import { identifier, storedTables, tableWithColumns } from "./tables.ts";
+import { FILES } from "./write.ts";
+
+/** Result of a restore. */
+export interface Restored {
+  /** The migrations that came on top of those of the backup. */
+  applied: string[];
+  /** The ids of keys that are not here, and without which some of the restored secrets cannot be read. */
+  unknownKeys: string[];
+}
+
+/**
+ * Fills a database from a backup, in one transaction: it makes the tables as they were, loads them, and migrates on to this release.
+ * Whatever happens before the end, the database is as it was. docs/guides/backups.md#restoring
+ * @param replaces whether workspaces that are in the database may go
+ * @throws Error that says what to do
+ */
+export async function restoreBackup(
+  databaseUrl: string,
+  { archive, manifest, keys }: Backup,
+  { replaces, keyPlaces }: { replaces: boolean; keyPlaces: KeyPlaces },
+): Promise<Restored> {
+  return withLockHolder(databaseUrl, WATCH, async ({ query, take }) => {
+    await refuseUnfit(query);
+    // Asked before too, since a backup that is under way holds the lock for as long as it takes.
+    await refuseInUse(query);
+    const lost = await take("alone");
+    await refuseInUse(query);
+    const isNew = (await appliedMigrations(query)).length === 0;
+    const count = isNew ? 0 : await workspacesIn(query);
+    if (count > 0 && !replaces)
+      throw new Refusal(
+        `The database has ${count} workspace${count === 1 ? "" : "s"} already: restore into an empty one, or add --replace to delete what is there.`,
+      );
+    if (isNew) await refuseUnprepared(query);
+    return inMigration(databaseUrl, lost, async (trx) => {
+      if (!isNew) await removeOurs(queryOf(trx));
+      await migrateIn(trx, migrations.slice(0, manifest.migrations.length));
+      await load(trx, archive, manifest.tables);
+      for (const sequence of manifest.sequences) await setSequence(queryOf(trx), sequence);
+      const applied = await migrateIn(trx);
+      await queryOf(trx)(`analyze ${manifest.tables.map(({ name }) => identifier(name)).join(", ")}`, []);
+      await bringKey(queryOf(trx), keyPlaces, keys);
+      return { applied, unknownKeys: await unknownKeys(queryOf(trx), keyPlaces) };
+    });
+  });
+}
+
+async function load(trx: Knex.Transaction, archive: ArchiveReader, tables: BackupTable[]): Promise<void> {
+  const there = new Map((await storedTables(queryOf(trx))).map((table) => [table.name, table]));
+  const client: pg.Client = await trx.client.acquireConnection();
+  // Migrations make a few rows themselves.
+  await client.query(`truncate ${tables.map(({ name }) => identifier(name)).join(", ")} cascade`);
+  for (const table of tables) {
+    const columns = there.get(table.name)?.columns ?? [];
+    const unknown = table.columns.filter((column) => !columns.includes(column));
+    if (unknown.length > 0)
+      throw new Refusal(
+        `The table ${table.name} of the backup has columns that its migrations do not make: ${unknown.join(", ")}. It was made by an unfinished version of this server; restore it with that one.`,
+      );
+    await loadTable(client, archive, table);
+  }
+}
+
+async function loadTable(client: pg.Client, archive: ArchiveReader, table: BackupTable): Promise<void> {
+  const content = await archive.stream(FILES.table(table.name));
+  if (!content) throw new Refusal(`The backup has no table ${table.name}.`);
+  const copy = client.query(copyFrom(`copy ${tableWithColumns(table)} from stdin`));
+  await pipeline(content, copy);
+  // Messages of PostgreSQL about the rows have arrived when it answers the next query.
+  await client.query("select 1");
+  if (copy.rowCount !== table.rows)
+    throw new Refusal(
+      `The table ${table.name} got ${copy.rowCount} rows instead of ${table.rows}: nothing was restored.`,
+    );
+}
+
+async function setSequence(query: Query, { table, column, last, called }: BackupSequence): Promise<void> {
+  await query("select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint, $4)", [
+    table,
+    column,
+    last,
+    called,
+  ]);
+}

@@ -1,0 +1,82 @@
+import type { Env } from "../../config/env.ts";
+import { databaseFailure, plainMessage } from "../../database/migrate/failure.ts";
+import type { Query } from "../../database/query.ts";
+import { withDatabase } from "../installation/database-url.ts";
+import { withConnection } from "../installation/own-connection.ts";
+import { examineAboutRecords, examineCounts } from "./about-records.ts";
+import { examineDefinitions, examineNames } from "./data.ts";
+import { examineEncryption } from "./encryption.ts";
+import { examineEnrichments } from "./enrichments.ts";
+import { examineRecords } from "./records.ts";
+import { examineReminders } from "./reminders.ts";
+import {
+  examineConnections,
+  examineDisk,
+  examineDurability,
+  examineEncoding,
+  examineMigrations,
+  examineSchema,
+  examineSettings,
+  examineVersion,
+} from "./server.ts";
+
+export interface Check {
+  name: string;
+  ok: boolean;
+  /** Result of the check; for a failed check also the way out. */
+  message: string;
+}
+
+/** Result of a check. A check that throws has failed. */
+export type Finding = Omit<Check, "name">;
+export type Examine = (query: Query, env: Env) => Promise<Finding>;
+
+/** The checks, in the order of the answer. docs/guides/running.md#doctor */
+const CHECKS: [name: string, examine: Examine][] = [
+  ["database", examineVersion],
+  ["connections", examineConnections],
+  ["migrations", examineMigrations],
+  ["schema", examineSchema],
+  ["durability", examineDurability],
+  ["settings", examineSettings],
+  ["encoding", examineEncoding],
+  ["disk", examineDisk],
+  ["definitions", examineDefinitions],
+  ["records", examineRecords],
+  ["company names", examineNames],
+  ["about records", examineAboutRecords],
+  ["reminders", examineReminders],
+  ["interactions", examineCounts],
+  ["enrichments", examineEnrichments],
+  ["encryption", examineEncryption],
+];
+
+/** The names of the checks. */
+export const CHECK_NAMES = CHECKS.map(([name]) => name);
+
+/** Runs all checks. When the database cannot be reached, the answer is the first of them alone, which has failed. */
+export async function examine(env: Env): Promise<Check[]> {
+  try {
+    return await withDatabase(env, (url) => examineAll(url, env));
+  } catch (error) {
+    const where = env.databaseUrl === undefined ? `in ${env.dataDir}` : "of DATABASE_URL";
+    const remedy = `start it, or correct ${env.databaseUrl === undefined ? "DATA_DIR" : "DATABASE_URL"}`;
+    const message =
+      databaseFailure(error, env.databaseUrl) ??
+      `The database ${where} does not answer (${plainMessage(error)}): ${remedy}`;
+    return [{ name: "database", ok: false, message }];
+  }
+}
+
+async function examineAll(url: string, env: Env): Promise<Check[]> {
+  // The checks have a connection of their own, because comparing all values of a large database takes longer than a statement
+  // of the server may.
+  return withConnection(url, "doctor", async (query) => {
+    const checks: Check[] = [];
+    for (const [name, check] of CHECKS) {
+      const failed = (error: unknown): Finding => ({ ok: false, message: plainMessage(error) });
+      checks.push({ name, ...(await check(query, env).catch(failed)) });
+    }
+    return checks;
+  });
+}

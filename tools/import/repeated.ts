@@ -1,0 +1,156 @@
+import type { NamingFields } from "../../engine/records/import.ts";
+import type { MatchOption } from "../../engine/records/match-keys.ts";
+import { trimmed, valuesOf } from "./cells.ts";
+import type { Column } from "./columns.ts";
+import type { ImportKind } from "./headings.ts";
+import { createKeyLines } from "./key-lines.ts";
+import { keyInWords, keysOfRow, NAMING_FIELDS, type NamingCells } from "./row-keys.ts";
+
+const TOLD_MAX = 100;
+const FIRST_LINES_MAX = 20_000;
+
+/** A row about the same record as an earlier one. */
+export interface Repeated {
+  line: number;
+  /** The line of the first row about the record. */
+  first: number;
+  /** What both have: an e-mail address, a name with a company, or all that is in the row. */
+  by: string;
+}
+
+/** An earlier row that is about the same record, or may be. */
+export interface EarlierRow {
+  line: number;
+  /** Its record, where it is known. */
+  record?: string | undefined;
+  /** False where both have only the name or a telephone in common: the record tells. */
+  isSure: boolean;
+  /** Whether an earlier row has the name. */
+  isNamesake: boolean;
+}
+
+/** The values of the columns of a row that have some. */
+export type RowValues = Map<Column, readonly string[]>;
+
+/** The rows of a file that are about the same record as an earlier one. docs/guides/import.md#rows-about-the-same-record */
+export interface RepeatedRows {
+  /** Takes the rows in their order. */
+  see(row: RowValues, cells: string[], line: number): void;
+  /** The first row about the same record; undefined when it is this one. All rows have been seen. */
+  earlier(cells: string[], line: number): EarlierRow | undefined;
+  /**
+   * Takes the record of a row that was written, and the addresses and the name that it has in the workspace: later rows may have
+   * those instead.
+   */
+  know(record: string, names: NamingFields | undefined, line: number): void;
+  readonly count: number;
+  /** The first hundred. */
+  readonly first: Repeated[];
+  /** The lines of rows that others are about the same record as, or may be, at most twenty thousand. */
+  readonly firstLines: ReadonlySet<number>;
+}
+
+export function createRepeatedRows(kind: ImportKind, match: MatchOption, columns: Column[]): RepeatedRows {
+  const lines = createKeyLines();
+  const first: Repeated[] = [];
+  const firstLines = new Set<number>();
+  const records = new Map<number, string>();
+  const naming = namingColumns(kind, columns);
+  let count = 0;
+
+  /** The keys of a row. One that has nothing but names is the same as another one that has all of its cells. */
+  function keysOf(row: RowValues, cells: string[]) {
+    const keys = keysOfRow(kind, match, namedBy(naming, row));
+    const isNameOnly = keys.hints.length > 0 && keys.finds.length === 0;
+    const whole = isNameOnly ? [`${WHOLE}${cells.map(trimmed).join("\n")}`] : [];
+    return { has: [...keys.has, ...whole], finds: [...keys.finds, ...whole], hints: keys.hints };
+  }
+
+  function keep(line: number): void {
+    if (firstLines.size < FIRST_LINES_MAX) firstLines.add(line);
+  }
+
+  function earlierOf(keys: string[], line: number): { key: string; first: number } | undefined {
+    for (const key of keys) {
+      const found = lines.lineOf(key);
+      if (found !== undefined && found < line) return { key, first: found };
+    }
+    return undefined;
+  }
+
+  function tell({ key, first: line }: { key: string; first: number }, later: number): void {
+    count += 1;
+    const by = key.startsWith(WHOLE) ? "the whole row" : keyInWords(key);
+    if (first.length < TOLD_MAX) first.push({ line: later, first: line, by });
+  }
+
+  return {
+    see(row, cells, line) {
+      const { finds, hints, has } = keysOf(row, cells);
+      const sure = earlierOf(finds, line);
+      const earlier = sure ?? earlierOf(hints, line);
+      if (sure) tell(sure, line);
+      if (earlier) keep(earlier.first);
+      for (const key of has) lines.add(key, line);
+    },
+    earlier(cells, line) {
+      if (firstLines.size === 0) return undefined;
+      const { finds, hints } = keysOf(valuesIn(naming, cells), cells);
+      const sure = earlierOf(finds, line);
+      const found = sure ?? earlierOf(hints, line);
+      if (!found) return undefined;
+      const isNamesake = earlierOf(hints.slice(-1), line) !== undefined;
+      return { line: found.first, record: records.get(found.first), isSure: sure !== undefined, isNamesake };
+    },
+    know(record, names, line) {
+      const found = names ? keysOfRow(kind, match, new Map(Object.entries(names))).has : [];
+      for (const key of found) {
+        if ((lines.lineOf(key) ?? Number.POSITIVE_INFINITY) <= line) continue;
+        lines.add(key, line);
+        keep(line);
+      }
+      if (firstLines.has(line) && !records.has(line)) records.set(line, record);
+    },
+    get count() {
+      return count;
+    },
+    first,
+    firstLines,
+  };
+}
+
+const WHOLE = "row ";
+
+interface NamingColumn {
+  column: Column;
+  name: string;
+}
+
+function namingColumns(kind: ImportKind, columns: Column[]): NamingColumn[] {
+  return columns.flatMap((column) => {
+    const { target } = column;
+    const isNaming = target.to === "id" || (target.to === "field" && NAMING_FIELDS[kind].includes(target.name));
+    return isNaming ? [{ column, name: target.name }] : [];
+  });
+}
+
+/** The values by which the record of a row is recognised: of a list all, of another field those of the last column. */
+function namedBy(naming: NamingColumn[], row: RowValues): NamingCells {
+  const named: NamingCells = new Map();
+  for (const { column, name } of naming) {
+    const values = row.get(column) ?? [];
+    const isList = column.target.to === "field" && column.target.isList;
+    if (values.length > 0) named.set(name, isList ? [...(named.get(name) ?? []), ...values] : values);
+  }
+  return named;
+}
+
+/** The values of the columns that name the record of a row. */
+function valuesIn(naming: NamingColumn[], cells: string[]): RowValues {
+  return new Map(
+    naming.flatMap(({ column }) => {
+      const { values } = valuesOf(column, cells[column.index] ?? "");
+      return values.length > 0 ? [[column, values] as const] : [];
+    }),
+  );
+}

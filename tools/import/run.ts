@@ -1,0 +1,137 @@
+import type { ImportResult } from "../../engine/records/import-rows.ts";
+import type { FieldData } from "../../model/custom-fields/definition.ts";
+import { openTable } from "../../packages/readers/tables/open-table.ts";
+import { type Admin, CommandError } from "../terminal/admin.ts";
+import { ask } from "../terminal/ask.ts";
+import { counted } from "../terminal/output.ts";
+import { defineFields } from "./define-fields.ts";
+import { type Write, withLazyFields } from "./lazy-fields.ts";
+import { matchedOf, nameOnlyInWords } from "./matched.ts";
+import type { ImportField, WantedFields } from "./new-fields.ts";
+import type { ImportPlan } from "./plan.ts";
+import { planInWords, sameRecordInWords } from "./plan-in-words.ts";
+import {
+  fieldsByName,
+  fieldsOf,
+  type ImportOptions,
+  type ImportWhat,
+  type Prepared,
+  prepare,
+  targetOf,
+} from "./prepare.ts";
+import { createProgress } from "./progress.ts";
+import { openRefusedFile } from "./refused-file.ts";
+import { type Imported, importRows } from "./rows.ts";
+import { withStatistics } from "./statistics.ts";
+
+/** What an import has done, or would do. */
+export interface ImportOutcome extends Imported {
+  plan: ImportPlan;
+  /** The file with the refused rows, when there is one. */
+  refusedFile: string | undefined;
+}
+
+/** Imports a file into a group, batch by batch: memory stays the same however long it is. Running it again changes nothing. */
+export async function runImport(
+  admin: Admin,
+  what: ImportWhat,
+  path: string,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const file = await openTable(path, what.kind, options, admin.piped);
+  for (const note of file.notes) admin.note(note);
+  const target = await targetOf(admin, what, options);
+  const progress = createProgress(admin, file.bytes * 2);
+  try {
+    const question = (text: string) => {
+      progress.pause();
+      return ask(admin, text);
+    };
+    const asks = admin.interactive && !options.yes ? question : undefined;
+    const prepared = await prepare(admin, file, what.kind, target, options, progress.at, asks);
+    progress.pause();
+    if (!options.dryRun) await show(admin, prepared.plan, asks);
+    return await write(admin, prepared, options, (bytes) => progress.at(file.bytes + bytes));
+  } finally {
+    progress.stop();
+    file.close();
+  }
+}
+
+/** Shows the plan and asks, at a terminal; elsewhere tells what the log of a script should have. */
+async function show(admin: Admin, plan: ImportPlan, asks: ((question: string) => Promise<string>) | undefined) {
+  if (!admin.interactive) {
+    tellLeftOut(admin, plan);
+    for (const warning of sameRecordInWords(plan.sameRecord)) admin.note(warning);
+    return;
+  }
+  admin.note(planInWords(plan));
+  const answer = await asks?.(`Import ${counted(plan.rows, "row")}? [y/N] `);
+  if (answer !== undefined && !/^y(es)?$/i.test(answer.trim())) throw new CommandError("Nothing was written.");
+}
+
+function tellLeftOut(admin: Admin, { columns }: ImportPlan): void {
+  const named = (because: string) => {
+    const left = columns.filter(({ leftOut }) => leftOut === because);
+    return [...new Set(left.map(({ heading }) => JSON.stringify(heading)))].join(", ");
+  };
+  const [unknown, repeated] = [named("unknown"), named("repeated")];
+  if (unknown !== "")
+    admin.note(`Left out: ${unknown}. --fields makes custom fields of unknown columns, --map says where they belong.`);
+  if (repeated !== "") admin.note(`Several columns have the heading ${repeated}: the first of them counts.`);
+}
+
+/** Writes the rows, or tries them, and gives what became of them. */
+async function write(
+  admin: Admin,
+  { file, kind, target, columns, survey, orders, wanted, pretended, plan }: Prepared,
+  { match = "email", create = false, dryRun = false, refused }: ImportOptions,
+  onBytes: (bytes: number) => void,
+): Promise<ImportOutcome> {
+  const { caller, group, objectType } = target;
+  const send: Write = (rows, { dryRun: isTry, pretended: fields }) =>
+    admin.call<ImportResult[]>(
+      `${kind}-import.write`,
+      {
+        groupId: group.id,
+        ...(objectType !== undefined && { objectType }),
+        match,
+        create,
+        dryRun: isTry,
+        rows,
+        ...(fields && { fields }),
+      },
+      caller,
+    );
+  const define = (part: WantedFields) => defineFields(admin, file, columns, fieldsOf(kind, target), part, false);
+  const trying = { dryRun: true, ...(pretended && { pretended }) };
+  const lazily = withLazyFields(send, pretended ? wanted : { made: [], labelled: [] }, pretended ?? [], define);
+  const customFields = fieldsByName(columns, pretended ? pretended.map(asImportField) : target.fields);
+  const refusedFile = dryRun && refused === undefined ? undefined : openRefusedFile(file, refused);
+  try {
+    const imported = await importRows(file, {
+      reading: {
+        kind,
+        columns,
+        customFields,
+        orders,
+        numbers: survey.numbers,
+        today: new Date().toISOString().slice(0, 10),
+      },
+      survey,
+      write: dryRun ? (rows) => send(rows, trying) : withStatistics(admin, lazily),
+      dryRun,
+      refusedFile,
+      onBytes,
+    });
+    const matched = matchedOf(kind, imported.matched);
+    if (!dryRun) for (const warning of nameOnlyInWords(matched)) admin.note(warning);
+    return { ...imported, plan: dryRun ? { ...plan, matched } : plan, refusedFile: refusedFile?.written() };
+  } finally {
+    refusedFile?.close();
+  }
+}
+
+function asImportField({ name, type, options }: FieldData): ImportField {
+  return { name, type, labels: options.map(({ label }) => label) };
+}

@@ -1,0 +1,50 @@
+import type { Query } from "../../database/query.ts";
+
+/** Rows that are in memory at a time. One may be as long as a mail. */
+const ROWS = 200;
+
+let cursors = 0;
+
+/**
+ * Reads the rows of a select in parts, by a cursor, since a name that is a usual word may stand in nearly all rows. They are those of the
+ * moment at which it begins. The transaction is the caller's.
+ */
+export async function* inParts<Row>(query: Query, select: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
+  cursors += 1;
+  const cursor = `privacy_${cursors}`;
+  await query(`declare ${cursor} no scroll cursor for ${select}`, values);
+  for (;;) {
+    const rows = await query<Row>(`fetch ${ROWS} from ${cursor}`, []);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS) break;
+  }
+  await query(`close ${cursor}`, []);
+}
+
+/** Lists in parts of as many entries as rows are in memory at a time. */
+export function* partsOf<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
+  for (let from = 0; from < entries.length; from += ROWS) yield entries.slice(from, from + ROWS);
+}
+
+/** A moment as the number of a transaction: those with a smaller one had ended then. */
+export type Moment = string;
+
+/** The moment of the caller's snapshot. */
+export async function currentMoment(query: Query): Promise<Moment> {
+  const [now] = await query<{ moment: Moment }>(
+    "select pg_snapshot_xmin(pg_current_snapshot())::xid::text as moment",
+    [],
+  );
+  if (!now) throw new Error("PostgreSQL tells no snapshot");
+  return now.moment;
+}
+
+/**
+ * SQL: a condition that is true of rows which were written since a moment, and of all rows when it is null. By it, rows that have been
+ * searched are not searched again. PostgreSQL still looks at each, which takes about a second for a million of them.
+ * @param alias of the table
+ * @param moment the place of the bound moment, as `$4`
+ */
+export function writtenSince(alias: string, moment: `$${number}`): string {
+  return `(${moment}::text is null or age(${alias}.xmin) <= age(${moment}::text::xid))`;
+}

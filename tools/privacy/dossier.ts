@@ -1,0 +1,125 @@
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import type { Query, TextRow } from "../../database/query.ts";
+import { BY_ID, readerOf } from "../../engine/records/select.ts";
+import { shownOfTexts } from "../../engine/records/shown-record.ts";
+import { showRows } from "../../engine/records/shown-texts.ts";
+import type { Sealing } from "../../engine/secrets/sealing.ts";
+import type { Catalog } from "../../model/definitions/catalog.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
+import { operatorView } from "../export/operator.ts";
+import { findEvents } from "./erase-events.ts";
+import { interactionsOf } from "./erase-interactions.ts";
+import { savedAnswersWith } from "./erase-responses.ts";
+import { aboutPerson } from "./found.ts";
+import { namedElsewhere } from "./left.ts";
+import { marksOf, ownMarksOf } from "./marks.ts";
+import { type Subject, uuidsOfSubject } from "./subject.ts";
+
+/** Everything that a workspace holds about one person. docs/guides/data-protection.md#exporting-a-person */
+export interface Dossier {
+  /** The person as the API answers it, with the values of all groups. */
+  person: unknown;
+  /** Ids of people who were merged into this one. */
+  formerIds: string[];
+  notes: unknown[];
+  tasks: unknown[];
+  interactions: unknown[];
+  enrichments: unknown[];
+  /** The records before each merge. */
+  merges: unknown[];
+  /** Companies, objects and other people that link to the person, or mention them in custom values. */
+  linkedFrom: { id: string; name: string }[];
+  events: unknown[];
+  deliveries: unknown[];
+  /** Answers that are kept for requests that come again. */
+  savedResponses: { key: string; status: number; body: string }[];
+  /** Ids of things of others whose texts hold an address, a telephone number or the full name of the person. */
+  namedElsewhere: string[];
+}
+
+/** Gathers what a workspace holds about a person. Rows of tables stand in it with the names of their columns. */
+export async function dossierOf(
+  query: Query,
+  catalog: Catalog,
+  subject: Subject,
+  sealing: () => Promise<Sealing>,
+): Promise<Dossier> {
+  const { workspaceId } = catalog;
+  const uuids = uuidsOfSubject(subject);
+  const about = await aboutPerson(query, workspaceId, uuids);
+  const interactions = await interactionsOf(query, { workspaceId, subject });
+  const rows = (table: string, where: string, value: unknown) => rowsOf(query, workspaceId, table, where, value);
+  const aboutThem = [...about.notes, ...about.tasks];
+  const eventIds = (await findEvents(query, "events", { workspaceId, subject, about: aboutThem })).map(({ id }) => id);
+  const answers = await savedAnswersWith(query, sealing, { workspaceId, marks: ownMarksOf(subject) });
+  const own = new Set([...uuids, ...aboutThem, ...interactions, ...eventIds]);
+  return {
+    person: await shown(query, catalog, subject.uuid),
+    formerIds: subject.formerIds.map((uuid) => toId("person", uuid)),
+    notes: await rows("notes", "t.id = any($2::uuid[])", about.notes),
+    tasks: await rows("tasks", "t.id = any($2::uuid[])", about.tasks),
+    interactions: await rows("interactions", "t.id = any($2::uuid[])", interactions),
+    enrichments: await rows("enrichments", "t.entity_id = any($2::uuid[])", uuids),
+    merges: await rows("merges", "(t.survivor_id = any($2::uuid[]) or t.merged_id = any($2::uuid[]))", uuids),
+    linkedFrom: await linkedFrom(query, workspaceId, subject),
+    events: await rows("events", "t.id = any($2::uuid[])", eventIds),
+    deliveries: await rows("deliveries", "t.event_id = any($2::uuid[])", eventIds),
+    savedResponses: answers.map(({ key, status, body }) => ({ key, status, body })),
+    namedElsewhere: await namedElsewhere(query, workspaceId, marksOf(subject), ({ id, text }) =>
+      own.has(id) ? null : text,
+    ),
+  };
+}
+
+interface StoredRow {
+  id: string;
+  [column: string]: unknown;
+}
+
+async function rowsOf(
+  query: Query,
+  workspaceId: Uuid,
+  table: string,
+  where: string,
+  value: unknown,
+): Promise<StoredRow[]> {
+  const found = await query<{ row: StoredRow & { workspace_id?: unknown; search?: unknown } }>(
+    `select row_to_json(t) as row from ${table} t where t.workspace_id = $1 and ${where} order by t.id`,
+    [workspaceId, value],
+  );
+  // The words of a note stand in its text.
+  return found.map(({ row: { workspace_id: _, search: __, ...row } }) => row);
+}
+
+async function shown(query: Query, catalog: Catalog, uuid: Uuid): Promise<unknown> {
+  const statement = `${readerOf(people).select} and r.id = $2 ${BY_ID}`;
+  const rows = await query<TextRow>(statement, [catalog.workspaceId, uuid], "texts");
+  const [text] = await showRows({ query, ...operatorView(catalog) }, people, {
+    rows,
+    shownOf: (row) => shownOfTexts(people, row),
+    names: new Map(),
+  });
+  return JSON.parse(text ?? "null");
+}
+
+/** The records that link to a person are found by the indexes of links and of values. */
+async function linkedFrom(query: Query, workspaceId: Uuid, subject: Subject): Promise<Dossier["linkedFrom"]> {
+  const found: Dossier["linkedFrom"] = [];
+  for (const { kind, table, valuesTable, ownColumn, links } of [people, companies, objects]) {
+    const indexes = links.flatMap(({ storage }) =>
+      storage.target === "person"
+        ? [`select ${storage.from} from ${storage.table} where workspace_id = $1 and ${storage.to} = any($2::uuid[])`]
+        : [],
+    );
+    const mentions = `select ${ownColumn} from ${valuesTable} where workspace_id = $1 and item = any($2::uuid[])`;
+    const rows = await query<{ id: Uuid; name: string }>(
+      `select t.id, t.${kind === "person" ? "full_name" : "name"} as name from ${table} t where t.workspace_id = $1
+         and t.id in (${[...indexes, mentions].join(" union ")}) order by t.id`,
+      [workspaceId, uuidsOfSubject(subject)],
+    );
+    found.push(...rows.map(({ id, name }) => ({ id: toId(kind, id), name })));
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import { participantKey } from "../../engine/interactions/participants.ts";
+import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
+import { searched } from "./searched.ts";
+import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
+
+interface Participant {
+  type: "email" | "phone";
+  value: string;
+  personId?: Uuid;
+}
+
+interface Participants {
+  from: Participant;
+  to: Participant[];
+}
+
+interface WithParticipants {
+  id: Uuid;
+  participants: Participants | null;
+}
+
+/**
+ * The ids of interactions in which a person took part: those with the record, and those in which an address or a number of the person
+ * stands.
+ * @param since of the latter only those that were written since then
+ */
+export async function interactionsOf(
+  query: Query,
+  { workspaceId, subject, since = null }: { workspaceId: Uuid; subject: Subject; since?: Moment | null },
+): Promise<Uuid[]> {
+  const select = `with own as materialized (
+      select interaction_id as id from interaction_entities where workspace_id = $1 and entity_id = any($2::uuid[]))
+    select i.id, i.participants, i.id in (select id from own) as "isWith" from interactions i where i.workspace_id = $1 and (
+      i.id in (select id from own) or (${writtenSince("i", "$4")} and ${searched("i.participants::text")} like any($3::text[])))
+    order by i.id`;
+  const values = [workspaceId, uuidsOfSubject(subject), ownMarksOf(subject).patterns, since];
+  const found: Uuid[] = [];
+  for await (const rows of inParts<WithParticipants & { isWith: boolean }>(query, select, values)) {
+    const { isSubject } = await participantTests(query, workspaceId, subject, rows);
+    const own = rows.filter(({ isWith, participants }) => isWith || everybody(participants).some(isSubject));
+    found.push(...own.map(({ id }) => id));
+  }
+  return found;
+}
+
+/** Number of these interactions that go with a person, since they are with nobody else. */
+export async function countWithNobodyElse(
+  query: Query,
+  workspaceId: Uuid,
+  { subject, ids }: { subject: Subject; ids: readonly Uuid[] },
+): Promise<number> {
+  const rows = await query(
+    `select 1 from interaction_entities where workspace_id = $1 and interaction_id = any($2::uuid[])
+     group by interaction_id having bool_and(entity_id = any($3::uuid[]))`,
+    [workspaceId, ids, uuidsOfSubject(subject)],
+  );
+  return rows.length;
+}
+
+interface Stored extends WithParticipants {
+  sourceId: string | null;
+  title: string | null;
+  content: string;
+  more: unknown;
+}
+
+/**
+ * Takes a person out of those of these interactions that are left, since others took part in them too: the participant, and every
+ * address, number and name of the person in their texts. Gives how many these are.
+ */
+export async function eraseFromInteractions(
+  query: Query,
+  workspaceId: Uuid,
+  { subject, marks, ids }: { subject: Subject; marks: Marks; ids: readonly Uuid[] },
+): Promise<number> {
+  let count = 0;
+  for (const part of partsOf(ids)) {
+    const rows = await query<Stored>(
+      `select id, source_id as "sourceId", title, content, more, participants from interactions
+       where workspace_id = $1 and id = any($2::uuid[]) order by id for update`,
+      [workspaceId, part],
+    );
+    const tests = await participantTests(query, workspaceId, subject, rows);
+    const left = rows.map((row) => withoutSubject(row, marks, tests));
+    await query(
+      `update interactions i set source_id = l.source_id, title = l.title, content = l.content, more = l.more::json,
+         participants = l.participants::json
+       from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+         l (id, source_id, title, content, more, participants)
+       where i.workspace_id = $1 and i.id = l.id`,
+      [
+        workspaceId,
+        left.map(({ id }) => id),
+        left.map(({ sourceId }) => sourceId),
+        left.map(({ title }) => title),
+        left.map(({ content }) => content),
+        left.map(({ more }) => more),
+        left.map(({ participants }) => participants),
+      ],
+    );
+    count += rows.length;
+  }
+  return count;
+}
+
+function withoutSubject(
+  { id, sourceId, title, content, more, participants }: Stored,
+  marks: Marks,
+  { isSubject, isOther }: ParticipantTests,
+) {
+  const without = (one: Participant): unknown => {
+    if (isSubject(one)) return { type: one.type, value: ERASED };
+    return isOther(one) ? one : mapStrings(one, marks.redact);
+  };
+  return {
+    id,
+    // Systems make ids of telephone numbers and addresses. No two interactions may have the same.
+    sourceId: sourceId !== null && marks.areIn(sourceId) ? `${ERASED} ${id}` : sourceId,
+    title: title === null ? null : marks.redact(title),
+    // An imported one has JSON, whose texts can hold characters that JSON escapes.
+    content: participants ? JSON.stringify(mapStrings(JSON.parse(content), marks.redact)) : marks.redact(content),
+    more: more === null ? null : JSON.stringify(mapStrings(more, marks.redact)),
+    participants:
+      participants && JSON.stringify({ from: without(participants.from), to: participants.to.map(without) }),
+  };
+}
+
+interface ParticipantTests {
+  isSubject(one: Participant): boolean;
+  /** Whether it is somebody else who is there as a record. They may share an address with the person. */
+  isOther(one: Participant): boolean;
+}
+
+async function participantTests(
+  query: Query,
+  workspaceId: Uuid,
+  subject: Subject,
+  rows: WithParticipants[],
+): Promise<ParticipantTests> {
+  const isId = isIdOf(subject);
+  const named = rows.flatMap(({ participants }) => everybody(participants).flatMap(({ personId }) => personId ?? []));
+  const found = await query<{ id: Uuid }>("select id from people where workspace_id = $1 and id = any($2::uuid[])", [
+    workspaceId,
+    [...new Set(named)].filter((id) => !isId(id)),
+  ]);
+  const others = new Set(found.map(({ id }) => id));
+  const isOther = ({ personId }: Participant) => personId !== undefined && others.has(personId);
+  const keys = new Set([
+    ...subject.emails.flatMap((value) => participantKey({ type: "email", value }) ?? []),
+    ...subject.phones.flatMap((value) => participantKey({ type: "phone", value }) ?? []),
+  ]);
+  const hasKey = (one: Participant) => keys.has(participantKey(one) ?? "");
+  return { isOther, isSubject: (one) => isId(one.personId) || (hasKey(one) && !isOther(one)) };
+}
+
+function everybody(participants: Participants | null): Participant[] {
+  return participants ? [participants.from, ...participants.to] : [];
+}

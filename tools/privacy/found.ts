@@ -1,0 +1,130 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import type { Query } from "../../database/query.ts";
+import type { Sealing } from "../../engine/secrets/sealing.ts";
+import { companies } from "../../model/resources/companies.ts";
+import { objects } from "../../model/resources/objects.ts";
+import { people } from "../../model/resources/people.ts";
+import { currentMoment, type Moment } from "./candidates.ts";
+import { deliveriesNaming } from "./erase-deliveries.ts";
+import { type EventBody, type FoundEvent, findEvents, lastPosition, withoutSubject } from "./erase-events.ts";
+import { interactionsOf } from "./erase-interactions.ts";
+import { mergesNaming } from "./erase-merges.ts";
+import { type SavedAnswer, savedAnswersWith } from "./erase-responses.ts";
+import type { ToldRow } from "./left.ts";
+import { type Marks, withoutEntries } from "./marks.ts";
+import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
+
+/** Everything in which a person was found, by ids. */
+export interface Found {
+  /** The moment at which it was found, and the event that was passed on last then. */
+  moment: Moment;
+  position: string;
+  notes: Uuid[];
+  tasks: Uuid[];
+  interactions: Uuid[];
+  /** Merges of others. */
+  merges: Uuid[];
+  outbox: FoundEvent[];
+  events: FoundEvent[];
+  /** Deliveries that receivers have answered with what names the person. */
+  answered: Uuid[];
+  savedAnswers: Pick<SavedAnswer, "userId" | "key">[];
+}
+
+/** A person who is looked for, and by what. */
+export interface Wanted {
+  workspaceId: Uuid;
+  subject: Subject;
+  marks: Marks;
+  sealing: () => Promise<Sealing>;
+}
+
+/**
+ * Looks a person up in all tables, without any locks.
+ * @param before what was found before: only what was written since then is searched, and all that was found is given
+ */
+export async function find(query: Query, wanted: Wanted, before?: Found): Promise<Found> {
+  const { workspaceId, subject, marks, sealing } = wanted;
+  const since = before?.moment ?? null;
+  const within = { workspaceId, marks, since };
+  const moment = await currentMoment(query);
+  const position = await lastPosition(query);
+  const { notes, tasks } = await aboutPerson(query, workspaceId, uuidsOfSubject(subject));
+  const events = { workspaceId, subject, about: [...notes, ...tasks] };
+  const saved = await savedAnswersWith(query, sealing, within);
+  return {
+    moment,
+    position,
+    notes,
+    tasks,
+    interactions: both(before?.interactions, await interactionsOf(query, { workspaceId, subject, since })),
+    merges: both(before?.merges, await mergesNaming(query, within)),
+    // The outbox is short, and events that were passed on since then stand behind the position.
+    outbox: await findEvents(query, "outbox", events),
+    events: [
+      ...(before?.events ?? []),
+      ...(await findEvents(query, "events", { ...events, behind: before?.position ?? null })),
+    ],
+    answered: both(before?.answered, await deliveriesNaming(query, within)),
+    savedAnswers: [...(before?.savedAnswers ?? []), ...saved.map(({ userId, key }) => ({ userId, key }))],
+  };
+}
+
+function both(before: readonly Uuid[] | undefined, now: readonly Uuid[]): Uuid[] {
+  return [...new Set([...(before ?? []), ...now])];
+}
+
+/** The uuids of the notes and tasks about a person, which go with them. */
+export async function aboutPerson(
+  query: Query,
+  workspaceId: Uuid,
+  uuids: Uuid[],
+): Promise<{ notes: Uuid[]; tasks: Uuid[] }> {
+  const idsIn = async (table: "notes" | "tasks"): Promise<Uuid[]> => {
+    const rows = await query<{ id: Uuid }>(
+      `select id from ${table} where workspace_id = $1 and entity_id = any($2::uuid[])`,
+      [workspaceId, uuids],
+    );
+    return rows.map(({ id }) => id);
+  };
+  return { notes: await idsIn("notes"), tasks: await idsIn("tasks") };
+}
+
+/** The deliveries that go with what was found. */
+export function goingDeliveries(found: Found, subject: Subject): { events: Uuid[]; records: Uuid[] } {
+  const events = [...found.outbox, ...found.events].filter(({ goes }) => goes).map(({ id }) => id);
+  return { events, records: [...uuidsOfSubject(subject), ...found.notes, ...found.tasks] };
+}
+
+/** Columns of records from which entries that are an id of the person are taken out. */
+const COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
+  [people, companies, objects].map(({ table, links }) => [
+    table,
+    ["memberships", ...links.map(({ storage }) => storage.column)],
+  ]),
+);
+
+/** Tells of any row what is left of it after the erasure: null when it goes, or is changed wherever it names the person. */
+export function leftAfter(found: Found, subject: Subject): (row: ToldRow) => string | null {
+  const isId = isIdOf(subject);
+  const own = new Set<Uuid>([
+    ...uuidsOfSubject(subject),
+    ...found.notes,
+    ...found.tasks,
+    ...found.interactions,
+    ...[...found.outbox, ...found.events].filter(({ goes }) => goes).map(({ id }) => id),
+  ]);
+  const changed = new Set<Uuid>([...found.outbox, ...found.events].map(({ id }) => id));
+  return ({ table, id, text }) => {
+    if (own.has(id)) return null;
+    const columns = COLUMNS.get(table);
+    if (columns) {
+      const row: Record<string, unknown> = JSON.parse(text);
+      for (const column of columns) row[column] = withoutEntries(row[column], isId);
+      return JSON.stringify(row);
+    }
+    if (!changed.has(id)) return text;
+    const row: { body: EventBody } = JSON.parse(text);
+    return JSON.stringify({ ...row, body: withoutSubject(row.body, subject) });
+  };
+}

@@ -1,0 +1,90 @@
+import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import { comparableEmail } from "../../base/values/text.ts";
+import type { Query } from "../../database/query.ts";
+import { peopleByEmail } from "../../engine/records/find-by-address.ts";
+import { resolveAliases } from "../../model/resources/aliases.ts";
+
+/** A person whose data is asked for, or is to be erased. */
+export interface Subject {
+  uuid: Uuid;
+  /** Those of people who were merged into this one. */
+  formerIds: Uuid[];
+  fullName: string;
+  /** E-mail addresses that the person has now, or had before a merge whose history is kept. */
+  emails: string[];
+  phones: string[];
+  /** Full names, also with the last name in front. */
+  names: string[];
+}
+
+interface Known {
+  firstName: string;
+  lastName: string;
+  fullName: string;
+  emails: string[];
+  phones: string[];
+}
+
+/**
+ * The people whom an id or an e-mail address names, with or without letter case; the id of a merged person names the
+ * survivor. None when there is no such person, several when they share the address.
+ */
+export async function findSubjects(query: Query, workspaceId: Uuid, asked: string): Promise<Subject[]> {
+  const uuids = await uuidsOf(query, workspaceId, asked.trim());
+  const subjects = await Promise.all(uuids.map((uuid) => subjectOf(query, workspaceId, uuid)));
+  return subjects.flatMap((subject) => subject ?? []);
+}
+
+async function uuidsOf(query: Query, workspaceId: Uuid, asked: string): Promise<Uuid[]> {
+  const uuid = uuidOf("person", asked);
+  if (uuid !== null) return [(await resolveAliases(query, workspaceId, "person", [uuid])).get(uuid) ?? uuid];
+  const address = comparableEmail(asked);
+  return (await peopleByEmail({ query, caller: { workspaceId } }, [address])).get(address) ?? [];
+}
+
+async function subjectOf(query: Query, workspaceId: Uuid, uuid: Uuid): Promise<Subject | null> {
+  const [person] = await query<Known>(
+    `select first_name as "firstName", last_name as "lastName", full_name as "fullName", emails, phones from people where workspace_id = $1 and id = $2`,
+    [workspaceId, uuid],
+  );
+  if (!person) return null;
+  const aliases = await query<{ id: Uuid }>(
+    "select alias_id as id from person_aliases where workspace_id = $1 and person_id = $2 order by 1",
+    [workspaceId, uuid],
+  );
+  const formerIds = aliases.map(({ id }) => id);
+  const before = await query<{ known: Known }>(
+    `select jsonb_array_elements(jsonb_build_array(survivor_before, merged_before)) as known from merges
+     where workspace_id = $1 and kind = 'person' and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))`,
+    [workspaceId, [uuid, ...formerIds]],
+  );
+  const all = [person, ...before.map(({ known }) => known)];
+  return {
+    uuid,
+    formerIds,
+    fullName: person.fullName,
+    emails: unique(all.flatMap(({ emails }) => emails)),
+    phones: unique(all.flatMap(({ phones }) => phones)),
+    names: unique(all.flatMap(namesOf)),
+  };
+}
+
+function namesOf({ firstName, lastName, fullName }: Known): string[] {
+  const isBoth = firstName.trim() !== "" && lastName.trim() !== "";
+  return [fullName, ...(isBoth ? [`${firstName} ${lastName}`, `${lastName}, ${firstName}`] : [])];
+}
+
+function unique(texts: string[]): string[] {
+  return [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== "");
+}
+
+/** All uuids of the person, the own one first. */
+export function uuidsOfSubject({ uuid, formerIds }: Subject): Uuid[] {
+  return [uuid, ...formerIds];
+}
+
+/** Whether a text is nothing but an id of the person, with or without prefix. */
+export function isIdOf(subject: Subject): (text: unknown) => boolean {
+  const ids = new Set<unknown>(uuidsOfSubject(subject).flatMap((uuid) => [uuid, toId("person", uuid)]));
+  return (text) => ids.has(text);
+}

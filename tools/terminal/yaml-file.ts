@@ -1,0 +1,224 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import {
+  type Alias,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  type YAMLError,
+} from "yaml";
+import { JSON_DEPTH_MAX } from "../../config/limits.ts";
+import { CommandError } from "./admin.ts";
+
+export interface YamlDocument {
+  value: unknown;
+  /** Null for an empty document. */
+  node: Node | null;
+}
+
+/** A YAML file that was read, with the nodes that tell where in the file things stand. */
+export interface YamlFile {
+  name: string;
+  documents: YamlDocument[];
+  /** Line and column, both from 1. */
+  placeAt(offset: number): { line: number; column: number };
+  /** An error at a place in the file: `world.yaml:12:3: …`. */
+  fault(offset: number, message: string): CommandError;
+}
+
+const MIB = 1024 * 1024;
+const BYTES_MAX = 4 * MIB;
+/** The parser takes about 700 bytes of memory for each word and sign. Without this bound 4 MiB of "1," would take 3 GB. */
+const TOKENS_MAX = 500_000;
+/** A file goes beyond this number of values only by aliases, of which a few lines may stand for billions. */
+const VALUES_MAX = 200_000;
+/** Ten thousand options with colours, as `export` writes them, are 0.8 MiB and 140,000 words and signs. */
+const TOO_LARGE =
+  "is too large: a file may have 4 MiB and 500,000 words and signs, three times what ten thousand options need. Divide it into several, each of which adds to what is there";
+
+/** Some messages of the parser quote what they do not understand, to the end of the file. */
+const MESSAGE_LENGTH_MAX = 200;
+
+/**
+ * Rules by which YAML is read, and JSON, which is a part of it. Tags that make other values than texts, numbers, lists
+ * and mappings are refused.
+ */
+const PLAIN = { schema: "core", resolveKnownTags: false, prettyErrors: false, uniqueKeys: false } as const;
+
+/**
+ * Reads YAML or JSON in UTF-8 from a file, or from standard input for `-`, one or several documents.
+ * @throws CommandError that names the file and, for what is wrong in it, line and column
+ */
+export function readYaml(file: string): YamlFile {
+  const name = file === "-" ? "standard input" : file;
+  const text = readText(file, name);
+  const lines = new LineCounter();
+  const placeAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const fault = (offset: number, message: string) => {
+    const { line, column } = placeAt(offset);
+    return new CommandError(`${name}:${line}:${column}: ${message}`);
+  };
+  const documents = [...new Composer(PLAIN).compose(tokensOf(text, lines, fault))].map((document) => {
+    const [error] = [...document.errors, ...document.warnings.filter(({ code }) => code !== "BAD_INDENT")];
+    if (error) throw fault(error.pos[0], inWords(error, text));
+    return { value: plainValue(document, fault), node: nodeIn(document.contents) };
+  });
+  return { name, documents, placeAt, fault };
+}
+
+function readText(file: string, name: string): string {
+  try {
+    const bytes = readBytes(file);
+    if (bytes.length > BYTES_MAX) throw new CommandError(`${name} ${TOO_LARGE}.`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError(`There is no file ${file}.`);
+    if (code === "EISDIR") throw new CommandError(`${file} is a folder: name a file in it.`);
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA")
+      throw new CommandError(`${name} is not in UTF-8: save it in that encoding.`);
+    throw new CommandError(`${name} cannot be read: ${message}`);
+  }
+}
+
+/** The bytes of a file, at most one more than it may have. The file may be a device that never ends. */
+function readBytes(file: string): Buffer {
+  // Descriptor 0 is standard input. It stays open, because in the REPL it is the terminal.
+  const descriptor = file === "-" ? 0 : openSync(file, "r");
+  try {
+    const buffer = Buffer.alloc(BYTES_MAX + 1);
+    let length = 0;
+    for (let count = 1; count > 0 && length < buffer.length; length += count)
+      count = readSync(descriptor, buffer, length, buffer.length - length, null);
+    return buffer.subarray(0, length);
+  } finally {
+    if (file !== "-") closeSync(descriptor);
+  }
+}
+
+type Fault = YamlFile["fault"];
+
+/**
+ * The tokens of a text, as `Parser.parse` gives them. The parser and what reads its tokens are recursive, so how deep the text
+ * is nested and how many tokens it has is watched while it is parsed: afterwards there may be no stack or no memory left.
+ */
+function* tokensOf(text: string, lines: LineCounter, fault: Fault): ReturnType<Parser["parse"]> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    count += 1;
+    if (count > TOKENS_MAX) throw fault(parser.offset, TOO_LARGE);
+    // Beside collections the stack holds the document and a scalar.
+    if (parser.stack.length > JSON_DEPTH_MAX + 2) throw fault(parser.offset, TOO_DEEP);
+  }
+  yield* parser.end();
+}
+
+const TOO_DEEP = `is nested deeper than ${JSON_DEPTH_MAX} levels`;
+
+/** The message of the parser, but where it tells of what somebody who writes a file has not heard. */
+function inWords({ code, pos, message }: YAMLError, text: string): string {
+  if (code === "TAG_RESOLVE_FAILED") return `the tag ${text.slice(...pos)} is not taken here: take it out`;
+  if (code === "BLOCK_AS_IMPLICIT_KEY")
+    return "this stands behind a colon and has one of its own: put a text with a colon in quotes, and indent each line like those beside it";
+  return message.length > MESSAGE_LENGTH_MAX ? `${message.slice(0, MESSAGE_LENGTH_MAX)}…` : message;
+}
+
+/** A value, with its size and depth when each alias in it stands for what it names. */
+interface Part {
+  value: unknown;
+  size: number;
+  depth: number;
+}
+
+/**
+ * The value of a document. The library's own reading of it does not serve: it takes a list for a name and prints a warning, it
+ * refuses the 101st alias of a file whatever that stands for, and to find a name that is given twice it compares each with all.
+ */
+function plainValue(document: Document.Parsed, fault: Fault): unknown {
+  /** Null while the node of the anchor is being read. */
+  const anchored = new Map<string, Part | null>();
+
+  function read(node: Node | null): Part {
+    if (isAlias(node)) return standIn(node);
+    const anchor = isNode(node) && "anchor" in node ? node.anchor : undefined;
+    if (anchor !== undefined) anchored.set(anchor, null);
+    const part = readContents(node);
+    if (anchor !== undefined) anchored.set(anchor, part);
+    return part;
+  }
+
+  function standIn(alias: Alias): Part {
+    const part = anchored.get(alias.source);
+    if (part) return part;
+    const message = part === null ? "stands for itself" : `stands for nothing: there is no &${alias.source} before it`;
+    throw fault(offsetOf(alias), `*${alias.source} ${message}`);
+  }
+
+  function readContents(node: Node | null): Part {
+    if (isSeq(node)) {
+      const { values, size, depth } = collect(node.items.map(nodeIn));
+      return { value: values, size, depth };
+    }
+    if (!isMap(node)) return { value: isScalar(node) ? node.value : null, size: 1, depth: 0 };
+    const names = new Set<string>();
+    for (const { key } of node.items) {
+      const name = nameIn(key, fault);
+      if (names.has(name)) throw fault(offsetOf(key), `"${name.slice(0, 100)}" is given twice here`);
+      names.add(name);
+    }
+    const { values, size, depth } = collect(node.items.map(({ value }) => nodeIn(value)));
+    // An assignment to an object would lose the name `__proto__`.
+    return { value: Object.fromEntries([...names].map((name, i) => [name, values[i]])), size, depth };
+  }
+
+  function collect(nodes: (Node | null)[]): { values: unknown[]; size: number; depth: number } {
+    let size = 1;
+    let depth = 1;
+    const values = nodes.map((node) => {
+      const part = read(node);
+      size += part.size;
+      depth = Math.max(depth, part.depth + 1);
+      if (size > VALUES_MAX)
+        throw fault(offsetOf(node), `has more than ${VALUES_MAX} values when aliases stand for what they name`);
+      if (depth > JSON_DEPTH_MAX) throw fault(offsetOf(node), TOO_DEEP);
+      return part.value;
+    });
+    return { values, size, depth };
+  }
+
+  return read(nodeIn(document.contents)).value;
+}
+
+function nameIn(key: unknown, fault: Fault): string {
+  if (isScalar(key)) return nameOf(key);
+  throw fault(offsetOf(key), "the name before a colon must be a text. Put it in quotes");
+}
+
+/** A name as the file has it: `007` and `null` are names of object types like any other. */
+export function nameOf(key: unknown): string {
+  if (!isScalar(key)) return "";
+  return typeof key.value === "string" ? key.value : (key.source ?? "");
+}
+
+/** A value if it is a node, else null. */
+export function nodeIn(value: unknown): Node | null {
+  return isNode(value) ? value : null;
+}
+
+function offsetOf(node: unknown): number {
+  return nodeIn(node)?.range?.[0] ?? 0;
+}
