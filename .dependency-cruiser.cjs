@@ -1,36 +1,39 @@
-// Who may import whom: cli -> moleculer.config -> services -> actions, mixins -> lib -> config, and inside lib from each
-// floor to those below it.
+// Who may import whom: cli -> tools, moleculer.config -> services -> mixins, bus -> engine -> model -> database -> base -> config,
+// and inside those rooms from each floor to the floors below it.
 //
 // TypeScript 7 has no parser that other tools could use. Without `parser: "swc"` below no file would be parsed, no import
 // found and no fault reported, so test/house/imports.test.ts plants one violation per rule and looks whether it is found.
 
 /** Folders of our own code that run in the server or the command line. */
-const RUNTIME = "^(config|lib|database|migrations|actions|mixins|broker|bus|services|cli)/|^moleculer[.]config[.]ts$";
+const RUNTIME =
+  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages)/|^moleculer[.]config[.]ts$";
 
 /**
- * The floors of lib from the ground up. A folder imports from itself and from the floors below its own; those of one floor
- * stand apart.
+ * The floors of the domain from the ground up: base knows no resource, model describes each, engine serves them. A folder imports
+ * from itself and from the floors below its own; those of one floor stand apart.
  */
 const FLOORS = [
-  ["values", "loop"],
-  ["schedules"],
-  ["contract", "rate-limits", "jobs"],
-  ["budgets"],
+  ["base/values", "base/loop"],
+  ["base/schedules"],
+  ["base/contract", "base/jobs"],
+  ["base/budgets"],
   ["database"],
-  ["events", "secrets"],
-  ["idempotency", "fields", "interactions"],
-  ["custom-fields"],
-  ["catalog"],
-  ["feed"],
-  ["resources"],
-  ["webhooks", "filters"],
-  ["records"],
-  ["store"],
-  ["exports", "archive", "privacy"],
+  ["model/events.ts", "model/fields"],
+  ["model/custom-fields"],
+  ["model/definitions"],
+  ["model/resources"],
+  ["engine/events", "engine/secrets"],
+  ["engine/idempotency", "engine/interactions"],
+  ["engine/feed", "engine/rows", "engine/filters"],
+  ["engine/records"],
+  ["engine/store"],
+  ["engine/definitions"],
 ];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
-const lib = (folders) => `^lib/(${folders.join("|")})/`;
+/** Of the database its connections, the files at its top, are a floor. */
+const at = (floor) => (floor === "database" ? "^database/[^/]+$" : floor.endsWith(".ts") ? `^${floor}$` : `^${floor}/`);
+const floors = (folders) => folders.map(at).join("|");
 const npm = (...names) => `(^|/)node_modules/(${names.join("|")})(/|$)`;
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -43,28 +46,28 @@ module.exports = {
       { path: "^services/", pathNot: "^services/$1/" },
     ),
     forbid(
-      "lib-is-pure",
+      "domain-is-pure",
       "The domain knows neither Moleculer nor HTTP nor who calls it.",
-      { path: "^lib/" },
+      { path: "^(base|model|engine)/" },
       {
-        path: `^(services|actions|mixins|broker|bus|cli|database|migrations)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}|^(node:)?https?$`,
+        path: `^(services|mixins|bus|tools|cli|database/.*)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}|^(node:)?https?$`,
       },
     ),
     ...FLOORS.slice(0, -1).flatMap((floor, height) =>
       floor.map((folder) =>
         forbid(
-          `lib-floors-${folder}`,
-          "A floor of lib can be read without those above it: it imports from those below only.",
-          { path: `^lib/${folder}/` },
-          { path: lib([...floor, ...FLOORS.slice(height + 1).flat()]), pathNot: `^lib/${folder}/` },
+          `floors-${folder.replace("/", "-").replace(".ts", "")}`,
+          "A floor can be read without those above it: it imports from those below only.",
+          { path: at(folder) },
+          { path: floors([...floor, ...FLOORS.slice(height + 1).flat()]), pathNot: at(folder) },
         ),
       ),
     ),
     forbid(
-      "lib-has-floors",
-      "No rule watches who imports a file that stands on no floor of lib: put it into the folder of its floor.",
+      "domain-has-floors",
+      "No rule watches who imports a file that stands on no floor: put it into the folder of its floor.",
       {},
-      { path: "^lib/", pathNot: lib(FLOORS.flat()) },
+      { path: "^(base|model|engine)/", pathNot: floors(FLOORS.flat()) },
     ),
     forbid(
       "budgets-are-held",
@@ -74,47 +77,56 @@ module.exports = {
     ),
     forbid(
       "shared-below-services",
-      "Actions, mixins and broker are shared by all services, so they import none of them.",
-      { path: "^(actions|mixins|broker)/" },
-      { path: "^(services|cli|database|migrations)/|^moleculer[.]config" },
+      "The actions that services have in common import none of them.",
+      { path: "^mixins/" },
+      { path: "^(services|tools|cli|database/.*)/|^moleculer[.]config" },
     ),
     forbid(
       "bus-is-transport-only",
       "The bus carries calls and knows nothing of what they mean.",
       { path: "^bus/" },
-      { path: "^(services|actions|mixins|broker|cli|database|migrations)/|^moleculer[.]config" },
+      { path: "^(services|mixins|tools|cli|model|engine|database/.*)/|^moleculer[.]config" },
     ),
     forbid(
       "services-below-the-start",
       "The start of a process loads the services. No service imports what starts it.",
       { path: "^services/" },
-      { path: "^(cli|migrations)/|^moleculer[.]config" },
+      { path: "^(tools|cli|database/migrations)/|^moleculer[.]config" },
+    ),
+    forbid(
+      "tools-below-the-command-line",
+      "A tool is a rule and its command: it can be read without the other commands and without any service.",
+      { path: "^tools/" },
+      { path: "^(services|cli)/|^moleculer[.]config" },
     ),
     forbid(
       "env-is-read-at-the-edge",
       "Only what starts a process, and the gateway, reads the environment. Others get values as arguments, so that tests can choose them.",
-      { path: "^(lib|actions|mixins|broker|bus|migrations)/|^services/(?!gateway/)" },
+      { path: "^(base|database|model|engine|mixins|bus)/|^services/(?!gateway/)" },
       { path: "^config/env", dependencyTypesNot: ["type-only"] },
     ),
     forbid(
       "config-is-a-leaf",
       "Numbers, variables and the list of service folders depend on nothing of ours.",
       { path: "^config/" },
-      { path: "^(lib|database|migrations|actions|mixins|broker|bus|services|cli)/|^moleculer[.]config" },
+      { path: "^(base|database|model|engine|mixins|bus|services|tools|cli|packages)/|^moleculer[.]config" },
     ),
     forbid(
       "database-below-services",
-      "The embedded PostgreSQL and the migrations run before there is a broker.",
+      "Connections and migrations know no resource, and work before there is a broker.",
       { path: "^database/" },
       {
-        path: `^(services|actions|mixins|broker|bus|cli)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}`,
+        path: `^(model|engine|mixins|bus|services|tools|cli)/|^moleculer[.]config|${npm("moleculer", "moleculer-[^/]+", "nats")}`,
       },
     ),
     forbid(
       "migrations-stand-alone",
       "A migration must do the same in ten years: it may not use code that changes meanwhile.",
-      { path: "^migrations/" },
-      { path: "^(config|lib|database|actions|mixins|broker|bus|services|cli)/" },
+      { path: "^database/migrations/" },
+      {
+        path: "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages)/",
+        pathNot: "^database/migrations/",
+      },
     ),
     forbid(
       "only-gateway-speaks-http",

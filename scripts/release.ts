@@ -15,7 +15,7 @@ import { readOptions } from "./options.ts";
 readOptions("node scripts/release.ts", {});
 
 const ROOT = join(import.meta.dirname, "..");
-const CHECKSUMS = join(ROOT, "migrations", "checksums.json");
+const CHECKSUMS = join(ROOT, "database", "migrations", "checksums.json");
 const BACKUP = join(ROOT, "test", "releases", `${release()}.zip`);
 
 if (existsSync(BACKUP)) throw new Error(`${BACKUP} is there already: raise the version in package.json first.`);

@@ -10,7 +10,7 @@ import { readOptions } from "./options.ts";
 
 readOptions("npm run schema", {});
 
-const FILE = join(import.meta.dirname, "..", "migrations", "schema.sql");
+const FILE = join(import.meta.dirname, "..", "database", "migrations", "schema.sql");
 
 const folder = mkdtempSync(join(tmpdir(), "contact-workspace-schema-"));
 const server = await startEmbedded(folder, { durable: false });

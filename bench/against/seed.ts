@@ -33,13 +33,19 @@ const OWN_CODE = ["content.ts", "workspace.ts"].map((name) => join(import.meta.d
  */
 export async function contentsOf(side: Side, people: number, note: Note): Promise<Contents> {
   const file = join(side.folder, "contents.json");
-  const made = { people, storage: hashOf(filesBelow(join(side.root, "migrations"))), code: hashOf(OWN_CODE) };
+  const made = { people, storage: hashOf(migrationsOf(side.root)), code: hashOf(OWN_CODE) };
   if (existsSync(file)) return keptContents(file, made);
   if (!side.fresh)
     throw new Error(`${side.folder} was left in the midst of being filled, or holds something else: delete it.`);
   const contents = await fill(side, sizesOf(people), (text) => note(`${side.name}: ${text}`));
   writeFileSync(file, JSON.stringify({ made, contents }));
   return contents;
+}
+
+/** The migrations of a checkout: until this release they lay at its top. */
+function migrationsOf(root: string): string[] {
+  const folder = join(root, "database", "migrations");
+  return filesBelow(existsSync(folder) ? folder : join(root, "migrations"));
 }
 
 /** As autovacuum leaves a database that is at rest: statistics are there, GIN indexes have no pending entries. */

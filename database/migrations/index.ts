@@ -9,7 +9,7 @@ const MIGRATION = /^(\d{4}-[a-z0-9-]+)(\.sql)?$/;
 export interface Migration {
   /** As it stands in the table `migrations` of the database: without ".sql". */
   name: string;
-  /** Path, from the folder of the project. */
+  /** Path, from the folder `database`. */
   place: string;
   /** SHA-256 of its files with their names, in hexadecimal. A line may end as it does on Windows. */
   checksum: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Query } from "../query.ts";
 import { schemaStatements, statementsOf } from "./dump.ts";
 
-const EXPECTED = join(import.meta.dirname, "..", "..", "migrations", "schema.sql");
+const EXPECTED = join(import.meta.dirname, "..", "migrations", "schema.sql");
 
 /** Differences between a database and the result of the migrations of this release. */
 export interface SchemaDifference {

@@ -9,7 +9,7 @@ import { columnsOf, type Resource, type Row, type Viewing } from "../../model/re
 import { counting, readPageRows } from "./large-pages.ts";
 
 // Reading and writing of plain resources: things in one table, which belong to the workspace and have no groups, custom values
-// and links. Records have them and are read and written by lib/records.
+// and links. Records have them and are read and written by engine/records.
 
 /** Which rows of a list are wanted, and in which order. */
 export interface RowList {

@@ -18,7 +18,7 @@ import { startWorld, type TestWorkspace, type World } from "../support/world.ts"
 
 const NAMESPACE = "sealed";
 const GATEWAY = ["gateway", "ratelimit", "idempotency"];
-const WORK = ["groups", "people", "webhooks"];
+const WORK = ["groups", "people", "webhooks", "workspaces"];
 const WEBHOOK = {
   name: "Mine",
   targetUrl: "https://receiver.invalid/in",

@@ -64,11 +64,8 @@ describeBus("Two releases on one bus", () => {
     nodes.push(broker);
     return broker;
   }
-  /** Starts a node that checks API keys and does not offer groups. Without it, the gateway refuses every request with 503. */
-  async function startKeys(): Promise<void> {
-    const broker = await start(["groups"], {});
-    await broker.destroyService("groups");
-  }
+  /** Starts a node that checks API keys. Without it, the gateway refuses every request with 503. */
+  const startKeys = () => start(["workspaces"], {});
   const older = () => start(["groups"], {});
   const newer = () => start(["groups"], { trimmedLength: { min: 5, max: 300 }, keywordOfLater: true });
 

@@ -65,7 +65,8 @@ const INDEXES = TYPES.flatMap(({ kind, groupsTable, valuesTable, searchTable, ow
   ].map(([table = "", own = ""]) => ({ kind, table, own })),
 );
 
-const migration = (name: string) => readFileSync(join(import.meta.dirname, `../../migrations/${name}.sql`), "utf8");
+const migration = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../../database/migrations/${name}.sql`), "utf8");
 
 interface Check {
   name: string;

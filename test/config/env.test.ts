@@ -46,6 +46,7 @@ describe("the environment", () => {
     expect(readEnv({ SERVICES: "people, groups,people", NATS_URL: "nats://bus:4222" }).services).toEqual([
       "people",
       "groups",
+      "workspaces",
     ]);
   });
 
@@ -101,7 +102,13 @@ describe("the environment", () => {
 
   it("refuses some services without a bus", () => {
     expect(() => readEnv({ SERVICES: "people" })).toThrow(/^SERVICES leaves out companies, .* but NATS_URL is not set/);
-    expect(readEnv({ SERVICES: serviceFolders().join(",") }).services).toEqual(serviceFolders());
+    expect(readEnv({ SERVICES: serviceFolders().join(",") }).services?.sort()).toEqual(serviceFolders());
+  });
+
+  it("runs workspaces wherever groups is named, since groups held them once", () => {
+    const NATS_URL = "nats://127.0.0.1:4222";
+    expect(readEnv({ SERVICES: "groups,people", NATS_URL }).services).toEqual(["groups", "workspaces", "people"]);
+    expect(readEnv({ SERVICES: "workspaces", NATS_URL }).services).toEqual(["workspaces"]);
   });
 
   it.each([

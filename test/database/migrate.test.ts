@@ -89,7 +89,7 @@ it("runs SQL as it is written, chapters and files in the order of their names", 
 
 it("knows every file of its folder", () => {
   const known = migrations.flatMap(({ name }) => [name, `${name}.sql`]);
-  const entries = readdirSync(join(import.meta.dirname, "..", "..", "migrations"));
+  const entries = readdirSync(join(import.meta.dirname, "..", "..", "database", "migrations"));
   expect(entries.filter((entry) => !known.includes(entry))).toEqual(["checksums.json", "index.ts", "schema.sql"]);
 });
 

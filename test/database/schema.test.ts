@@ -6,7 +6,7 @@ import type { Query } from "../../database/query.ts";
 import { dumpSchema } from "../../database/schema/dump.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 
-const FILE = join(import.meta.dirname, "..", "..", "migrations", "schema.sql");
+const FILE = join(import.meta.dirname, "..", "..", "database", "migrations", "schema.sql");
 
 /** What the database knows of our tables, asked in another way than the dump does. */
 const FACTS = [

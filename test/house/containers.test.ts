@@ -92,17 +92,18 @@ describe("The image (docs/guides/deploying.md#the-image)", () => {
     const kept = textOf(".dockerignore").split("\n");
     expect(kept[0]).toBe("*");
     const folders = [
-      "actions",
-      "broker",
+      "base",
       "bus",
       "cli",
       "config",
       "database",
       "docs",
-      "lib",
-      "migrations",
+      "engine",
       "mixins",
+      "model",
+      "packages",
       "services",
+      "tools",
     ];
     for (const name of [...folders, "LICENSE", "package.json", "moleculer.config.ts"])
       expect(kept).toContain(`!${name}`);

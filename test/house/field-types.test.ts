@@ -5,7 +5,8 @@ import { parseSync } from "@swc/core";
 import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
 
 const ROOT = join(__dirname, "..", "..");
-const CODE = "{bench,bus,cli,config,database,lib,mixins,scripts,services,torture}/**/*.{ts,mjs}";
+const CODE =
+  "{base,bench,bus,cli,config,database,engine,mixins,model,packages,scripts,services,tools,torture}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {

@@ -6,7 +6,9 @@ import { openBackup } from "../../tools/backup/read.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const RELEASES = join(ROOT, "test", "releases");
-const released: Record<string, string> = JSON.parse(readFileSync(join(ROOT, "migrations", "checksums.json"), "utf8"));
+const released: Record<string, string> = JSON.parse(
+  readFileSync(join(ROOT, "database", "migrations", "checksums.json"), "utf8"),
+);
 
 /** A released migration has made databases, so it never changes. CONTRIBUTING.md, "Add a migration" */
 it("no released migration was edited, taken out or put between others", () => {
@@ -28,7 +30,7 @@ it("the list of released migrations is that of the releases themselves: it is on
 });
 
 it("knows all tables and functions that the migrations make, which a backup and a restore go by", () => {
-  const schema = readFileSync(join(ROOT, "migrations", "schema.sql"), "utf8");
+  const schema = readFileSync(join(ROOT, "database", "migrations", "schema.sql"), "utf8");
   const namesOf = (statement: RegExp) => [...schema.matchAll(statement)].map(([, name = ""]) => name).sort();
   const made = (what: "tables" | "functions") => migrations.flatMap((one) => one[what]);
   const [tables, functions] = [

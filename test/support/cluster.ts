@@ -29,6 +29,9 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
+/** A process for each. That of groups brings workspaces along. */
+const FOLDERS = serviceFolders().filter((name) => name !== "workspaces");
+
 interface Options {
   /** Without it all services run in one process, `ALL`. */
   natsUrl?: string;
@@ -42,7 +45,7 @@ interface Options {
 export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 }: Options): Promise<Cluster> {
   const ports = await Promise.all(Array.from({ length: Math.max(1, copies) }, freePort));
   const portOf = (folder: string) => ports[Math.max(0, names.indexOf(folder)) % ports.length];
-  const names = copies > 0 ? ports.map((_, i) => copyName(i)) : natsUrl === undefined ? [ALL] : serviceFolders();
+  const names = copies > 0 ? ports.map((_, i) => copyName(i)) : natsUrl === undefined ? [ALL] : FOLDERS;
   const variables = {
     ...TEST_ENV,
     // The guard warns of a request that holds the event loop, which is printed while the tests run (server-process.ts).

@@ -67,7 +67,7 @@ let count = 0;
 export async function startWorld(database: Database): Promise<World> {
   const env = readEnv(TEST_ENV);
   const broker = new ServiceBroker(brokerOptions(env));
-  await createServices(broker, ["groups"], { env, database });
+  await createServices(broker, ["groups", "workspaces"], { env, database });
   await broker.start();
 
   async function workspace(): Promise<TestWorkspace> {
