@@ -12,13 +12,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrate } from "../database/migrate/migrate.ts";
+import { fillInteractions } from "../lab/bench/interactions.ts";
+import { keptSections } from "../lab/bench/sections.ts";
+import { target } from "../lab/harness/load.ts";
+import { watchMemory } from "../lab/harness/processes.ts";
 import { startEmbedded } from "../packages/postgres/embedded.ts";
 import { findPostmaster } from "../packages/postgres/postmaster.ts";
 import { readOptions } from "../scripts/options.ts";
 import type { Case, Request } from "./http/case.ts";
-import { target } from "./http/load.ts";
 import { alternate, compare, type Side, unloaded } from "./http/measure.ts";
-import { watchMemory } from "./http/memory.ts";
 import { type Original, startOriginal } from "./http/original.ts";
 import { plansReport } from "./http/plans.ts";
 import { measurePromises, type Promised } from "./http/promises.ts";
@@ -27,8 +29,6 @@ import { BATCH, type Route, routes } from "./http/routes.ts";
 import { readSeeded, type Seeded, seed, vacuum } from "./http/seed.ts";
 import { type Running, startBare, startReal } from "./http/servers.ts";
 import { sweep } from "./http/sweep.ts";
-import { fillInteractions } from "./interactions.ts";
-import { keptSections } from "./sections.ts";
 
 const options = readOptions("npm run bench --", {
   people: { type: "string", default: "100000" },

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import { statementReader } from "./messages.ts";
+import { statementReader } from "../../lab/bench/against/messages.ts";
 
 /** Stands before PostgreSQL and counts the statements that come through. */
 export interface CountingProxy {

@@ -1,6 +1,8 @@
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import type { ChangedValue, Plan } from "../../engine/records/draft.ts";
 import type { Membership } from "../../engine/records/select.ts";
+import { pick } from "../../lab/bench/pick.ts";
+import { randomOf } from "../../lab/harness/random.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import type { Group } from "../../model/definitions/catalog.ts";
 import { companies } from "../../model/resources/companies.ts";
@@ -8,8 +10,6 @@ import { objects } from "../../model/resources/objects.ts";
 import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Scope } from "../../model/resources/scope.ts";
-import { pick } from "../pick.ts";
-import { randomOf } from "../random.ts";
 
 // Made-up records. The same number always gives the same record, so two runs fill the same workspace.
 

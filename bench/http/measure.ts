@@ -1,5 +1,5 @@
-import { type Load, load, percentile, type Target } from "./load.ts";
-import { cpuMs, postgresCpuMs } from "./memory.ts";
+import { type Load, load, percentile, type Target } from "../../lab/harness/load.ts";
+import { cpuMs, postgresCpuMs } from "../../lab/harness/processes.ts";
 
 /** One side of a comparison: a server, and the requests for it. */
 export interface Side {

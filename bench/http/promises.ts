@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Target, target } from "./load.ts";
+import { type Target, target } from "../../lab/harness/load.ts";
 import { compare, type Figures } from "./measure.ts";
 import { routes } from "./routes.ts";
 import type { Seeded } from "./seed.ts";

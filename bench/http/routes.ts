@@ -1,5 +1,5 @@
 import { toId } from "../../base/values/ids.ts";
-import { pick } from "../pick.ts";
+import { pick } from "../../lab/bench/pick.ts";
 import { activityRoutes } from "./activity.ts";
 import type { Request } from "./case.ts";
 import { companyName, lastName, word } from "./material.ts";

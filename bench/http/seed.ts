@@ -6,6 +6,7 @@ import { type Database, run } from "../../database/database.ts";
 import { asWrite, type Query } from "../../database/query.ts";
 import { applyPlans } from "../../engine/records/apply.ts";
 import type { Plan } from "../../engine/records/draft.ts";
+import { pick } from "../../lab/bench/pick.ts";
 import { type Catalog, loadCatalog } from "../../model/definitions/catalog.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { objects } from "../../model/resources/objects.ts";
@@ -13,7 +14,6 @@ import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { insertUsers } from "../../services/workspaces/users/users.queries.ts";
 import { insertWorkspace, workspaceBySlug } from "../../services/workspaces/workspaces/workspaces.queries.ts";
-import { pick } from "../pick.ts";
 import { companyPlan, dealPlan, personPlan, type Surroundings } from "./material.ts";
 
 /** What requests can name in the workspace that was filled. */

@@ -1,9 +1,9 @@
 import { toId } from "../../base/values/ids.ts";
 import { OPERATORS } from "../../engine/filters/kinds.ts";
+import { pick } from "../../lab/bench/pick.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import type { FilterKind } from "../../model/fields/field.ts";
 import { people } from "../../model/resources/people.ts";
-import { pick } from "../pick.ts";
 import type { Request } from "./case.ts";
 import { lastName } from "./material.ts";
 import { filtered } from "./routes.ts";

@@ -5,8 +5,8 @@ import type { ServiceBroker } from "moleculer";
 import { connect, type Msg, type NatsConnection } from "nats";
 import { handlerOf } from "../../bus/proof-of-life.ts";
 import type { BusTransporter } from "../../bus/transporter.ts";
+import { until } from "../../lab/harness/until.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
-import { until } from "../support/until.ts";
 import { startChildNode, startNode } from "./nodes.ts";
 import { workService } from "./work-service.ts";
 

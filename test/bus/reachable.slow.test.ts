@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from "@jest/globals";
 import type { ServiceBroker } from "moleculer";
 import { isBusReachable, unreachableServices } from "../../bus/reachable.ts";
 import { READY_CHECK_MS } from "../../config/limits.ts";
-import { type NetworkProxy, proxyTo } from "../support/database-proxy.ts";
+import { type NetworkProxy, proxyTo } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
-import { until } from "../support/until.ts";
 import { startChildNode, startNode, startNodeWith } from "./nodes.ts";
 import { workService } from "./work-service.ts";
 

@@ -7,9 +7,9 @@ import { isAway } from "../../bus/away.ts";
 import { natsOptions } from "../../bus/connection.ts";
 import { BusTransporter } from "../../bus/transporter.ts";
 import { readEnv } from "../../config/env.ts";
-import { proxyTo } from "../support/database-proxy.ts";
+import { proxyTo } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
-import { until } from "../support/until.ts";
 import { startChildNode, startNode, startNodeWith } from "./nodes.ts";
 import { workService } from "./work-service.ts";
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { run } from "../../database/database.ts";
+import { until } from "../../lab/harness/until.ts";
 import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";
 import { type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
-import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;

@@ -14,18 +14,18 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
+import { command, startCommand } from "../../lab/harness/command.ts";
+import { freePort } from "../../lab/harness/nats-server.ts";
+import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
+import { until } from "../../lab/harness/until.ts";
 import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { openBackup } from "../../tools/backup/read.ts";
 import { storedTables } from "../../tools/backup/tables.ts";
 import { recordsOf } from "../http/batch-results.ts";
 import { type Client, client, type Item } from "../support/client.ts";
-import { command, startCommand } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
-import { type ServerProcess, spawnServer } from "../support/server-process.ts";
-import { until } from "../support/until.ts";
 
 /** docs/guides/backups.md */
 jest.setTimeout(300_000);

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { findPostmaster } from "../../packages/postgres/postmaster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
-import { until } from "../support/until.ts";
 
 /** What only a process can show: exit codes, and what goes to which stream. */
 const MAIN = join(process.cwd(), "cli", "main.mjs");

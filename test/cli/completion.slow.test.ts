@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it, test } from "@jest/globals";
 import type { Uuid } from "../../base/values/ids.ts";
 import { adminProgram } from "../../cli/commands/run.ts";
 import { readEnv } from "../../config/env.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
 import { type Candidates, candidatesFor, type Known } from "../../tools/completion/candidates.ts";
 import { completionScript, SHELLS, type Shell } from "../../tools/completion/scripts.ts";
 import type { Admin } from "../../tools/terminal/admin.ts";
 import { commandsOf } from "../../tools/terminal/words.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
-import { findOrInstall } from "../support/apt.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 

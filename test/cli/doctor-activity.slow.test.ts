@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 let server: TestServer & { databaseUrl: string };
 let world: World;

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { comparableEmail } from "../../base/values/text.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { people } from "../../model/resources/people.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const TYPES = [people, companies, objects];
 const FIELDS = [

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { command, startCommand } from "../support/command.ts";
+import { command, startCommand } from "../../lab/harness/command.ts";
+import { until } from "../../lab/harness/until.ts";
 import { testFolder } from "../support/folder.ts";
 import { whileHeld } from "../support/locked-row.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { schemaTables } from "../support/schema-tables.ts";
 import { startProcess } from "../support/server.ts";
-import { until } from "../support/until.ts";
 
 // A command that is killed in the middle leaves nothing behind: all that it does is one transaction, or a file without its name.
 

@@ -6,11 +6,11 @@ import { type Uuid, uuidOf } from "../../base/values/ids.ts";
 import { isSealed } from "../../engine/secrets/cipher.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
 import { sealingOf } from "../../engine/secrets/sealing.ts";
+import { until } from "../../lab/harness/until.ts";
 import { testFolder } from "../support/folder.ts";
 import { atRest, type RichWorkspace, richWorkspace } from "../support/rich-workspace.ts";
 import { startProcess } from "../support/server.ts";
 import { atTerminal, CTRL_C, CTRL_D } from "../support/terminal.ts";
-import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
 
 let server: Awaited<ReturnType<typeof startProcess>>;

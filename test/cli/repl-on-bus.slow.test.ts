@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Certificates, makeCertificates } from "../support/certificates.ts";
 import { client } from "../support/client.ts";
 import { type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const MAIN = join(process.cwd(), "cli", "main.mjs");
 /** A new key, as JSON shows it. */

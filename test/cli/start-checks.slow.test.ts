@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { release } from "../../config/release.ts";
 import { refuseUnfit } from "../../database/migrate/unfit.ts";
 import type { Query } from "../../database/query.ts";
-import { findOrInstall } from "../support/apt.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
+import { command } from "../../lab/harness/command.ts";
+import { freePort } from "../../lab/harness/nats-server.ts";
+import { spawnServer } from "../../lab/harness/server-process.ts";
+import { until } from "../../lab/harness/until.ts";
 import { makeCertificates } from "../support/certificates.ts";
-import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
-import { spawnServer } from "../support/server-process.ts";
-import { until } from "../support/until.ts";
 
 /** What is said of a PostgreSQL, a database or a role that cannot be used. docs/guides/running.md#when-it-does-not-start */
 jest.setTimeout(120_000);

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import knex, { type Knex } from "knex";
 import { migrate, migrateIn } from "../../database/migrate/migrate.ts";
 import { migrations } from "../../database/migrations/index.ts";
+import { command } from "../../lab/harness/command.ts";
+import { freePort } from "../../lab/harness/nats-server.ts";
+import { spawnServer } from "../../lab/harness/server-process.ts";
 import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
-import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
 import { type OwnPostgres, startPostgres } from "../support/postgres.ts";
 import type { TestServer } from "../support/server.ts";
-import { spawnServer } from "../support/server-process.ts";
 
 /** docs/guides/upgrading.md */
 jest.setTimeout(180_000);

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { blocksOf } from "../docs/blocks.ts";
 import { runProgram } from "../docs/run-program.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 import { installGenerators, type Workshop } from "./installed-generators.ts";
 
 jest.setTimeout(180_000);

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { paginate, unwrap } from "../../client/src/index.ts";
+import { freePort } from "../../lab/harness/nats-server.ts";
+import { until } from "../../lab/harness/until.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { type Block, blocksOf } from "../docs/blocks.ts";
 import { compareText, type Ran } from "../docs/run-guide.ts";
-import { freePort } from "../support/nats-server.ts";
-import { until } from "../support/until.ts";
-import type { TestUser } from "../support/world.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 import { type Consumer, installPacked } from "./packed-client.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 import { makeMaterial, pathOf } from "./material.ts";
 import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
 import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";

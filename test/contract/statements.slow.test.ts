@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { counting } from "../support/counting.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
 
 // What an operation costs must not grow with the records that there are, nor with those of a page.
 describe("Statements of", () => {

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
+import { command } from "../../lab/harness/command.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type EmbeddedDatabase, startEmbedded } from "../../packages/postgres/embedded.ts";
 import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
-import { command } from "../support/command.ts";
-import { until } from "../support/until.ts";
 
 let parent: string;
 let dataDir: string;

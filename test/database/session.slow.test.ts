@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Database, openDatabase } from "../../database/database.ts";
+import { command } from "../../lab/harness/command.ts";
+import { freePort } from "../../lab/harness/nats-server.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
+import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 import { type Client, client } from "../support/client.ts";
-import { command } from "../support/command.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
 import { type OwnPostgres, postgres15, startPostgres } from "../support/postgres.ts";
-import { TEST_ENV } from "../support/server-env.ts";
-import { type ServerProcess, spawnServer } from "../support/server-process.ts";
 
 const bin = postgres15();
 if (bin === undefined && process.env.CI === "true")

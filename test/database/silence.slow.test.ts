@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { poolConnection, readerConnection, WAITS } from "../../database/connection.ts";
 import { type Database, isUnavailable, openDatabase, run, type Transaction } from "../../database/database.ts";
 import { errorCode } from "../../database/errors.ts";
+import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
-import { until } from "../support/until.ts";
 
 /** As in production, and shorter, but for the time that a loaded machine may need to open a connection. */
 const SHORT = {

@@ -33,9 +33,9 @@ const KNOWN: Record<string, string> = {
   "test/services/gateway/connection/connections.test.ts": "a plain server, and clients that are idle",
   "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
   "test/services/gateway/connection/raw-requests.slow.test.ts": "bytes that no client sends, checked by raw-answer.ts",
-  "test/support/database-proxy.ts": "it passes on what a database says",
+  "lab/harness/network-proxy.ts": "it passes on what a database says",
   "test/database/unreadable.test.ts": "it passes on what a database says, spoiled",
-  "test/support/nats-server.ts": "it knocks at a bus",
+  "lab/harness/nats-server.ts": "it knocks at a bus",
 };
 
 const SPEAKS =

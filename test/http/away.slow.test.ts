@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
 import { type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
 import { overNats } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 /** An answer "at once" takes at most so long, far less than the 10 s of docs/guides/conventions.md#when-something-is-away. */
 const AT_ONCE_MS = 2000;

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
 import { answerJson, hang, type ProviderServer, startProvider } from "../support/provider-server.ts";
 import { overNats } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 const possible = !overNats || "path" in environment.nats();
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Client, Item } from "../support/client.ts";
 import { answerJson, hang, type ProviderServer, reset, startProvider } from "../support/provider-server.ts";
 import { describeOwnServer, describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type EventReader, readEvents } from "../support/event-reader.ts";
 import { publish } from "../support/events.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
 import { overNats } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 // Two gateways, each of which has all services. In one process there is only one.
 const possible = overNats && "path" in environment.nats();

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "@jest/globals";
 import type { Uuid } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { type EventReader, readEvents } from "../support/event-reader.ts";
 import { publish, type TestEvent } from "../support/events.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
-import type { TestUser } from "../support/world.ts";
 
 describeServer("The stream of events", (scene) => {
   const open: EventReader[] = [];

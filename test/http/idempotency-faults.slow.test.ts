@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
 import { ALL, type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type DatabaseProxy, openProxy } from "../support/database-proxy.ts";
 import { whileLocked } from "../support/locked-row.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
 import { overNats } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 /** How soon a key must be of use again once the crashed process is back. */
 const FREE_MS = 2000;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { PAGE_LENGTH_MAX, RECORD_VALUES_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../database/database.ts";
 import type { TextRow } from "../../database/query.ts";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
 import { recordsOf } from "./batch-results.ts";
 
 const PEOPLE = 90;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { FILTER_TEXT_LENGTH_MAX } from "../../config/limits.ts";
+import type { TestGroup } from "../../lab/harness/world.ts";
 import type { Client } from "../support/client.ts";
 import { describeOwnServer, describeServer } from "../support/scene.ts";
 import { overNats } from "../support/server.ts";
-import type { TestGroup } from "../support/world.ts";
 
 /** Two of them fit into a filter. */
 const LONG = 120_000;

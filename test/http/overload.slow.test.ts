@@ -5,12 +5,12 @@ import { connect, type Socket } from "node:net";
 import { beforeAll, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../database/database.ts";
+import { until } from "../../lab/harness/until.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { checkAnswer } from "../support/answers.ts";
 import type { Client } from "../support/client.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
 import { describeOwnServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
-import type { TestUser } from "../support/world.ts";
 
 const AWAIT_TURN_MS = 1000;
 /** What a loaded machine may add. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import type { Answer } from "../support/client.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
 import { describeOwnServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
-import type { TestUser } from "../support/world.ts";
 
 const RATE_LIMITS = "default=12/60,burst=5/3";
 const WINDOWS = { default: { quota: 12, windowS: 60 }, burst: { quota: 5, windowS: 3 } };

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
+import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { until } from "../../lab/harness/until.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { type NatsServer, startNats } from "../support/nats-server.ts";
 import { insertReminders } from "../support/reminders.ts";
 import { overNats } from "../support/server.ts";
 import { environment } from "../support/test-run.ts";
-import { until } from "../support/until.ts";
 
 const COUNT = 1000;
 

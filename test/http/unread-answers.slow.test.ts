@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const NOTE_LENGTH = 100_000;
 const PAGE = 30;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import { EVENT_TYPES } from "../../model/events.ts";
 import type { Client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
 import { describeOwnServer } from "../support/scene.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import type { TestGroup, TestWorkspace } from "../support/world.ts";
 
 // Every type of event and every kind of change, as a receiver gets them that checks each delivery with a library of others.
 describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {

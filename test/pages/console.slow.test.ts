@@ -1,11 +1,11 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { until } from "../../lab/harness/until.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { violations } from "../support/axe.ts";
 import { describePages, focus, focused, type OpenPage, overflow, type PageScene, WIDTHS } from "../support/browser.ts";
 import { keepPicture } from "../support/screenshots.ts";
-import { until } from "../support/until.ts";
 import { startWebhookReceiver, WEBHOOK_ENV } from "../support/webhook-receiver.ts";
-import type { TestUser } from "../support/world.ts";
 
 const ENV = { ...WEBHOOK_ENV, RATE_LIMITS: "default=600/60,burst=600/2" };
 

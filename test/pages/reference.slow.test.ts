@@ -1,10 +1,10 @@
 import { expect, it } from "@jest/globals";
 import type { Page } from "playwright-core";
+import { until } from "../../lab/harness/until.ts";
 import { routes } from "../../services/gateway/operation/routes.ts";
 import { violations } from "../support/axe.ts";
 import { describePages, focus, focused, overflow, WIDTHS } from "../support/browser.ts";
 import { keepPicture } from "../support/screenshots.ts";
-import { until } from "../support/until.ts";
 
 /** What axe looks at in the narrow window. */
 const NARROW_STATES = ["menu", "console", "answer"];

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { freePort } from "./nats-server.ts";
-import { TEST_ENV } from "./server-env.ts";
-import { type Held, type ServerProcess, spawnServer } from "./server-process.ts";
+import { freePort } from "../../lab/harness/nats-server.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
+import { type Held, type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 
 /** The name of the one process that runs all folders. */
 export const ALL = "all";

@@ -1,6 +1,6 @@
+import { startNats } from "../../lab/harness/nats-server.ts";
 import { testDatabase } from "./database.ts";
 import globalSetup from "./global-setup.ts";
-import { startNats } from "./nats-server.ts";
 import { shareServer } from "./shared-server.ts";
 import { environment } from "./test-run.ts";
 

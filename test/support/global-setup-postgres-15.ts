@@ -1,5 +1,5 @@
 import { migrate } from "../../database/migrate/migrate.ts";
-import { say } from "./apt.ts";
+import { say } from "../../lab/harness/apt.ts";
 import globalSetup from "./global-setup.ts";
 import { postgres15, startPostgres } from "./postgres.ts";
 import { shareServer } from "./shared-server.ts";

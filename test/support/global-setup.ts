@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
+import { findOrInstall, say } from "../../lab/harness/apt.ts";
 import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
-import { findOrInstall, say } from "./apt.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
 const FOLDER = "contact-workspace-test-";

@@ -1,10 +1,10 @@
 import { type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { ImportedInteraction } from "../../engine/interactions/imported.ts";
+import { until } from "../../lab/harness/until.ts";
 import { adminOf, type TestAdmin } from "./admin.ts";
 import { type Client, client, type Item } from "./client.ts";
 import type { testFolder } from "./folder.ts";
 import type { TestServer } from "./server.ts";
-import { until } from "./until.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 /** A workspace in which one person stands everywhere where a person can stand. */

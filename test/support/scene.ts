@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
+import { startWorld, type TestUser, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Client, client, patientClient } from "./client.ts";
 import { overNats, startServer, type TestServer } from "./server.ts";
 import { environment } from "./test-run.ts";
-import { startWorld, type TestUser, type TestWorkspace, type World } from "./world.ts";
 
 /** What the tests of a file share: one server, and what makes workspaces on it. */
 export interface Scene {

@@ -6,11 +6,11 @@ import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { WAITS } from "../../database/connection.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
+import { startNats } from "../../lab/harness/nats-server.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
 import { testDatabase } from "./database.ts";
-import { startNats } from "./nats-server.ts";
-import { TEST_ENV } from "./server-env.ts";
 import { environment, type SharedServer, topology } from "./test-run.ts";
 
 /** A whole server to send requests to. */

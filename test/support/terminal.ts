@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { findOrInstall } from "./apt.ts";
-import { commandLine } from "./command.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
+import { commandLine } from "../../lab/harness/command.ts";
 
 /** What the keys send that interrupt a command, and that end what is typed. */
 export const [CTRL_C, CTRL_D] = ["\u0003", "\u0004"];

@@ -1,4 +1,4 @@
-import type { Program } from "./apt.ts";
+import type { Program } from "../../lab/harness/apt.ts";
 
 /** What the setup prepares for a run of all test files. */
 export interface TestRun {

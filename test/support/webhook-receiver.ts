@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
+import { until } from "../../lab/harness/until.ts";
 import type { FeedEvent } from "./event-model.ts";
-import { until } from "./until.ts";
 
 const HOST = "127.0.0.2";
 

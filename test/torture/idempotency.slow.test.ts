@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { tortureIdempotency } from "../../torture/idempotency/program.ts";
+import { tortureIdempotency } from "../../lab/torture/idempotency/program.ts";
 import { describeBus } from "../support/nats.ts";
 
 /** A machine that also runs other tests may take this long for what takes one of its own 2 s. */

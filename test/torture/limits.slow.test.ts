@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { tortureLimits } from "../../torture/limits/program.ts";
+import { tortureLimits } from "../../lab/torture/limits/program.ts";
 import { describeBus } from "../support/nats.ts";
 
 const GATEWAYS = 2;

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { torturePeers } from "../../torture/peers/program.ts";
+import { torturePeers } from "../../lab/torture/peers/program.ts";
 import { describeBus } from "../support/nats.ts";
 
 // The small version of `npm run torture -- peers`: what does not depend on how fast the machine is. Every request is answered,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../../lab/harness/until.ts";
 import type { ExampleWorkspace } from "../../../scripts/openapi/scenario/workspace.ts";
 import { readEvents } from "../../support/event-reader.ts";
-import { until } from "../../support/until.ts";
 import { differencesOf } from "./compare.ts";
 import { type Examples, type ShownRequest, shownRequest, startExamples } from "./example-server.ts";
 import { type ShownOperation, shownOperations } from "./walk.ts";

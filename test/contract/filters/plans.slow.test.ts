@@ -6,6 +6,7 @@ import type { Database } from "../../../database/database.ts";
 import type { Combinator } from "../../../engine/filters/condition.ts";
 import { listRecords } from "../../../engine/records/read.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
 import type { EntityKey, Group } from "../../../model/definitions/catalog.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
@@ -15,7 +16,6 @@ import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../support/world.ts";
 import { CROWD, FIELDS, follow, gather, type Rarities } from "./crowd.ts";
 
 const DECISION = join(import.meta.dirname, "..", "..", "..", "docs", "decisions", "0004-filters.md");

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type NatsServer, startNats } from "../../../lab/harness/nats-server.ts";
+import { until } from "../../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
 import { client } from "../../support/client.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { describeBus } from "../../support/nats.ts";
-import { type NatsServer, startNats } from "../../support/nats-server.ts";
-import { until } from "../../support/until.ts";
-import { startWorld, type TestUser, type World } from "../../support/world.ts";
 
 /** The windows last longer than the tests: whatever is admitted then counts. */
 const RATE_LIMITS = "default=30/600,burst=20/300";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Decision, Policy } from "../../../base/contract/rate-windows.ts";
 import { newUuid } from "../../../base/values/ids.ts";
+import { until } from "../../../lab/harness/until.ts";
 import type { Limiter, User } from "../../../services/ratelimit/limiter.ts";
 import { memoryLimiter } from "../../../services/ratelimit/memory-limiter.ts";
 import { sharedLimiter } from "../../../services/ratelimit/shared-limiter.ts";
 import { counting } from "../../support/counting.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { until } from "../../support/until.ts";
 
 const POLICIES: Policy[] = [
   { name: "default", quota: 50, windowS: 3600 },

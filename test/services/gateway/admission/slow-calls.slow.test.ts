@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Database } from "../../../../database/database.ts";
+import { startWorld, type World } from "../../../../lab/harness/world.ts";
 import { type Client, client } from "../../../support/client.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { startWorld, type World } from "../../../support/world.ts";
 
 // A key that takes 5 s to be looked up, and 6 s for the work itself, are within the time of a call each, and together longer
 // than that of a request (docs/guides/limits.md#under-load).

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { until } from "../../../../lab/harness/until.ts";
 import { requestsOfGatheredChunks } from "../../../../services/gateway/connection/chunks.ts";
-import { until } from "../../../support/until.ts";
 
 /** What Node reads of a socket at once. */
 const READ_BYTES = 65_536;

@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { gaugesText } from "../../../../base/budgets/gauges.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { checkRawAnswer } from "../../../support/raw-answer.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const STATUS_LINE = /HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n/g;

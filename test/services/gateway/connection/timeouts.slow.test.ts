@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BODY_WAIT_MS, HEADERS_WAIT_MS } from "../../../../config/limits.ts";
+import { startWorld, type World } from "../../../../lab/harness/world.ts";
 import { client, raw } from "../../../support/client.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { startWorld, type World } from "../../../support/world.ts";
 
 /** Node looks once a second; a loaded machine takes its time. */
 const LATE_MS = 8000;

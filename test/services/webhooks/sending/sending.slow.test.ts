@@ -4,11 +4,11 @@ import { madeAt, newUuid, toId } from "../../../../base/values/ids.ts";
 import { createSealing } from "../../../../engine/secrets/cipher.ts";
 import { keyOf } from "../../../../engine/secrets/key.ts";
 import { webhookPurpose } from "../../../../engine/secrets/purposes.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { cancelStopped } from "../../../../services/webhooks/sending/stops.queries.ts";
 import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 import { type Answerer, answerStatus, type Received, type Receiver, startReceiver } from "./receiver.ts";
 import { PUBLIC_URL, type Sender, sender, WAITS_S } from "./sending.ts";
 import {

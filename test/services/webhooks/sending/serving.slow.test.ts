@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import { WEBHOOKS_HELD_MAX } from "../../../../config/limits.ts";
 import { openDatabase } from "../../../../database/database.ts";
+import { openProxy } from "../../../../lab/harness/network-proxy.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import type { Attempt } from "../../../../services/webhooks/sending/attempt.ts";
 import { claimQueues, releaseQueues, renewLeases } from "../../../../services/webhooks/sending/queues.queries.ts";
 import { createRenewing } from "../../../../services/webhooks/sending/renewing.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { openProxy } from "../../../support/database-proxy.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 import { type Answerer, answerStatus, type Receiver, startReceiver } from "./receiver.ts";
 import { type Sender, sender } from "./sending.ts";
 import { deliveriesOf, endWaits, insertWebhook, publish, queueOf, type StoredWebhook } from "./stock.ts";

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { environment } from "../../test/support/test-run.ts";
+import { until } from "./until.ts";
+
+/** As deploy files set it: a page of interactions does not fit into the default of 1 MiB. */
+const CONFIG = "max_payload: 32MB\nmax_pending: 256MB\n";
+
+export interface NatsServer {
+  url: string;
+  port: number;
+  pid: number;
+  /** Lets it end in its own way. */
+  stop(): Promise<void>;
+  /** kill -9. Start another with the same port to bring it back. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a nats-server of one's own on 127.0.0.1, by default on a free port.
+ * @param options.config further settings, in the language of its configuration file
+ */
+export async function startNats(options: { port?: number; config?: string } = {}): Promise<NatsServer> {
+  const nats = environment.nats();
+  if (!("path" in nats)) throw new Error(nats.missing);
+  const port = options.port ?? (await freePort());
+  const folder = mkdtempSync(join(tmpdir(), "contact-workspace-nats-"));
+  writeFileSync(join(folder, "nats.conf"), CONFIG + (options.config ?? ""));
+  const child = spawn(nats.path, ["-a", "127.0.0.1", "-p", String(port), "-c", join(folder, "nats.conf")], {
+    stdio: "ignore",
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await until(`nats-server answers on port ${port}`, () => isStillRunning(child) && greets(port));
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+  };
+}
+
+function isStillRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+/** The first line of a NATS server begins with INFO. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once("data", (data) => finish(data.toString().startsWith("INFO")));
+    socket.once("error", () => finish(false));
+  });
+}
+
+/** A port that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import type { Request } from "../../../bench/http/case.ts";
+import { openSender } from "../sender.ts";
+
+const BATCHES = 10;
+const BATCH = 100;
+/** So many requests in turn. */
+const REQUESTS = 1_000;
+const GET_SHARE = 0.6;
+const LIST_SHARE = 0.2;
+
+/** Makes people to be read, and gives their ids. */
+export async function makePeople(port: number, key: string): Promise<string[]> {
+  const sender = openSender(port);
+  const ids: string[] = [];
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const records = Array.from({ length: BATCH }, (_, i) => personOf(batch * BATCH + i));
+    const headers = { Authorization: `Bearer ${key}` };
+    const body = JSON.stringify({ records });
+    const { status, text } = await sender.send({ method: "POST", path: "/v1/people/batch/create", headers, body });
+    if (status !== 200) throw new Error(`People cannot be made: ${status} ${text}`);
+    const { data } = JSON.parse(text) as { data: { results: { data: { id: string } }[] } };
+    ids.push(...data.results.map((result) => result.data.id));
+  }
+  sender.close();
+  return ids;
+}
+
+/** What clients do all day: mostly one person is read, sometimes a page of them, sometimes one is made. */
+export function mixOf(people: string[], random: () => number): Request[] {
+  return Array.from({ length: REQUESTS }, (_, i): Request => {
+    const share = random();
+    const id = people[Math.floor(random() * people.length)];
+    if (share < GET_SHARE) return { method: "GET", path: `/v1/people/${id}` };
+    if (share < GET_SHARE + LIST_SHARE) return { method: "GET", path: "/v1/people?limit=20" };
+    return { method: "POST", path: "/v1/people", body: JSON.stringify(personOf(i)) };
+  });
+}
+
+function personOf(i: number): object {
+  return { firstName: `First ${i}`, lastName: `Last ${i}`, emails: [`person${i}@example.test`], jobTitle: "Engineer" };
+}
