@@ -10,12 +10,13 @@
  *
  * Both servers are started `--starts` times, each time for as many of the rounds. Two starts of one commit differ by up to 15 %, since V8
  * does not compile the same functions at the same moments, and rounds with the same processes only repeat that difference.
+ * SERVER_NODE_FLAGS goes to them, for example "--cpu-prof --cpu-prof-dir=/tmp/profiles".
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ROOT } from "../../bench/http/servers.ts";
 import { readOptions } from "../../scripts/options.ts";
+import { ROOT } from "../harness/server-process.ts";
 import { measure, measureImport } from "./against/measure.ts";
 import { type Asked, prepare } from "./against/prepare.ts";
 import { failuresOf, report } from "./against/report.ts";
@@ -27,7 +28,7 @@ const PEOPLE_MIN = 2000;
 const INTERRUPTED = 130;
 
 const options = readOptions("npm run bench --", {
-  against: { type: "string", default: "" },
+  against: { type: "string" },
   people: { type: "string", default: "100000" },
   interactions: { type: "string", default: "0" },
   rounds: { type: "string", default: "6" },
@@ -38,13 +39,14 @@ const options = readOptions("npm run bench --", {
 });
 const numbers = [options.people, options.rounds, options.starts, options.interactions].map(Number);
 const [people = 0, askedRounds = 0, starts = 0, interactions = 0] = numbers;
+if (options.against === undefined)
+  refuse("--against is missing: the folder of another checkout of the project, with its packages (npm ci)");
 if (!(people >= PEOPLE_MIN && starts >= 1 && askedRounds >= 1))
-  throw new Error(`--people takes ${PEOPLE_MIN} or more, --rounds and --starts 1 or more`);
+  refuse(`--people takes ${PEOPLE_MIN} or more, --rounds and --starts 1 or more`);
 /** Each start has as many. */
 const rounds = Math.ceil(askedRounds / starts) * starts;
 const folder = resolve(options.against);
-if (!existsSync(join(folder, "node_modules")))
-  throw new Error(`${folder} is no checkout with its packages: run npm ci there.`);
+if (!existsSync(join(folder, "node_modules"))) refuse(`${folder} is no checkout with its packages: run npm ci there`);
 const begun = performance.now();
 const load = loadavg()[0] ?? 0;
 const note = (text: string): void =>
@@ -76,6 +78,12 @@ async function main(): Promise<void> {
   if (options.only === "") writeFileSync(options.out, withAgainst(before, text));
   for (const failure of failuresOf(rows)) console.error(failure);
   if (failuresOf(rows).length > 0) process.exitCode = 1;
+}
+
+/** Ends the program with 2 and one line, as unknown options do. */
+function refuse(why: string): never {
+  console.error(`${why}. npm run bench -- --help says what there is`);
+  process.exit(2);
 }
 
 async function open(name: Side["name"], root: string): Promise<Side> {

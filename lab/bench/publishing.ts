@@ -2,23 +2,18 @@
  * Measures what it costs to pass events on from the outbox, to events and to deliveries of webhooks; `docs/decisions/0013-events.md`
  * rests on it.
  *
- *   node_modules/.bin/node bench/publishing.ts [--events 10000] [--rounds 3] [--webhooks 10000] [--rests 0,5,10,20,50] [--seconds 4] [--rate 200]
+ *   node_modules/.bin/node lab/bench/publishing.ts [--events 10000] [--rounds 3] [--webhooks 10000] [--rests 0,5,10,20,50] [--seconds 4] [--rate 200]
  *
  * Starts a PostgreSQL of its own and prints markdown. Times wander on a shared machine: the ratios of one run tell.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { openDatabase } from "../../database/database.ts";
-import { migrate } from "../../database/migrate/migrate.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
-import { findPostmaster } from "../../packages/postgres/postmaster.ts";
 import { readOptions } from "../../scripts/options.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { measurePace, paceTable } from "./publishing/pace.ts";
 import { addWorkspace } from "./publishing/stock.ts";
 import { measureThroughput, throughputTable } from "./publishing/throughput.ts";
 
-const options = readOptions("node bench/publishing.ts", {
+const options = readOptions("node lab/bench/publishing.ts", {
   events: { type: "string", default: "10000" },
   rounds: { type: "string", default: "3" },
   webhooks: { type: "string", default: "10000" },
@@ -27,12 +22,10 @@ const options = readOptions("node bench/publishing.ts", {
   rate: { type: "string", default: "200" },
 });
 
-const folder = mkdtempSync(join(tmpdir(), "bench-publishing-"));
-const embedded = await startEmbedded(folder);
+const postgres = await startPostgres({ durable: true });
 try {
-  await migrate(embedded.url);
-  const database = await openDatabase(embedded.url);
-  const bench = { database, postmaster: findPostmaster(join(folder, "postgres"))?.pid ?? 0 };
+  const database = await openDatabase(postgres.url);
+  const bench = { database, postmaster: postgres.pid() };
   try {
     const others = Number(options.webhooks);
     const cases = [
@@ -53,6 +46,5 @@ try {
     await database.close();
   }
 } finally {
-  await embedded.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await postgres.stop();
 }

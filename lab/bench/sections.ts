@@ -1,14 +1,6 @@
-/** The section of docs/benchmarks.md that `npm run bench -- --against` writes. */
+/** The section of docs/benchmarks.md that `npm run bench` writes. */
 export const AGAINST = "## Against another commit";
 const BY_HAND = "## By hand";
-/** Sections that `npm run bench` does not write. They stand at the end of the file, in this order. */
-const KEPT = [AGAINST, BY_HAND];
-
-/** What of the file of the last run a run of `npm run bench` keeps: its end, from the first of those sections on. */
-export function keptSections(text: string): string {
-  const places = KEPT.map((heading) => placeOf(text, heading)).filter((at) => at >= 0);
-  return places.length > 0 ? text.slice(Math.min(...places)) : "";
-}
 
 /** The text with this section in the place of the one before, or else before what is written by hand, or at the end. */
 export function withAgainst(text: string, section: string): string {

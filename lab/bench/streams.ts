@@ -1,22 +1,20 @@
-// What an open stream of events takes of the memory of a gateway: `node --expose-gc bench/streams.ts`. The server runs in this process,
+// What an open stream of events takes of the memory of a gateway: `node --expose-gc lab/bench/streams.ts`. The server runs in this process,
 // on an embedded PostgreSQL of its own, and the readers in another one.
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ServiceBroker } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
+import { openDatabase } from "../../database/database.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
-import { openProcessDatabase } from "../../tools/installation/open-database.ts";
+import { startPostgres } from "../harness/postgres.ts";
+import { makeUsers } from "../harness/users.ts";
 
 const STREAMS = 1000;
 const STREAMS_OF_USER = 5;
-const SLUG = "streams";
 /** Garbage of the opening is gone after a while, timers of connections that were opened first among it. */
 const SETTLES_MS = 3000;
 
@@ -53,9 +51,9 @@ async function memory(): Promise<{ heap: number; outside: number; resident: numb
 
 async function measure(): Promise<void> {
   if (!globalThis.gc) throw new Error("Run it with --expose-gc: what is garbage must not be counted.");
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-streams-"));
-  const env = { ...readEnv({ DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "error" }), port: 0 };
-  const { database, close } = await openProcessDatabase(env, { signal: AbortSignal.abort(), onWait: () => undefined });
+  const postgres = await startPostgres({ durable: true });
+  const env = { ...readEnv({ DATABASE_URL: postgres.url, RATE_LIMITS: "off", LOG_LEVEL: "error" }), port: 0 };
+  const database = await openDatabase(postgres.url);
   const broker = new ServiceBroker(brokerOptions(env));
   await createServices(broker, serviceFolders(), { env, database });
   await broker.start();
@@ -63,7 +61,7 @@ async function measure(): Promise<void> {
   const { port } = server.address() as AddressInfo;
   let readers: ChildProcess | undefined;
   try {
-    const keys = await makeKeys(broker);
+    const keys = (await makeUsers(postgres.url, Array(STREAMS / STREAMS_OF_USER).fill(1))).flat();
     await warmUp(port, keys[0] ?? "");
     const before = await memory();
     readers = fork(import.meta.filename, ["readers"]);
@@ -77,21 +75,9 @@ async function measure(): Promise<void> {
   } finally {
     readers?.kill();
     await broker.stop();
-    await close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await database.close();
+    await postgres.stop();
   }
-}
-
-async function makeKeys(broker: ServiceBroker): Promise<string[]> {
-  const emails = Array.from({ length: STREAMS / STREAMS_OF_USER }, (_, i) => `user${i}@bench.example`);
-  const users = emails.map((email) => ({ email, fullName: email, role: "admin" }));
-  await broker.call("workspaces.apply", { documents: [{ workspace: SLUG, name: SLUG, users }] });
-  const keys: string[] = [];
-  for (const email of emails) {
-    const { key } = await broker.call<{ key: string }, object>("keys.create", { workspace: SLUG, email });
-    keys.push(key);
-  }
-  return keys;
 }
 
 /** The first requests load and compile what all others use. */

@@ -2,7 +2,7 @@
  * Measures how long events take to their receiver, from the moment in which the write that makes one is sent, and what they cost:
  * alone, beside an endpoint that hangs and one with a long backlog, and with many other webhooks in the workspace.
  *
- *   node_modules/.bin/node bench/webhooks.ts [--rate 200] [--seconds 10] [--rounds 3] [--backlog 100000] [--webhooks 10000]
+ *   node_modules/.bin/node lab/bench/webhooks.ts [--rate 200] [--seconds 10] [--rounds 3] [--backlog 100000] [--webhooks 10000]
  *
  * Starts a PostgreSQL, the server and a receiver of its own, and prints markdown. Cases take turns. Times wander on a shared machine:
  * the ratios of one run tell.
@@ -11,11 +11,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readOptions } from "../../scripts/options.ts";
-import { RECEIVER_HOST } from "./webhooks/clock.ts";
+import { RECEIVER_HOST } from "../harness/webhook-receiver.ts";
 import { type Measured, measure, type Stage, table } from "./webhooks/measure.ts";
 import { openStage } from "./webhooks/stage.ts";
 
-const options = readOptions("node bench/webhooks.ts", {
+const options = readOptions("node lab/bench/webhooks.ts", {
   rate: { type: "string", default: "200" },
   seconds: { type: "string", default: "10" },
   rounds: { type: "string", default: "3" },

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-
-const ROOT = join(import.meta.dirname, "..", "..");
+import { ROOT } from "./server-process.ts";
 
 /** What a command of a process of its own has said, and how it ended; null when a signal has ended it. */
 export interface Commanded {
@@ -16,9 +15,12 @@ export interface RunningCommand {
   ended: Promise<Commanded>;
 }
 
-/** Starts a command of the admin command line in a process of its own, with these variables besides those of this one. */
-export function startCommand(words: string[], variables: Record<string, string>): RunningCommand {
-  const { program, args, ...where } = commandLine(words, variables);
+/**
+ * Starts a command of the admin command line in a process of its own, with these variables besides those of this one.
+ * @param root the checkout whose command line it is
+ */
+export function startCommand(words: string[], variables: Record<string, string>, root = ROOT): RunningCommand {
+  const { program, args, ...where } = commandLine(words, variables, { root });
   const child = spawn(program, args, { ...where, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
   child.stdout.on("data", (data: Buffer) => {
@@ -35,13 +37,13 @@ export function startCommand(words: string[], variables: Record<string, string>)
 export function commandLine(
   words: string[],
   variables: Record<string, string>,
-  start: "workspace" | "repl" = "workspace",
+  { start = "workspace", root = ROOT }: { start?: "workspace" | "repl"; root?: string } = {},
 ) {
   return {
     program: process.execPath,
-    args: [join(ROOT, "cli", "main.mjs"), start, ...words],
+    args: [join(root, "cli", "main.mjs"), start, ...words],
     env: { ...process.env, DATABASE_URL: "", ...variables, npm_lifecycle_event: "test" },
-    cwd: ROOT,
+    cwd: root,
   };
 }
 

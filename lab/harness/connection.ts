@@ -72,3 +72,36 @@ function answers(socket: Socket): () => Promise<Answered> {
       settle = { resolve, reject };
     });
 }
+
+/** A connection that was idle for longer is not used again: a request sent just when the server closes it would be lost. */
+const IDLE_MS_MAX = 3_000;
+
+/** Connections that wait for their next request; the one that was used last goes first. */
+export interface IdleConnections {
+  /** One that is still open; undefined when there is none. */
+  take(): Connection | undefined;
+  giveBack(connection: Connection): void;
+  close(): void;
+}
+
+/** @param onClosed hears of each connection that was found closed, or too old to be used again */
+export function idleConnections(onClosed: () => void = () => undefined): IdleConnections {
+  const idle: { connection: Connection; since: number }[] = [];
+  return {
+    take() {
+      for (let last = idle.pop(); last; last = idle.pop()) {
+        if (last.connection.isOpen() && performance.now() - last.since < IDLE_MS_MAX) return last.connection;
+        last.connection.close();
+        onClosed();
+      }
+      return undefined;
+    },
+    giveBack(connection) {
+      if (connection.isOpen()) idle.push({ connection, since: performance.now() });
+      else onClosed();
+    },
+    close() {
+      for (const { connection } of idle.splice(0)) connection.close();
+    },
+  };
+}

@@ -1,5 +1,12 @@
-import { CASE_HEADER, type Request } from "../../bench/http/case.ts";
 import { openConnection } from "./connection.ts";
+
+/** A request of a load. */
+export interface Request {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  /** JSON text. */
+  body?: string;
+}
 
 /** What a load brought. */
 export interface Load {
@@ -24,18 +31,12 @@ interface Bounds {
   requestsMax?: number;
 }
 
-/** The bytes of requests; their number goes along for the bare server. */
-export function target(port: number, requests: Request[], key: string, firstCase: number): Target {
-  const bytes = requests.map(({ method, path, body }, i) => {
+/** The bytes of requests to a server, sent with this key. */
+export function target(port: number, requests: Request[], key: string): Target {
+  const bytes = requests.map(({ method, path, body }) => {
     const length =
       body === undefined ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`];
-    const head = [
-      `${method} ${path} HTTP/1.1`,
-      "Host: 127.0.0.1",
-      `Authorization: Bearer ${key}`,
-      `${CASE_HEADER}: ${firstCase + i}`,
-      ...length,
-    ];
+    const head = [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", `Authorization: Bearer ${key}`, ...length];
     return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body ?? ""}`);
   });
   return { port, bytes, next: 0 };

@@ -1,13 +1,28 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { environment } from "../../test/support/test-run.ts";
+import type { Program } from "./apt.ts";
+import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
 /** As deploy files set it: a page of interactions does not fit into the default of 1 MiB. */
 const CONFIG = "max_payload: 32MB\nmax_pending: 256MB\n";
+
+const PROGRAM = "CONTACT_WORKSPACE_NATS_SERVER";
+
+/** Says where nats-server is, or why there is none, to this process and to those that it starts from now on. */
+export function setNatsProgram(program: Program): void {
+  process.env[PROGRAM] = JSON.stringify(program);
+}
+
+/** Where nats-server is, or why there is none. */
+export function natsProgram(): Program {
+  const program = process.env[PROGRAM];
+  if (!program) throw new Error(`${PROGRAM} is not set: run the tests through jest, whose global setup sets it.`);
+  return JSON.parse(program);
+}
 
 export interface NatsServer {
   url: string;
@@ -24,7 +39,7 @@ export interface NatsServer {
  * @param options.config further settings, in the language of its configuration file
  */
 export async function startNats(options: { port?: number; config?: string } = {}): Promise<NatsServer> {
-  const nats = environment.nats();
+  const nats = natsProgram();
   if (!("path" in nats)) throw new Error(nats.missing);
   const port = options.port ?? (await freePort());
   const folder = mkdtempSync(join(tmpdir(), "contact-workspace-nats-"));
@@ -62,16 +77,5 @@ function greets(port: number): Promise<boolean> {
     };
     socket.once("data", (data) => finish(data.toString().startsWith("INFO")));
     socket.once("error", () => finish(false));
-  });
-}
-
-/** A port that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
   });
 }

@@ -24,26 +24,29 @@ export interface NetworkProxy {
   stop(): Promise<void>;
 }
 
-export type DatabaseProxy = NetworkProxy;
-
 /** How much later the second part of a slow answer comes. */
 const SECOND_PART_MS = 20;
 
 /** Of PostgreSQL the kind of a message and its length, of NATS the word that begins a line. */
 const HEAD_BYTES = 5;
 
-/** Opens a proxy to the database of this URL, on a port of its own. */
-export function openProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/**
+ * Opens a proxy to the database of this URL, on a port of its own.
+ * @param onOpen gives for each connection what takes all that its client sends
+ */
+export function openProxy(databaseUrl: string, onOpen?: OnOpen): Promise<NetworkProxy> {
   const { host, port } = new pg.Client(databaseUrl);
   const target = host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
-  return proxyTo(target, databaseUrl);
+  return proxyTo(target, databaseUrl, onOpen);
 }
 
 /** What becomes of an answer on its way. */
 type Way = (answer: Buffer, write: (data: Buffer) => void, arrivedAt: number) => Promise<void> | void;
 
+type OnOpen = () => (sent: Buffer) => void;
+
 /** Opens a proxy to the target, on a port of its own; its URL is that of the target with this port. */
-export async function proxyTo(target: NetConnectOpts, targetUrl: string): Promise<NetworkProxy> {
+export async function proxyTo(target: NetConnectOpts, targetUrl: string, onOpen?: OnOpen): Promise<NetworkProxy> {
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
   let hanging = false;
@@ -74,8 +77,9 @@ export async function proxyTo(target: NetConnectOpts, targetUrl: string): Promis
     });
   }
 
-  const server = createServer((incoming) => {
-    const outgoing = connect(target);
+  const server = createServer({ noDelay: true }, (incoming) => {
+    const outgoing = connect({ ...target, noDelay: true });
+    if (onOpen) incoming.on("data", onOpen());
     carry(incoming, outgoing, false);
     carry(outgoing, incoming, true);
   });

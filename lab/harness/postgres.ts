@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { childrenOf, readOfProcess } from "../../bench/processes.ts";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
+import { childrenOf, readOfProcess } from "./processes.ts";
 import { until } from "./until.ts";
 
-/** As that of the tests, which sweep away what killed runs have left (test/support/global-setup.ts). */
-const FOLDER = "contact-workspace-test-";
+/** The begin of the names of folders that tests sweep away when a killed run has left them. */
+export const FOLDER = "contact-workspace-test-";
 
 /** A PostgreSQL of one's own, migrated. */
 export interface Postgres {

@@ -1,9 +1,9 @@
-import { childrenOf, readOfProcess } from "../../bench/processes.ts";
+import { readdirSync, readFileSync } from "node:fs";
 
 // Read from the kernel's own counters of a process; elsewhere than on Linux there are none, and all of these are 0.
 
 /** A clock tick of /proc, the same on every Linux that Node runs on. */
-const TICK_MS = 10;
+export const TICK_MS = 10;
 const SAMPLE_MS = 100;
 
 /** Resident memory of a process, in MB. */
@@ -41,4 +41,24 @@ export function cpuMs(pid: number): number {
 /** CPU time of PostgreSQL so far: its first process and all that this has started. */
 export function postgresCpuMs(postmaster: number): number {
   return childrenOf(postmaster).reduce((sum, pid) => sum + cpuMs(pid), cpuMs(postmaster));
+}
+
+/** The processes that this one has started, as Linux tells. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .map(Number);
+}
+
+/** A file of a process below /proc; empty when the process has ended meanwhile. */
+export function readOfProcess(pid: number | string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function parentOf(pid: string): number {
+  return Number(readOfProcess(pid, "stat").split(") ")[1]?.split(" ")[1]);
 }

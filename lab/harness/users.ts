@@ -1,5 +1,5 @@
 import { openDatabase } from "../../database/database.ts";
-import { startWorld } from "./world.ts";
+import { startWorld } from "../harness/world.ts";
 
 /** Makes users of a new workspace, each with so many keys; gives the keys. */
 export async function makeUsers(databaseUrl: string, keyCounts: number[]): Promise<string[][]> {

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { constants, setPriority } from "node:os";
-import { join } from "node:path";
 
 /** A process of this program that is told what to do and answers. */
 export interface Child {
@@ -15,9 +14,9 @@ export interface Child {
   kill(): Promise<void>;
 }
 
-/** Starts one. A patient one gives way to all others: what it does costs nothing where it really would be done, elsewhere. */
+/** Starts one with this file. A patient one gives way to all others: what it does costs nothing where it really would be done, elsewhere. */
 export function startChild(file: string, { isPatient = false }: { isPatient?: boolean } = {}): Child {
-  const child = fork(join(import.meta.dirname, file), { execArgv: [] });
+  const child = fork(file, { execArgv: [] });
   if (isPatient && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const answer = <Answer>() => answerOf(child) as Promise<Answer>;

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { freePort, type NatsServer, startNats } from "../harness/nats-server.ts";
+import { freePort } from "../harness/free-port.ts";
+import { type Members, startMembers } from "../harness/members.ts";
+import { type NatsServer, startNats } from "../harness/nats-server.ts";
 import { type Postgres, startPostgres } from "../harness/postgres.ts";
 import { TEST_ENV } from "../harness/server-env.ts";
-import { type ServerProcess, spawnServer } from "../harness/server-process.ts";
 import { until } from "../harness/until.ts";
 
 /** What runs where the gateway runs (README, "Growing"). */
@@ -39,9 +40,9 @@ interface Shape {
 export async function startCluster({ gateways, workers, env = {}, own, durable }: Shape): Promise<Cluster> {
   const postgres = await startPostgres({ durable });
   let nats: NatsServer | undefined;
-  const running = new Map<string, ServerProcess>();
+  let members: Members | undefined;
   const stop = async () => {
-    await Promise.all([...running.values()].map((server) => server.end()));
+    await members?.stop();
     await nats?.stop();
     await postgres.stop();
   };
@@ -60,13 +61,10 @@ export async function startCluster({ gateways, workers, env = {}, own, durable }
       ...Array.from({ length: workers }, (_, i) => member("worker", i, shared, workerFolders())),
     ]);
     for (const [name, mine] of variables) variables.set(name, { ...mine, ...(await own?.(name, shared)) });
-    const start = async (name: string) => {
-      const server = spawnServer(name, variables.get(name) ?? {});
-      running.set(name, server);
-      await server.ready;
-    };
+    members = await startMembers(Object.fromEntries(variables));
+    const { start, end } = members;
     const restart = async (name: string, signal: NodeJS.Signals) => {
-      await running.get(name)?.end(signal);
+      await end(name, signal);
       await start(name);
     };
     const restartNats = async (signal: "SIGTERM" | "SIGKILL") => {
@@ -78,7 +76,6 @@ export async function startCluster({ gateways, workers, env = {}, own, durable }
     const recovered = () =>
       until("every gateway is ready", () => areReady(ports), RECOVERY_MS_MAX).then(() => undefined);
     const names = [...variables.keys()];
-    await Promise.all(names.map(start));
     await recovered();
     return {
       ports,

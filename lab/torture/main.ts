@@ -7,8 +7,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError } from "commander";
-import { environment } from "../../test/support/test-run.ts";
 import { findOrInstall } from "../harness/apt.ts";
+import { setNatsProgram } from "../harness/nats-server.ts";
 import { tortureIdempotency } from "./idempotency/program.ts";
 import { POLICIES, tortureLimits } from "./limits/program.ts";
 import { ATTACKS } from "./neighbours/attacks/index.ts";
@@ -92,7 +92,7 @@ function add<Options extends Record<string, number | string>>(
   command.action(async (given: Options & { seed?: number }) => {
     const { seed = Math.floor(Math.random() * SEEDS) } = given;
     console.log(`${name}, seed ${seed}`);
-    environment.setNats(findOrInstall("nats-server", "nats-server"));
+    setNatsProgram(findOrInstall("nats-server", "nats-server"));
     const { figures, broken, history } = await run({ ...given, seed, note });
     console.log(table(figures));
     report(`${name}-${seed}.json`, seed, broken, history);

@@ -7,7 +7,7 @@ import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { hashOf } from "../../engine/secrets/api-keys.ts";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";

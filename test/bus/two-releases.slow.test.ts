@@ -3,7 +3,7 @@ import { type Middleware, ServiceBroker, type ServiceSchema } from "moleculer";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";

@@ -15,7 +15,7 @@ import pg from "pg";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
 import { command, startCommand } from "../../lab/harness/command.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startEmbedded } from "../../packages/postgres/embedded.ts";

@@ -8,7 +8,7 @@ import { refuseUnfit } from "../../database/migrate/unfit.ts";
 import type { Query } from "../../database/query.ts";
 import { findOrInstall } from "../../lab/harness/apt.ts";
 import { command } from "../../lab/harness/command.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { spawnServer } from "../../lab/harness/server-process.ts";
 import { until } from "../../lab/harness/until.ts";
 import { makeCertificates } from "../support/certificates.ts";

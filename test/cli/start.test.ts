@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
-import { freePort, startNats } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { startNats } from "../../lab/harness/nats-server.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";

@@ -5,7 +5,7 @@ import knex, { type Knex } from "knex";
 import { migrate, migrateIn } from "../../database/migrate/migrate.ts";
 import { migrations } from "../../database/migrations/index.ts";
 import { command } from "../../lab/harness/command.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { spawnServer } from "../../lab/harness/server-process.ts";
 import { adminOf } from "../support/admin.ts";
 import { client } from "../support/client.ts";
@@ -70,14 +70,43 @@ function expectSound(out: string): void {
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 }
 
+async function isSound(variables: Record<string, string>): Promise<void> {
+  expectSound((await command(["doctor", "--json"], variables)).out);
+}
+
 describe.each(readdirSync(RELEASES))("the data of release %s", (file) => {
   it("are restored, upgraded and served, and doctor finds nothing", async () => {
     const variables = { DATA_DIR: join(folder.path, file), DATABASE_URL: "" };
     const { code, err } = await command(["restore", join(RELEASES, file)], variables);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await serves(variables);
-    expectSound((await command(["doctor", "--json"], variables)).out);
+    await isSound(variables);
   });
+});
+
+it("a key that release 0.1.0 has made in the table opens its secrets, encrypts on, and gives way to ENCRYPTION_KEYS", async () => {
+  await postgres.run("create database with_key");
+  const variables = { DATABASE_URL: postgres.url("with_key") };
+  const statusOf = async (words: string, env: Record<string, string>) =>
+    JSON.parse((await command(["encryption", words, "--json"], env)).out);
+  expect(await command(["restore", join(RELEASES, "0.1.0.zip")], variables)).toMatchObject({ code: 0, err: "" });
+  await serves(variables);
+  await isSound(variables);
+  const [{ slug }] = JSON.parse((await command(["workspaces", "list", "--json"], variables)).out).workspaces;
+  const { webhooks } = JSON.parse((await command(["webhooks", "list", "--workspace", slug, "--json"], variables)).out);
+  expect(await command(["webhooks", "rotate", webhooks[0].id], variables)).toMatchObject({ code: 0 });
+  const inTable = { id: "2fb3e65018184d04", place: "database" };
+  const before = { keys: [{ ...inTable, encrypts: true, secrets: webhooks.length + 1 }], plain: 0 };
+  expect(await statusOf("status", variables)).toEqual(before);
+  const own = { ...variables, ENCRYPTION_KEYS: Buffer.alloc(32, 1).toString("base64") };
+  expect(await statusOf("rotate", own)).toMatchObject({
+    webhooks: webhooks.length,
+    keys: [
+      { place: "ENCRYPTION_KEYS", encrypts: true, secrets: webhooks.length + 1 },
+      { ...inTable, encrypts: false, secrets: 0 },
+    ],
+  });
+  await isSound(own);
 });
 
 describe("a database of another state", () => {

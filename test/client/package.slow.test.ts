@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { paginate, unwrap } from "../../client/src/index.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 import type { TestUser } from "../../lab/harness/world.ts";
 import { type Block, blocksOf } from "../docs/blocks.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Database, openDatabase } from "../../database/database.ts";
 import { command } from "../../lab/harness/command.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 import { type Client, client } from "../support/client.ts";

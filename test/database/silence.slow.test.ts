@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { poolConnection, readerConnection, WAITS } from "../../database/connection.ts";
 import { type Database, isUnavailable, openDatabase, run, type Transaction } from "../../database/database.ts";
 import { errorCode } from "../../database/errors.ts";
-import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 
@@ -23,7 +23,7 @@ const LATE_MS = 2000;
 
 describe("When the connections that there are fall silent, and new ones work", () => {
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let database: Database;
 
   beforeAll(async () => {

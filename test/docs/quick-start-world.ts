@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { spawnServer } from "../../lab/harness/server-process.ts";
 import { testFolder } from "../support/folder.ts";
 import { startDetour } from "./detour.ts";

@@ -33,13 +33,11 @@ const KNOWN: Record<string, string> = {
   "test/services/gateway/connection/connections.test.ts": "a plain server, and clients that are idle",
   "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
   "test/services/gateway/connection/raw-requests.slow.test.ts": "bytes that no client sends, checked by raw-answer.ts",
-  "lab/harness/network-proxy.ts": "it passes on what a database says",
   "test/database/unreadable.test.ts": "it passes on what a database says, spoiled",
-  "lab/harness/nats-server.ts": "it knocks at a bus",
 };
 
 const SPEAKS =
-  /(?<![.\w])fetch\(|\brequest as send\b|\bget\b.*from "node:http"|\bconnect\b.*from "node:net"|\bopenStream\(/;
+  /(?<![.\w])fetch\(|\brequest as send\b|\bget\b.*from "node:http"|\bconnect\b.*from "node:net"|\bopenStream\(|\bharness\/(api|connection|load)[.]ts"/;
 
 // docs/guides/conventions.md#the-openapi-document
 it("every test asks the server by a client that checks its answers against the OpenAPI document", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { METRICS, metricsTable } from "../../base/budgets/metrics.ts";
 import { watchProcess } from "../../cli/metrics.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
 import { client } from "../support/client.ts";

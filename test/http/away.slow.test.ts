@@ -1,13 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
-import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
+import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
 import { type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 
 /** An answer "at once" takes at most so long, far less than the 10 s of docs/guides/conventions.md#when-something-is-away. */
 const AT_ONCE_MS = 2000;
@@ -19,14 +18,14 @@ const WHOLE_MS_MAX = 12_000;
 const PATHS = ["/v1/people", "/v1/companies", "/v1/users/me", "/v1/groups"];
 
 // Real processes, since they are killed: one with all services, or one per folder on a bus of their own.
-const nats = environment.nats();
+const nats = natsProgram();
 const possible = !overNats || "path" in nats;
 
 (possible ? describe : describe.skip)("When something is away", () => {
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let world: World;
   let api: Client;
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
-import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
+import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
@@ -8,16 +8,15 @@ import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { answerJson, hang, type ProviderServer, startProvider } from "../support/provider-server.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 
-const possible = !overNats || "path" in environment.nats();
+const possible = !overNats || "path" in natsProgram();
 
 // Processes, a database, a bus and a provider of their own, since they are killed and broken. docs/guides/enrichment.md#crashes
 (possible ? describe : describe.skip)("Enrichments, when something fails", () => {
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let provider: ProviderServer;
   let world: World;
 

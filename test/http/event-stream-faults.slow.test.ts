@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Cluster, copyName, startCluster } from "../support/cluster.ts";
@@ -7,10 +7,9 @@ import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { type EventReader, readEvents } from "../support/event-reader.ts";
 import { publish } from "../support/events.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 
 // Two gateways, each of which has all services. In one process there is only one.
-const possible = overNats && "path" in environment.nats();
+const possible = overNats && "path" in natsProgram();
 
 (possible ? describe : describe.skip)("Streams in two gateways (docs/guides/event-feed.md#when-it-ends)", () => {
   let bus: NatsServer;

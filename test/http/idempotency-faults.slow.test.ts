@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
-import { type DatabaseProxy, openProxy } from "../../lab/harness/network-proxy.ts";
+import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
+import { type NetworkProxy, openProxy } from "../../lab/harness/network-proxy.ts";
 import { until } from "../../lab/harness/until.ts";
 import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import { type Answer, type Client, client } from "../support/client.ts";
@@ -9,12 +9,11 @@ import { ALL, type Cluster, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 
 /** How soon a key must be of use again once the crashed process is back. */
 const FREE_MS = 2000;
 
-const nats = environment.nats();
+const nats = natsProgram();
 const possible = !overNats || "path" in nats;
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 
@@ -23,7 +22,7 @@ const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "tr
   let bus: NatsServer | undefined;
   let cluster: Cluster;
   let test: TestDatabase;
-  let proxy: DatabaseProxy;
+  let proxy: NetworkProxy;
   let world: World;
   let ada: TestUser;
   let api: Client;

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../base/values/ids.ts";
-import { type NatsServer, startNats } from "../../lab/harness/nats-server.ts";
+import { type NatsServer, natsProgram, startNats } from "../../lab/harness/nats-server.ts";
 import { until } from "../../lab/harness/until.ts";
 import { ALL, type Cluster, copyName, startCluster } from "../support/cluster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { insertReminders } from "../support/reminders.ts";
 import { overNats } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
 
 const COUNT = 1000;
 
-const nats = environment.nats();
+const nats = natsProgram();
 const possible = !overNats || "path" in nats;
 
 // Processes of their own, since one of them is killed: two with all services over a bus, or one alone.

@@ -29,7 +29,7 @@ describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
     const subscribedEvents = Object.keys(EVENT_TYPES).map((eventType) => ({ eventType }));
     const made = await api.post("/v1/webhooks", { name: "All", targetUrl: receiver.url, subscribedEvents });
     webhookId = made.data.id;
-    receiver.verifyWith(String(made.data.signingSecret));
+    receiver.expect(String(made.data.signingSecret));
   });
 
   afterAll(async () => {

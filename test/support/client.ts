@@ -1,7 +1,8 @@
 import { Agent, type IncomingHttpHeaders, request as send } from "node:http";
 import { connect } from "node:net";
 import { until } from "../../lab/harness/until.ts";
-import { type Answered, checkAnswer } from "./answers.ts";
+import { checkAnswer } from "./answers.ts";
+import type { Answered } from "./document.ts";
 import { checkRawAnswer } from "./raw-answer.ts";
 import type { TestServer } from "./server.ts";
 

@@ -1,4 +1,4 @@
-import { startNats } from "../../lab/harness/nats-server.ts";
+import { natsProgram, startNats } from "../../lab/harness/nats-server.ts";
 import { testDatabase } from "./database.ts";
 import globalSetup from "./global-setup.ts";
 import { shareServer } from "./shared-server.ts";
@@ -8,7 +8,7 @@ import { environment } from "./test-run.ts";
 export default async function globalSetupCluster(): Promise<void> {
   await globalSetup();
   // describeServer skips the tests and says why.
-  if (!("path" in environment.nats())) return;
+  if (!("path" in natsProgram())) return;
   const [nats, { url: databaseUrl, database }] = await Promise.all([startNats(), testDatabase()]);
   environment.atEnd(nats.stop);
   await database.close();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { findOrInstall } from "../../lab/harness/apt.ts";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 import { findBinaries } from "../../packages/postgres/binaries.ts";
 import { handOver, serverUser } from "../../packages/postgres/server-user.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
+import { natsProgram } from "../../lab/harness/nats-server.ts";
 import { startWorld, type TestUser, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Client, client, patientClient } from "./client.ts";
 import { overNats, startServer, type TestServer } from "./server.ts";
-import { environment } from "./test-run.ts";
 
 /** What the tests of a file share: one server, and what makes workspaces on it. */
 export interface Scene {
@@ -31,7 +31,7 @@ type Variables = Record<string, string> | (() => Promise<Record<string, string>>
 
 /** A group of tests in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none. */
 function describeAt(title: string, env: Variables | undefined, tests: (scene: Scene) => void): void {
-  const nats = environment.nats();
+  const nats = natsProgram();
   if (overNats && !("path" in nats)) {
     describe.skip(`${title} (skipped: ${nats.missing})`, () => tests(scene(() => undefined)));
     return;

@@ -28,7 +28,7 @@ export function atTerminal(words: string[], variables: Record<string, string>, a
 /** Starts the REPL at a real terminal, types a line at each of its prompts, and leaves it. */
 export function inReplAtTerminal(lines: string[], variables: Record<string, string>): Promise<Ended> {
   const typed = [...lines, "exit"].map((line) => ({ at: "workspace $ ", type: `${line}\n` }));
-  return typeInto(commandLine([], variables, "repl"), typed);
+  return typeInto(commandLine([], variables, { start: "repl" }), typed);
 }
 
 async function typeInto({ program, args, ...where }: ReturnType<typeof commandLine>, answers: Typed[]): Promise<Ended> {

@@ -1,5 +1,3 @@
-import type { Program } from "../../lab/harness/apt.ts";
-
 /** What the setup prepares for a run of all test files. */
 export interface TestRun {
   /** URL of a database on the server, as a user who may create databases. */
@@ -21,7 +19,6 @@ export interface SharedServer {
 
 const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
 const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
-const NATS = "CONTACT_WORKSPACE_TEST_NATS";
 const POSTGRES_15 = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
 const SHARED = "CONTACT_WORKSPACE_TEST_SHARED";
 
@@ -37,9 +34,6 @@ export const environment = {
     current = run;
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
-  },
-  setNats(nats: Program): void {
-    process.env[NATS] = JSON.stringify(nats);
   },
   /** Says where PostgreSQL 15 is, which has a template of the same name. */
   setPostgres15(serverUrl: string): void {
@@ -65,7 +59,6 @@ export const environment = {
   },
   serverUrl: (): string => required(topology === "PostgreSQL 15" ? POSTGRES_15 : SERVER_URL),
   template: (): string => required(TEMPLATE),
-  nats: (): Program => JSON.parse(required(NATS)),
 };
 
 function required(name: string): string {

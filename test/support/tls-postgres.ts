@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { freePort } from "../../lab/harness/nats-server.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
 import { findBinaries, program } from "../../packages/postgres/binaries.ts";
 import { makeCluster, SUPERUSER } from "../../packages/postgres/cluster.ts";

@@ -1,6 +1,6 @@
-import { companyName, lastName, word } from "../../../bench/http/material.ts";
 import { randomOf } from "../../harness/random.ts";
 import { pick } from "../pick.ts";
+import { companyName, lastName, word } from "./names.ts";
 import { BEATS, COMMITTEES, CUSTOMERS, DIETS, GROUPS, STAGES, TAGS, TOPICS } from "./workspace.ts";
 
 // Made-up records, named by their place. The same number always gives the same record, so both sides get the same ones.

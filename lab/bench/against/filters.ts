@@ -1,7 +1,7 @@
-import { lastName } from "../../../bench/http/material.ts";
-import { filtered, type Part } from "../../../bench/http/routes.ts";
+import type { Request } from "../../harness/load.ts";
 import { pick } from "../pick.ts";
 import { isPlain, type Person, personOf, type Value } from "./content.ts";
+import { lastName } from "./names.ts";
 import type { Operation } from "./operation.ts";
 import type { Contents } from "./seed.ts";
 import { CUSTOMERS, PARTNERS, PRESS, TAGS } from "./workspace.ts";
@@ -10,6 +10,9 @@ import { CUSTOMERS, PARTNERS, PRESS, TAGS } from "./workspace.ts";
 const WAYS = 12;
 /** People are looked through for values from here on, with this step, so that they come from all over. */
 const STEP = 7919;
+
+/** `filter[field]` with its operator in brackets, and a value. */
+type Part = [field: string, operators: string, value: string | number];
 
 type Form = [name: string, parts: (i: number) => Part[], combinator?: "or"];
 
@@ -118,6 +121,15 @@ function mixedForms(contents: Contents): Form[] {
       ],
     ],
   ];
+}
+
+/** A list of people with these filters. */
+function filtered(parts: Part[], combinator?: "or"): Request {
+  const filters = parts.map(
+    ([field, operators, value]) => `filter[${encodeURIComponent(field)}]${operators}=${encodeURIComponent(value)}`,
+  );
+  const query = [...filters, ...(combinator ? [`combinator=${combinator}`] : [])].join("&");
+  return { method: "GET", path: `/v1/people?${query}` };
 }
 
 /** The name by which filters know a custom field of a group. */

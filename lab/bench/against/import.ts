@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startProxy } from "../../../bench/against/proxy.ts";
-import { companyName, lastName, word } from "../../../bench/http/material.ts";
 import { cpuMs, postgresCpuMs } from "../../harness/processes.ts";
 import { pick } from "../pick.ts";
+import { countingProxy } from "./messages.ts";
+import { companyName, lastName, word } from "./names.ts";
 import type { Side } from "./side.ts";
 import { type Compared, type Figures, medianOf } from "./turns.ts";
 import { GROUPS, STAGES, WORKSPACE } from "./workspace.ts";
@@ -100,7 +100,7 @@ function figuresOf(turns: Import[]): Figures {
 }
 
 async function statementsPerRow(side: Side): Promise<number> {
-  const proxy = await startProxy(side.url);
+  const proxy = await countingProxy(side.url);
   try {
     const counts: number[] = [];
     for (const rows of [1, IMPORTED_ROWS]) {
@@ -111,6 +111,6 @@ async function statementsPerRow(side: Side): Promise<number> {
     const [start = 0, whole = 0] = counts;
     return (whole - start) / IMPORTED_ROWS;
   } finally {
-    await proxy.close();
+    await proxy.stop();
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Running } from "../../../bench/http/servers.ts";
 import { cpuMs, watchMemory } from "../../harness/processes.ts";
+import type { Running } from "../../harness/server-process.ts";
 import { pick } from "../pick.ts";
 import { compareImports, IMPORTED_ROWS } from "./import.ts";
 import type { Asked, How } from "./prepare.ts";

@@ -1,9 +1,21 @@
+import { type NetworkProxy, openProxy } from "../../harness/network-proxy.ts";
+
 // What a client sends to PostgreSQL: https://www.postgresql.org/docs/current/protocol-message-formats.html
 
 /** Protocols that begin a session have this major version; the others ask for encryption or cancel something. */
 const SESSION = 3;
 const LENGTH_BYTES = 4;
 const QUOTED = /'(?:[^']|'')*'|"[^"]*"|\$(\w*)\$[\s\S]*?\$\1\$|--[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** Opens a proxy that counts the statements that come through it to the database of this URL. */
+export async function countingProxy(databaseUrl: string): Promise<NetworkProxy & { statements(): number }> {
+  let statements = 0;
+  const count = (more: number) => {
+    statements += more;
+  };
+  const proxy = await openProxy(databaseUrl, () => statementReader(count));
+  return { ...proxy, statements: () => statements };
+}
 
 /**
  * Reads what a client sends on one connection and tells how many statements it runs: one for each Execute, and those of a

@@ -1,8 +1,5 @@
-import type { Request } from "../../../bench/http/case.ts";
-import { filters } from "./filters.ts";
-import { reads } from "./reads.ts";
+import type { Request } from "../../harness/load.ts";
 import type { Contents } from "./seed.ts";
-import { writes } from "./writes.ts";
 
 /** Something that is measured, as requests to one side. Request number n means the same on both. */
 export interface Operation {
@@ -25,9 +22,4 @@ export interface Material {
   pages: string[];
   /** Plain people whom an operation may use up, by its name. */
   fresh: ReadonlyMap<string, string[]>;
-}
-
-/** What is measured, in the order of the table. */
-export function operationsOf(material: Material): Operation[] {
-  return [...reads(material), ...filters(material.contents), ...writes(material)];
 }

@@ -1,8 +1,9 @@
-import { askJson } from "../../../bench/against/api.ts";
-import { startProxy } from "../../../bench/against/proxy.ts";
+import { type Access, askJson } from "../../harness/api.ts";
 import { type Target, target } from "../../harness/load.ts";
 import { fillInteractions } from "../interactions.ts";
-import { type Operation, operationsOf } from "./operation.ts";
+import { countingProxy } from "./messages.ts";
+import type { Operation } from "./operation.ts";
+import { operationsOf } from "./operations.ts";
 import { contentsOf, makePlain, type Note, vacuum } from "./seed.ts";
 import { PUBLIC_URL, type Side } from "./side.ts";
 import { type Counted, countStatements } from "./statements.ts";
@@ -39,7 +40,7 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
   const contents = await contentsOf(side, people, note);
   const filled = await fillInteractions(side.url, interactions);
   note(`${side.name}: ${filled} interactions are there`);
-  const proxy = await startProxy(side.url);
+  const proxy = await countingProxy(side.url);
   const server = await side.serve(proxy.url);
   try {
     const at = { port: server.port, key: contents.key };
@@ -52,7 +53,7 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
     const operations = operationsOf({ contents, fresh, pages: await pagesOf(at) });
     const questions: Asked["questions"] = [];
     for (const operation of operations.filter(({ name }) => only.test(name))) {
-      const requests = target(server.port, operation.requests, contents.key, 0);
+      const requests = target(server.port, operation.requests, contents.key);
       const counted = await countStatements(requests, operation.kind, proxy.statements);
       questions.push({ operation, target: requests, counted });
     }
@@ -60,16 +61,16 @@ export async function prepare(side: Side, { people, interactions, rounds, starts
     return { side, questions };
   } finally {
     await server.stop();
-    await proxy.close();
+    await proxy.stop();
   }
 }
 
 /** Paths of the pages behind the first one. */
-async function pagesOf({ port, key }: { port: number; key: string }): Promise<string[]> {
+async function pagesOf(at: Access): Promise<string[]> {
   const pages: string[] = [];
   let path = "/v1/people?limit=100";
   while (pages.length < PAGES) {
-    const list = (await askJson(port, key, { method: "GET", path })) as { pagination: { nextLink?: string } };
+    const list = await askJson<{ pagination: { nextLink?: string } }>(at, "GET", path);
     if (list.pagination.nextLink === undefined) break;
     path = list.pagination.nextLink.slice(PUBLIC_URL.length);
     pages.push(path);

@@ -1,4 +1,4 @@
-import type { Request } from "../../../bench/http/case.ts";
+import type { Request } from "../../harness/load.ts";
 import type { Material, Operation } from "./operation.ts";
 
 const GOT = 500;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { askJson } from "../../../bench/against/api.ts";
+import { type Access, askJson } from "../../harness/api.ts";
 import { pick } from "../pick.ts";
 import { companyBody, dealBody, type Ids, personBody, personOf, plainPerson, type Sizes, sizesOf } from "./content.ts";
 import type { Side } from "./side.ts";
@@ -17,15 +17,11 @@ export interface Contents extends Ids {
 }
 
 export type Note = (text: string) => void;
-interface Server {
-  port: number;
-  key: string;
-}
 
 const BATCH = 100;
 const AT_ONCE = 3;
 const PROGRESS_MS = 10_000;
-const OWN_CODE = ["content.ts", "workspace.ts"].map((name) => join(import.meta.dirname, name));
+const OWN_CODE = ["content.ts", "names.ts", "workspace.ts"].map((name) => join(import.meta.dirname, name));
 
 /**
  * Fills a side by its API, or gives what an earlier run has filled.
@@ -42,12 +38,6 @@ export async function contentsOf(side: Side, people: number, note: Note): Promis
   return contents;
 }
 
-/** The migrations of a checkout: until this release they lay at its top. */
-function migrationsOf(root: string): string[] {
-  const folder = join(root, "database", "migrations");
-  return filesBelow(existsSync(folder) ? folder : join(root, "migrations"));
-}
-
 /** As autovacuum leaves a database that is at rest: statistics are there, GIN indexes have no pending entries. */
 export async function vacuum({ url }: Side): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -61,7 +51,7 @@ export async function vacuum({ url }: Side): Promise<void> {
 }
 
 /** Makes plain people and gives their ids, for writes that use them up. */
-export async function makePlain(server: Server, contents: Contents, count: number): Promise<string[]> {
+export async function makePlain(server: Access, contents: Contents, count: number): Promise<string[]> {
   const mark = `fresh.${Date.now().toString(36)}`;
   return makeAll(server, "/v1/people", count, (n) => personBody(plainPerson(n, `${mark}.${n}`), contents));
 }
@@ -98,7 +88,7 @@ async function fill(side: Side, sizes: Sizes, note: Note): Promise<Contents> {
 
 /** Makes records by batches, several at once, and gives their ids in the order of their places. */
 async function makeAll(
-  { port, key }: Server,
+  at: Access,
   path: string,
   count: number,
   body: (n: number) => object,
@@ -109,10 +99,10 @@ async function makeAll(
   let told = performance.now();
   const maker = async () => {
     while (next < count) {
-      const at = next;
-      next = Math.min(count, at + BATCH);
-      const records = Array.from({ length: next - at }, (_, i) => body(at + i));
-      for (const [i, id] of (await makeBatch({ port, key }, path, records)).entries()) ids[at + i] = id;
+      const from = next;
+      next = Math.min(count, from + BATCH);
+      const records = Array.from({ length: next - from }, (_, i) => body(from + i));
+      for (const [i, id] of (await makeBatch(at, path, records)).entries()) ids[from + i] = id;
       if (performance.now() - told < PROGRESS_MS) continue;
       told = performance.now();
       note(`${next} of ${count} of ${path}`);
@@ -123,20 +113,20 @@ async function makeAll(
   return ids;
 }
 
-async function makeBatch({ port, key }: Server, path: string, records: object[]): Promise<string[]> {
-  const request = { method: "POST", path: `${path}/batch/create`, body: JSON.stringify({ records }) } as const;
-  const { results } = (await askJson(port, key, request)) as { results: { data?: { id: string } }[] };
+async function makeBatch(at: Access, path: string, records: object[]): Promise<string[]> {
+  type Made = { results: { data?: { id: string } }[] };
+  const { results } = await askJson<Made>(at, "POST", `${path}/batch/create`, { records });
   return results.map((result) => {
     if (!result.data) throw new Error(`A record of ${path} was refused: ${JSON.stringify(result)}`);
     return result.data.id;
   });
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+/** The migrations of a checkout, which older commits have in another folder. */
+function migrationsOf(root: string): string[] {
+  const files = globSync("{migrations,database/migrations}/**/*.sql", { cwd: root });
+  if (files.length === 0) throw new Error(`${root} has no migrations`);
+  return files.sort().map((file) => join(root, file));
 }
 
 function hashOf(files: string[]): string {

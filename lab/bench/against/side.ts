@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { type Running, scriptOf, startReal } from "../../../bench/http/servers.ts";
 import { startEmbedded } from "../../../packages/postgres/embedded.ts";
 import { findPostmaster } from "../../../packages/postgres/postmaster.ts";
+import { startCommand } from "../../harness/command.ts";
+import { type Running, startServer } from "../../harness/server-process.ts";
 
 /** A checkout with a PostgreSQL of its own. Nothing is known of it but its API and its command line. */
 export interface Side {
@@ -40,7 +39,7 @@ export async function openSide(name: Side["name"], root: string, data: string): 
 
   async function serve(at = url): Promise<Running> {
     over.signal.throwIfAborted();
-    const starting = startReal({ ...ENV, DATABASE_URL: at }, root);
+    const starting = startServer({ ...ENV, DATABASE_URL: at }, { root });
     servers.push(starting);
     return starting;
   }
@@ -71,14 +70,9 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<string> {
   signal.throwIfAborted();
-  const child = spawn(process.execPath, [...scriptOf(root, "workspace").args, ...words], {
-    cwd: root,
-    env: { ...process.env, ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const { child, ended } = startCommand(words, variables, root);
   signal.addEventListener("abort", () => child.kill());
-  const ended = new Promise<number | null>((resolve, reject) => child.once("close", resolve).once("error", reject));
-  const [printed, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  if (code !== 0) throw new Error(`"${words.join(" ")}" in ${root} ended with ${code}: ${complained || printed}`);
-  return printed;
+  const { code, out, err } = await ended;
+  if (code !== 0) throw new Error(`"${words.join(" ")}" in ${root} ended with ${code}: ${err || out}`);
+  return out;
 }

@@ -1,4 +1,4 @@
-import type { Request } from "../../../bench/http/case.ts";
+import type { Request } from "../../harness/load.ts";
 import { pick } from "../pick.ts";
 import { isPlain, personBody, plainPerson } from "./content.ts";
 import type { Material, Operation } from "./operation.ts";

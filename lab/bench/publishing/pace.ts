@@ -5,6 +5,7 @@ import { storeOf } from "../../../engine/store/store.ts";
 import { createPublisher } from "../../../services/webhooks/publishing/publisher.ts";
 import { startPublishing } from "../../../services/webhooks/publishing/publishing.ts";
 import { createSubscriptions } from "../../../services/webhooks/subscriptions/subscriptions.ts";
+import { percentile } from "../../harness/load.ts";
 import { changedPerson, type Stock } from "./stock.ts";
 import { type Bench, usage } from "./throughput.ts";
 
@@ -56,13 +57,15 @@ async function measureRest(bench: Bench, workspace: Stock, restMs: number, pace:
     `select record_id as "recordId", extract(epoch from published_at)::float8 * 1000 as at from events where workspace_id = $1`,
     [workspace.workspaceId],
   );
-  const waits = rows.flatMap(({ recordId, at }) => Math.max(0, at - (writtenAt.get(recordId) ?? Number.NaN)));
-  const sorted = waits.filter((ms) => !Number.isNaN(ms)).sort((a, b) => a - b);
+  const waits = rows.flatMap(({ recordId, at }) => {
+    const written = writtenAt.get(recordId);
+    return written === undefined ? [] : [Math.max(0, at - written)];
+  });
   const share = (part: "node" | "postgres") => ((after[part] - before[part]) * 1000) / writtenAt.size;
   return {
     restMs,
-    p50Ms: sorted[Math.floor(sorted.length * 0.5)] ?? 0,
-    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+    p50Ms: percentile(waits, 0.5),
+    p99Ms: percentile(waits, 0.99),
     runs,
     node: share("node"),
     postgres: share("postgres"),

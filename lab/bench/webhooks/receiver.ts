@@ -1,10 +1,11 @@
 /**
- * Receives the webhooks of bench/webhooks.ts in a process of its own. /hook answers 200 and tells its parent the number that each event
+ * Receives the webhooks of lab/bench/webhooks.ts in a process of its own. /hook answers 200 and tells its parent the number that each event
  * has set, with the time; /hang never answers; /backlog answers 200 and tells how many have come.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { clockMs, RECEIVER_HOST } from "./clock.ts";
+import { RECEIVER_HOST } from "../../harness/webhook-receiver.ts";
+import { clockMs } from "./clock.ts";
 
 const server = createServer((request, response) => {
   const at = clockMs();

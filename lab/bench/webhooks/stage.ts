@@ -2,10 +2,10 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { askJson } from "../../../bench/against/api.ts";
-import { ROOT } from "../../../bench/http/servers.ts";
+import { askJson } from "../../harness/api.ts";
+import { ROOT } from "../../harness/server-process.ts";
+import { RECEIVER_HOST } from "../../harness/webhook-receiver.ts";
 import { openSide } from "../against/side.ts";
-import { RECEIVER_HOST } from "./clock.ts";
 import type { Stage, Workspace } from "./measure.ts";
 
 /** What the receiver tells: its port first, then each event that came. */
@@ -18,7 +18,7 @@ const CHANGED = { eventType: "person.updated", filter: { path: ["jobTitle"] } };
 /** Starts everything, with two workspaces. */
 export async function openStage(folder: string): Promise<Stage> {
   const receivedAt = new Map<number, number>();
-  const receiver = fork(join(ROOT, "bench", "webhooks", "receiver.ts"), { stdio: "inherit" });
+  const receiver = fork(join(import.meta.dirname, "receiver.ts"), { stdio: "inherit" });
   const receiverPort = await new Promise<number>((resolve) =>
     receiver.on("message", (said: Said) => {
       if ("port" in said) resolve(said.port);
@@ -31,9 +31,7 @@ export async function openStage(folder: string): Promise<Stage> {
   await client.connect();
 
   const ask = (key: string, method: string, path: string, body?: object) =>
-    askJson(server.port, key, { method, path, ...(body && { body: JSON.stringify(body) }) } as never) as Promise<{
-      id: string;
-    }>;
+    askJson<{ id: string }>({ port: server.port, key }, method, path, body);
   const subscribe = ({ key }: Workspace, path: string, subscribedEvents: object[]) =>
     ask(key, "POST", "/v1/webhooks", {
       name: path,

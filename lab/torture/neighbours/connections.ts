@@ -1,4 +1,4 @@
-import { type Connection, openConnection } from "../../harness/connection.ts";
+import { type Connection, idleConnections, openConnection } from "../../harness/connection.ts";
 
 /** What came of a request; status 0 when no whole answer came. */
 export interface Came {
@@ -16,28 +16,17 @@ export interface Connections {
   close(): void;
 }
 
-/** A connection that was idle for longer is not used again: a request sent just when the server closes it would be lost. */
-const IDLE_MS_MAX = 3_000;
-
 /** Opens none yet. What is not answered after `patienceMs` is given up. */
 export function openConnections(port: number, localAddress: string, patienceMs: number): Connections {
-  const idle: { connection: Connection; since: number }[] = [];
+  const idle = idleConnections();
+  const open = () => openConnection(port, localAddress);
 
-  function take(): Promise<Connection> {
-    for (let last = idle.pop(); last; last = idle.pop()) {
-      if (last.connection.isOpen() && performance.now() - last.since < IDLE_MS_MAX)
-        return Promise.resolve(last.connection);
-      last.connection.close();
-    }
-    return openConnection(port, localAddress);
-  }
-
-  async function askOn(opening: Promise<Connection>, request: Buffer, isKept: boolean): Promise<Came> {
+  async function askOn(opening: Connection | Promise<Connection>, request: Buffer, isKept: boolean): Promise<Came> {
     let connection: Connection | undefined;
     try {
-      connection = await within(opening, patienceMs);
+      connection = await within(Promise.resolve(opening), patienceMs);
       const { status, text } = await within(connection.ask(request), patienceMs);
-      if (isKept && connection.isOpen()) idle.push({ connection, since: performance.now() });
+      if (isKept) idle.giveBack(connection);
       else connection.close();
       return { status, text };
     } catch (error) {
@@ -48,11 +37,9 @@ export function openConnections(port: number, localAddress: string, patienceMs: 
   }
 
   return {
-    ask: (request) => askOn(take(), request, true),
-    askAnew: (request) => askOn(openConnection(port, localAddress), request, false),
-    close: () => {
-      for (const { connection } of idle.splice(0)) connection.close();
-    },
+    ask: (request) => askOn(idle.take() ?? open(), request, true),
+    askAnew: (request) => askOn(open(), request, false),
+    close: idle.close,
   };
 }
 

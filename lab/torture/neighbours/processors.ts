@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-
-/** A clock tick of /proc, the same on every Linux that Node runs on. */
-const TICK_MS = 10;
+import { TICK_MS } from "../../harness/processes.ts";
 
 /**
  * Measures from now on what other programs take of the processors, which are not ours alone. Gives their share of all.

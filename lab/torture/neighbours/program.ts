@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Server, startServer } from "../../../torture/neighbours/server.ts";
-import { freePort } from "../../harness/nats-server.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { type Postgres, startPostgres } from "../../harness/postgres.ts";
 import { cpuMs, postgresCpuMs } from "../../harness/processes.ts";
+import { type Running as Server, startServer } from "../../harness/server-process.ts";
 import { type Child, startChild } from "../child.ts";
 import { now, type Outcome } from "../promise.ts";
 import type { Word } from "./attackers/attacker.ts";
@@ -31,6 +32,9 @@ export interface Options {
 /** The first phase, which tells what the machine gives when nobody attacks. */
 export const NOBODY = "nobody attacks";
 
+const [VICTIMS, ATTACKER] = ["victims/victims.ts", "attackers/attacker.ts"].map((file) =>
+  join(import.meta.dirname, file),
+) as [string, string];
 /** So none of them comes near the limits. */
 const USERS_OF_A_KIND = 2;
 const ATTACKERS = 20;
@@ -58,7 +62,7 @@ interface Scene {
 export async function tortureNeighbours(options: Options): Promise<Outcome & { history: History }> {
   const postgres = await startPostgres({ durable: false });
   const workspaces = await openWorkspaces(postgres.url);
-  const victims = startChild("victims/victims.ts");
+  const victims = startChild(VICTIMS);
   const [port, metricsPort, providerPort] = [await freePort(), await freePort(), await freePort()];
   const scene: Scene = { options, port, metricsPort, providerPort, postgres, workspaces, victims };
   const running = openRunning(scene);
@@ -144,7 +148,7 @@ function openRunning({ port, metricsPort, providerPort, postgres }: Scene): Runn
     server: current,
     async restart() {
       await server?.stop();
-      server = await startServer(variables, (line) => watch?.read(line));
+      server = await startServer(variables, { read: (line) => watch?.read(line) });
     },
     async watch() {
       watch = await watchServer(current(), metricsPort);
@@ -156,7 +160,7 @@ function openRunning({ port, metricsPort, providerPort, postgres }: Scene): Runn
 
 /** One attack, or nobody's. */
 async function play(name: string, scene: Scene, running: Running): Promise<Phase> {
-  const attacker = name === NOBODY ? undefined : startChild("attackers/attacker.ts", { isPatient: true });
+  const attacker = name === NOBODY ? undefined : startChild(ATTACKER, { isPatient: true });
   const workspace = attacker && (await scene.workspaces.attacker(ATTACKERS));
   try {
     const failure = workspace && (await prepare({ ...workspace, attack: name }, attacker, scene));

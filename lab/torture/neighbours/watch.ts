@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Server } from "../../../torture/neighbours/server.ts";
 import { watchMemory } from "../../harness/processes.ts";
+import type { ServerProcess } from "../../harness/server-process.ts";
 import { now } from "../promise.ts";
 import type { Turn, Watched } from "./history.ts";
 import { askLivez, type Metrics, readMetrics } from "./metrics.ts";
@@ -19,7 +19,7 @@ const LOGGED_MAX = 5;
 const HELD = "The event loop was held";
 
 /** Watches a server from now on. The metrics are read at once, so that what was before is not told. */
-export async function watchServer(server: Server, metricsPort: number): Promise<Watch> {
+export async function watchServer(server: ServerProcess, metricsPort: number): Promise<Watch> {
   const memory = watchMemory(server.pid);
   const turns: Turn[] = [];
   const logged: string[] = [];

@@ -1,12 +1,10 @@
-import { type Connection, openConnection } from "../../harness/connection.ts";
+import { type Connection, idleConnections, openConnection } from "../../harness/connection.ts";
 import type { Order, Took } from "./order.ts";
 import type { Tally } from "./tally.ts";
 
 const TICK_MS = 1;
 /** Arrivals that this process is later for than this are left out: a burst would be a load that nobody ordered. */
 const LATE_MS_MAX = 50;
-/** A connection that was idle for longer is not used again: a request sent just when the server closes it would be lost. */
-const IDLE_MS_MAX = 3_000;
 /** What is not answered by then counts as broken: it must end within 10 s. docs/guides/conventions.md#when-something-is-away */
 const ANSWER_MS_MAX = 12_000;
 
@@ -80,10 +78,12 @@ function pace(ms: number, perSecond: number, begun: number, arrive: () => void, 
   });
 }
 
-/** Connections that wait for their next request; the one that was used last goes first. */
+/** Connections of which there are so many at most. */
 function openPool(port: number, max: number) {
-  const idle: { connection: Connection; since: number }[] = [];
   let opened = 0;
+  const idle = idleConnections(() => {
+    opened -= 1;
+  });
 
   async function openOne(): Promise<Connection> {
     opened += 1;
@@ -95,25 +95,13 @@ function openPool(port: number, max: number) {
     }
   }
 
-  return {
-    /** Undefined when as many as may be are in use. */
-    take(): Promise<Connection> | undefined {
-      for (let last = idle.pop(); last; last = idle.pop()) {
-        if (last.connection.isOpen() && performance.now() - last.since < IDLE_MS_MAX)
-          return Promise.resolve(last.connection);
-        last.connection.close();
-        opened -= 1;
-      }
-      return opened < max ? openOne() : undefined;
-    },
-    giveBack(connection: Connection): void {
-      if (connection.isOpen()) idle.push({ connection, since: performance.now() });
-      else opened -= 1;
-    },
-    close(): void {
-      for (const { connection } of idle) connection.close();
-    },
-  };
+  /** Undefined when as many as may be are in use. */
+  function take(): Promise<Connection> | undefined {
+    const free = idle.take();
+    if (free) return Promise.resolve(free);
+    return opened < max ? openOne() : undefined;
+  }
+  return { ...idle, take };
 }
 
 /** One request on one connection. Never rejects. */

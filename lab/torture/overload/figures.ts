@@ -1,6 +1,13 @@
 import { goodputOf, type Measured, recoveryMs } from "./judge.ts";
 import type { Latencies } from "./order.ts";
-import type { Cost } from "./program.ts";
+
+/** CPU time in milliseconds that a phase took, by whom, and how long it lasted. */
+export interface Cost {
+  ms: number;
+  server: number;
+  postgres: number;
+  generator: number;
+}
 
 /** What the closing table tells of a run. */
 export function figuresOf(

@@ -1,5 +1,5 @@
-import type { Request } from "../../../bench/http/case.ts";
-import { openSender } from "../sender.ts";
+import { type Access, askJson } from "../../harness/api.ts";
+import type { Request } from "../../harness/load.ts";
 
 const BATCHES = 10;
 const BATCH = 100;
@@ -9,19 +9,14 @@ const GET_SHARE = 0.6;
 const LIST_SHARE = 0.2;
 
 /** Makes people to be read, and gives their ids. */
-export async function makePeople(port: number, key: string): Promise<string[]> {
-  const sender = openSender(port);
+export async function makePeople(at: Access): Promise<string[]> {
+  type Made = { results: { data: { id: string } }[] };
   const ids: string[] = [];
   for (let batch = 0; batch < BATCHES; batch++) {
     const records = Array.from({ length: BATCH }, (_, i) => personOf(batch * BATCH + i));
-    const headers = { Authorization: `Bearer ${key}` };
-    const body = JSON.stringify({ records });
-    const { status, text } = await sender.send({ method: "POST", path: "/v1/people/batch/create", headers, body });
-    if (status !== 200) throw new Error(`People cannot be made: ${status} ${text}`);
-    const { data } = JSON.parse(text) as { data: { results: { data: { id: string } }[] } };
-    ids.push(...data.results.map((result) => result.data.id));
+    const { results } = await askJson<Made>(at, "POST", "/v1/people/batch/create", { records });
+    ids.push(...results.map(({ data }) => data.id));
   }
-  sender.close();
   return ids;
 }
 

@@ -1,14 +1,13 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import type { Request } from "../../../bench/http/case.ts";
-import { type Running, startReal } from "../../../bench/http/servers.ts";
+import type { Request } from "../../harness/load.ts";
 import { type Postgres, startPostgres } from "../../harness/postgres.ts";
 import { cpuMs, postgresCpuMs, residentMb, watchMemory } from "../../harness/processes.ts";
 import { randomOf } from "../../harness/random.ts";
+import { type Running, startServer } from "../../harness/server-process.ts";
 import { makeUsers } from "../../harness/users.ts";
+import { startChild } from "../child.ts";
 import { now, type Outcome } from "../promise.ts";
-import { figuresOf } from "./figures.ts";
+import { type Cost, figuresOf } from "./figures.ts";
 import { BOUNDS, type Bounds, goodputOf, judge, type Measured } from "./judge.ts";
 import { makePeople, mixOf } from "./mix.ts";
 import type { Order, Sent } from "./order.ts";
@@ -27,14 +26,6 @@ export interface Options {
   note(line: string): void;
 }
 
-/** CPU time in milliseconds that a phase took, by whom, and how long it lasted. */
-export interface Cost {
-  ms: number;
-  server: number;
-  postgres: number;
-  generator: number;
-}
-
 /** Limits count and their headers are sent, but nobody meets them. */
 const ENV = { RATE_LIMITS: "default=1000000/2,burst=1000000/1", LOG_LEVEL: "fatal" };
 const PEAK_CONNECTIONS = [8, 16, 32, 64];
@@ -49,28 +40,21 @@ const CALM_MS_MAX = 5_000;
 export async function tortureOverload(options: Options): Promise<Outcome & { history: Measured }> {
   const postgres = await startPostgres({ durable: options.durable ?? true });
   let server: Running | undefined;
-  const generator = fork(join(import.meta.dirname, "generator.ts"), { execArgv: [] });
+  const generator = startChild(join(import.meta.dirname, "generator.ts"));
   try {
-    server = await startReal({ ...ENV, DATABASE_URL: postgres.url });
+    server = await startServer({ ...ENV, DATABASE_URL: postgres.url });
     const [[key = ""] = []] = await makeUsers(postgres.url, [1]);
-    const people = await makePeople(server.port, key);
-    generator.send({ requests: mixOf(people, randomOf(options.seed)), key } satisfies {
+    const people = await makePeople({ port: server.port, key });
+    generator.tell({ requests: mixOf(people, randomOf(options.seed)), key } satisfies {
       requests: Request[];
       key: string;
     });
-    return await measure(options, server, postgres, (order) => sendBy(generator, order));
+    return await measure(options, server, postgres, (order) => generator.ask<Sent>(order));
   } finally {
-    generator.kill();
+    await generator.kill();
     await server?.stop();
     await postgres.stop();
   }
-}
-
-async function sendBy(generator: ChildProcess, order: Order): Promise<Sent> {
-  generator.send(order);
-  const ended = once(generator, "exit").then(([code]) => Promise.reject(new Error(`The generator ended with ${code}`)));
-  const [sent] = await Promise.race([once(generator, "message"), ended]);
-  return sent as Sent;
 }
 
 type Send = (order: Order) => Promise<Sent>;

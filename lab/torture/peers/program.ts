@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "../../harness/nats-server.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { type NetworkProxy, openProxy, proxyTo } from "../../harness/network-proxy.ts";
 import { randomOf } from "../../harness/random.ts";
 import { makeUsers } from "../../harness/users.ts";

@@ -1,3 +1,4 @@
+import { type Access, askJson } from "../../harness/api.ts";
 import { percentile } from "../../harness/load.ts";
 import { randomOf } from "../../harness/random.ts";
 import { until } from "../../harness/until.ts";
@@ -7,6 +8,7 @@ import { type Cluster, startCluster } from "../cluster.ts";
 import { drawFaults, type FaultKind, hitAll } from "../faults.ts";
 import { now, type Outcome } from "../promise.ts";
 import { openSender, type Sender } from "../sender.ts";
+import { toldIn } from "./event.ts";
 import type { History } from "./history.ts";
 import { BOUNDS, type Bounds, duplicatesIn, judge } from "./judge.ts";
 import { readFeed, readStream } from "./readers.ts";
@@ -44,7 +46,9 @@ const RETRY_WAITS_S = "1,1,1,2,2,5,5,5,5";
  */
 export async function tortureWebhooks(options: Options): Promise<Outcome & { history: History }> {
   const history: History = { written: [], received: [], read: [], streamed: [], faults: [] };
-  const receiver = await startReceiver(history.received);
+  const receiver = await startReceiver(({ text, isGenuine }) => {
+    for (const told of toldIn(text, now())) history.received.push({ ...told, isGenuine });
+  });
   const env = { WEBHOOK_ALLOW: `${RECEIVER_HOST}/32`, WEBHOOK_RETRY_WAITS_S: RETRY_WAITS_S };
   const cluster = await startCluster({ gateways: GATEWAYS, workers: WORKERS, env, durable: options.durable ?? true });
   const senders = cluster.ports.map(openSender);
@@ -68,9 +72,9 @@ async function run(options: Options, { cluster, senders, receiver, history }: Pa
   const { seed, events, perSecond, faults, note, bounds = BOUNDS } = options;
   const random = randomOf(seed);
   const [[apiKey = ""] = []] = await makeUsers(cluster.postgres.url, [1]);
-  const ask = asker(senders[0] as Sender, apiKey);
-  receiver.expect(await subscribe(ask, receiver.url));
-  const records = await Promise.all(Array.from({ length: WRITERS }, () => makeRecords(ask)));
+  const at = { port: cluster.ports[0] ?? 0, key: apiKey };
+  receiver.expect(await subscribe(at, receiver.url));
+  const records = await Promise.all(Array.from({ length: WRITERS }, () => makeRecords(at)));
   const rounds = Math.ceil(events / (WRITERS * RECORDS_PER_WRITER));
   const progress = { done: 0, of: rounds * WRITERS * RECORDS_PER_WRITER };
   const reading = new AbortController();
@@ -105,27 +109,19 @@ function leastTold({ received, read, streamed }: History): number {
   return Math.min(...[received, read, streamed].map((told) => new Set(told.map(({ eventId }) => eventId)).size));
 }
 
-type Ask = <Data>(method: string, path: string, body: object) => Promise<Data>;
-
-/** What the program itself asks of the API, while nothing disturbs. */
-function asker(sender: Sender, apiKey: string): Ask {
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  return async (method, path, body) => {
-    const { status, text, error } = await sender.send({ method, path, headers, body: JSON.stringify(body) });
-    if (status !== 200) throw new Error(`${method} ${path} answered ${status} ${error ?? text}`);
-    return JSON.parse(text).data;
-  };
-}
-
-async function subscribe(ask: Ask, targetUrl: string): Promise<string> {
+async function subscribe(at: Access, targetUrl: string): Promise<string> {
   const subscribedEvents = [{ eventType: "person.updated", filter: { path: ["jobTitle"] } }];
-  const made = await ask<{ signingSecret: string }>("POST", "/v1/webhooks", { name: "T", targetUrl, subscribedEvents });
+  const made = await askJson<{ signingSecret: string }>(at, "POST", "/v1/webhooks", {
+    name: "T",
+    targetUrl,
+    subscribedEvents,
+  });
   return made.signingSecret;
 }
 
-async function makeRecords(ask: Ask): Promise<string[]> {
+async function makeRecords(at: Access): Promise<string[]> {
   const records = Array.from({ length: RECORDS_PER_WRITER }, () => ({}));
-  const { results } = await ask<{ results: { data: { id: string } }[] }>("POST", "/v1/people/batch/create", {
+  const { results } = await askJson<{ results: { data: { id: string } }[] }>(at, "POST", "/v1/people/batch/create", {
     records,
   });
   return results.map(({ data }) => data.id);

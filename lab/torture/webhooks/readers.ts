@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { now } from "../promise.ts";
 import { type FeedEvent, toldBy, toldIn } from "./event.ts";
 import type { Told } from "./history.ts";
@@ -67,14 +68,6 @@ async function* streamAt(
   const url = `http://127.0.0.1:${port}/v1/events${last === undefined ? "?since=2000-01-01" : ""}`;
   const response = await fetch(url, { headers, signal });
   if (response.status !== 200 || !response.body) throw new Error(`The stream answered ${response.status}`);
-  let text = "";
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    const blocks = (text + chunk).split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const lines = new Map(block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line]));
-      const [id, data] = [lines.get("id"), lines.get("data")].map((line) => line?.slice(line.indexOf(":") + 1).trim());
-      if (id !== undefined && data !== undefined) yield { id, data };
-    }
-  }
+  const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  for await (const { id, data } of events) if (id !== undefined) yield { id, data };
 }

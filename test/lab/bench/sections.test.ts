@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { keptSections, withAgainst } from "../../../lab/bench/sections.ts";
+import { withAgainst } from "../../../lab/bench/sections.ts";
 
-const WRITTEN = "# Benchmarks\n\nFigures.\n\n## How to repeat\n\nRun it.\n";
+const WRITTEN = "# Benchmarks\n\nFigures.\n\n## Compression\n\nSmall.\n";
 const BY_HAND = "\n## By hand\n\nA note.\n\n### Import\n\nAnother.\n";
 const section = (text: string): string => `## Against another commit\n\n${text}\n`;
 
@@ -18,12 +18,5 @@ describe("the file of figures", () => {
         `${WRITTEN}\n${section("New.\n\n### Part\n\nMore.")}${rest}`,
       );
     }
-  });
-
-  it("keeps the section and what is written by hand when the rest is written anew", () => {
-    const kept = `\n${section("Old.")}${BY_HAND}`;
-    expect(keptSections(WRITTEN + kept)).toBe(kept);
-    expect(keptSections(WRITTEN + BY_HAND)).toBe(BY_HAND);
-    expect(keptSections(WRITTEN)).toBe("");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { NOBODY, tortureNeighbours } from "../../lab/torture/neighbours/program.ts";
+import { NOBODY, tortureNeighbours } from "../../../lab/torture/neighbours/program.ts";
 
 // The small version of `npm run torture -- neighbours`: what does not depend on how fast the machine is. Whoever attacks,
 // the server lives, gives back what it held, and answers the others with nothing but 200 or, while it is busy, 503.

@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { tortureRetention } from "../../lab/torture/retention/program.ts";
+import { tortureRetention } from "../../../lab/torture/retention/program.ts";
 
 const TEST_MS = 60_000;
 

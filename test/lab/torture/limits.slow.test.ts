@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { tortureLimits } from "../../lab/torture/limits/program.ts";
-import { describeBus } from "../support/nats.ts";
+import { tortureLimits } from "../../../lab/torture/limits/program.ts";
+import { describeBus } from "../../support/nats.ts";
 
 const GATEWAYS = 2;
 /** A machine that also runs other tests takes longer until all is well after a restart. */

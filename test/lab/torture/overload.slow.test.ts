@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import { tortureOverload } from "../../lab/torture/overload/program.ts";
+import { tortureOverload } from "../../../lab/torture/overload/program.ts";
 
 // The small version of `npm run torture -- overload`: what does not depend on how fast the machine is. No request hangs, none
 // is reset, refusals are 503 with Retry-After, and afterwards all is answered as before.

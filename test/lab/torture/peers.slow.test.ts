@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { torturePeers } from "../../lab/torture/peers/program.ts";
-import { describeBus } from "../support/nats.ts";
+import { torturePeers } from "../../../lab/torture/peers/program.ts";
+import { describeBus } from "../../support/nats.ts";
 
 // The small version of `npm run torture -- peers`: what does not depend on how fast the machine is. Every request is answered,
 // nothing is lost, no process ends, and in the end all is whole; how soon, the program judges.

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { tortureWebhooks } from "../../lab/torture/webhooks/program.ts";
-import { describeBus } from "../support/nats.ts";
+import { tortureWebhooks } from "../../../lab/torture/webhooks/program.ts";
+import { describeBus } from "../../support/nats.ts";
 
 /** A machine that also runs other tests may take over what a killed sender had begun so much later. */
 const REPEATS_MS = 60_000;

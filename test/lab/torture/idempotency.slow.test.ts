@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import { tortureIdempotency } from "../../lab/torture/idempotency/program.ts";
-import { describeBus } from "../support/nats.ts";
+import { tortureIdempotency } from "../../../lab/torture/idempotency/program.ts";
+import { describeBus } from "../../support/nats.ts";
 
 /** A machine that also runs other tests may take this long for what takes one of its own 2 s. */
 const STUCK_MS = 10_000;
