@@ -230,4 +230,33 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
     expect([standings(ran)[0], standings(again)[0]]).toEqual([6, 5]);
     expect((await api(ada).get("/v1/groups")).items).toHaveLength(1);
   });
+
+  if (!overNats) return;
+
+  // One process alone has the windows in its memory. docs/guides/growing.md#rate-windows
+  it("are 503 for the user whose windows do not answer, while others are served, and count none of these requests", async () => {
+    const [{ ada }, { ada: eve }] = [await world.workspace(), await world.workspace()];
+    expect(standings(await me(ada))).toEqual([11, 4]);
+    const lock = await server.database.knex.transaction();
+    try {
+      await lock.raw("select 1 from rate_windows where user_id = ? for update", [ada.uuid]);
+      for (const since = performance.now(); performance.now() - since < 3000; await pause(700)) {
+        const answers = await Promise.all([me(ada), me(ada), me(eve)]);
+        expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+        const [{ error, headers }] = answers as [Timed, ...Timed[]];
+        expect([error.code, headers["retry-after"], headers.ratelimit]).toEqual([
+          "SERVICE_UNAVAILABLE",
+          "1",
+          undefined,
+        ]);
+      }
+    } finally {
+      await lock.rollback();
+    }
+    const served = await until("the row is looked at again", async () => {
+      const answer = await me(ada);
+      return answer.status === 200 && answer;
+    });
+    expect(standings(served)[0]).toBe(10);
+  });
 });

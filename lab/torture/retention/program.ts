@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { type Database, openDatabase } from "../../../database/database.ts";
-import { purgeDeliveries } from "../../../services/webhooks/retention/deliveries.purge.ts";
-import { purgeEvents } from "../../../services/webhooks/retention/events.purge.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
 import { startPostgres } from "../../harness/postgres.ts";
 import { now, type Outcome } from "../promise.ts";
 import { type Flow, oldBefore, openFlow } from "./flow.ts";
@@ -23,7 +22,7 @@ const IDLE_MS = 5;
 /** The days are a few seconds here, so the minute after which PostgreSQL looks what to vacuum is one too. */
 const NAPTIME = "1s";
 
-/** Sends events through the outbox, the table of events and the deliveries, while those that are old are purged; then judges sizes. */
+/** Sends events through the outbox, the table of events and the deliveries, while those that are old are deleted; then judges sizes. */
 export async function tortureRetention(options: Options): Promise<Outcome & { history: History }> {
   const { events, keptS, note } = options;
   const postgres = await startPostgres({ durable: false });
@@ -39,7 +38,8 @@ export async function tortureRetention(options: Options): Promise<Outcome & { hi
     const beside = [
       until(flow.publish),
       until(flow.deliver),
-      until(() => purge(database, history.keptMs)),
+      until(() => sweep(database, SWEEPS.deliveries, oldBefore(history.keptMs))),
+      until(() => sweep(database, SWEEPS.events, oldBefore(history.keptMs))),
       sample(async () => {
         const taken = await sizesOf(database, written, now() - begun);
         history.samples.push(taken);
@@ -74,10 +74,6 @@ async function writeAll(flow: Flow, { events, perSecond }: Options, note: (count
 
 async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) if ((await work()) === 0) await pause(IDLE_MS);
-}
-
-async function purge(database: Database, keptMs: number): Promise<number> {
-  return (await purgeDeliveries(database, oldBefore(keptMs))) + (await purgeEvents(database, oldBefore(keptMs)));
 }
 
 async function sample(take: () => Promise<void>, signal: AbortSignal): Promise<void> {

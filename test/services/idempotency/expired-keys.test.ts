@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid } from "../../../base/values/ids.ts";
-import { purgeExpired } from "../../../services/idempotency/purge.queries.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 let test: TestDatabase;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => test.drop());
 
-describe("The purge of expired keys (docs/guides/idempotency.md#keys)", () => {
+describe("The sweep of expired keys (docs/guides/idempotency.md#keys)", () => {
   /** Keys whose time was over so many seconds ago; at one moment, or a second apart. */
   async function keep(name: string, count: number, agoS: number, apartS = 0): Promise<void> {
     await test.database.read(
@@ -46,18 +46,18 @@ describe("The purge of expired keys (docs/guides/idempotency.md#keys)", () => {
         return rows;
       },
     };
-    expect(await purgeExpired(database)).toBe(5000);
+    expect(await sweep(database, SWEEPS["saved answers"], new Date())).toBe(5000);
     const steps = left.map((count, i) => (left[i - 1] ?? 5100) - count);
     expect(Math.max(...steps)).toBeLessThanOrEqual(1000);
     expect(await kept()).toEqual(["fresh"]);
-    expect(await purgeExpired(test.database)).toBe(0);
+    expect(await sweep(test.database, SWEEPS["saved answers"], new Date())).toBe(0);
   });
 
   it("is done by several at once, who do not wait for each other, nor for a key that is taken anew", async () => {
     await keep("many", 3000, 5, 0.001);
     await test.database.transaction(async (trx) => {
       await trx.raw("update idempotency_keys set expires_at = now() + interval '1 day' where key = 'many1500'");
-      const counts = await Promise.all([1, 2, 3].map(() => purgeExpired(test.database)));
+      const counts = await Promise.all([1, 2, 3].map(() => sweep(test.database, SWEEPS["saved answers"], new Date())));
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2999);
     });
     expect(await kept()).toEqual(["fresh", "many"]);
@@ -72,7 +72,7 @@ describe("The purge of expired keys (docs/guides/idempotency.md#keys)", () => {
         return test.database.queryAlone<Row>(sql, values);
       },
     };
-    const purged = await purgeExpired(database, stopping.signal);
+    const purged = await sweep(database, SWEEPS["saved answers"], new Date(), stopping.signal);
     expect(purged).toBeGreaterThan(0);
     expect(purged).toBeLessThan(3000);
   });
