@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../base/values/ids.ts";
-import { natsProgram } from "../../lab/harness/nats-server.ts";
 import { until } from "../../lab/harness/until.ts";
-import { startWorld, type World } from "../../lab/harness/world.ts";
-import { type Client, client, type Item } from "../support/client.ts";
+import type { Client, Item } from "../support/client.ts";
 import { answerJson, hang, type ProviderServer, reset, startProvider } from "../support/provider-server.ts";
-import { describeServer } from "../support/scene.ts";
-import { overNats, startServer, type TestServer } from "../support/server.ts";
+import { describeOwnServer, describeServer } from "../support/scene.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -244,24 +241,15 @@ describeServer("Enrichments of a server without a provider", (scene) => {
   });
 });
 
-const possible = !overNats || "path" in natsProgram();
+let provider: ProviderServer;
 
-// A server of its own, since the others have no provider.
-(possible ? describe : describe.skip)("Enrichments of a server with an HTTP provider", () => {
-  let provider: ProviderServer;
-  let server: TestServer;
-  let world: World;
+async function withProvider() {
+  provider = await startProvider();
+  return { ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL: provider.url, ENRICHMENT_TOKEN: "s3cret" };
+}
 
-  beforeAll(async () => {
-    provider = await startProvider();
-    const env = { ENRICHMENT_PROVIDER: "http", ENRICHMENT_URL: provider.url, ENRICHMENT_TOKEN: "s3cret" };
-    server = await startServer({ env });
-    world = await startWorld(server.database);
-  });
-
+describeOwnServer("Enrichments of a server with an HTTP provider", withProvider, (scene) => {
   afterAll(async () => {
-    await world?.stop();
-    await server?.stop();
     await provider?.stop();
   });
 
@@ -271,8 +259,8 @@ const possible = !overNats || "path" in natsProgram();
   });
 
   async function setUp(body: object = { fullName: "Grace Hopper" }) {
-    const workspace = await world.workspace();
-    const api = client(server, workspace.ada.key);
+    const workspace = await scene.workspace();
+    const api = scene.api(workspace.ada);
     const { data: person } = await api.post("/v1/people", body);
     const enrich = async () => (await api.post(`/v1/people/${person.id}/enrich`)).data;
     const credits = async () => (await api.get("/v1/credits")).data;
@@ -389,7 +377,7 @@ const possible = !overNats || "path" in natsProgram();
     const { workspace, api, person, enrich, credits } = await setUp();
     provider.answer(hang);
     await enrich();
-    await server.database.read("update credits set remaining = 1 where workspace_id = $1", [workspace.uuid]);
+    await scene.server.database.read("update credits set remaining = 1 where workspace_id = $1", [workspace.uuid]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(`/v1/people/${person.id}/enrich`)));
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(7);

@@ -10,7 +10,7 @@ import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
-import { describeServer } from "../../support/scene.ts";
+import { describeOwnServer } from "../../support/scene.ts";
 import { findIds, type Place, toFilter, toQuery } from "./asking.ts";
 import { questionsAbout } from "./candidates.ts";
 import { CUSTOM_KINDS, NATIVE_FIELDS, OPERATORS } from "./document.ts";
@@ -26,7 +26,8 @@ const LIMIT = 3;
 
 // Every field × every operator × values that some, one or no record has, over generated records, compared with what
 // docs/guides/filters.md says, told once more in oracle.ts. The seed of a run stands in every failure; FILTER_SEED repeats it.
-describeServer("Filters", (scene) => {
+// The clock of its own server is moved.
+describeOwnServer("Filters", {}, (scene) => {
   let population: Population;
   /** What a user is answered without a filter. */
   const seen = new Map<string, Answered[]>();

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { natsProgram } from "../../lab/harness/nats-server.ts";
+import { expect, it } from "@jest/globals";
 import { until } from "../../lab/harness/until.ts";
-import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
-import { type Answer, type Client, client } from "../support/client.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
+import type { Answer } from "../support/client.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
-import { overNats, startServer, type TestServer } from "../support/server.ts";
+import { describeOwnServer } from "../support/scene.ts";
 
 const RATE_LIMITS = "default=12/60,burst=5/3";
 const WINDOWS = { default: { quota: 12, windowS: 60 }, burst: { quota: 5, windowS: 3 } };
-const possible = !overNats || "path" in natsProgram();
-
 /** What an answer tells of a policy, after a look whether its six headers agree with each other. */
 function standing({ headers, sentAt, answeredAt }: Timed, name: keyof typeof WINDOWS) {
   const { quota, windowS } = WINDOWS[name];
@@ -57,21 +54,8 @@ function standings(answer: Timed): (number | undefined)[] {
 }
 
 // A server of its own, since the others run without limits.
-(possible ? describe : describe.skip)("Rate limits (docs/guides/limits.md#rate-limits)", () => {
-  let server: TestServer;
-  let world: World;
-
-  beforeAll(async () => {
-    server = await startServer({ env: { RATE_LIMITS } });
-    world = await startWorld(server.database);
-  });
-
-  afterAll(async () => {
-    await world?.stop();
-    await server?.stop();
-  });
-
-  const api = (user: TestUser | string): Client => client(server, typeof user === "string" ? user : user.key);
+describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMITS }, (scene) => {
+  const { api } = scene;
   const me = (user: TestUser | string) => timed(api(user).get("/v1/users/me"));
   const fill = async (user: TestUser, count = 5) => {
     const answers = await Promise.all(Array.from({ length: count }, () => me(user)));
@@ -79,7 +63,7 @@ function standings(answer: Timed): (number | undefined)[] {
   };
 
   it("are told on every answer to a valid key, whatever it is", async () => {
-    const [{ ada }, { ada: eve }] = [await world.workspace(), await world.workspace()];
+    const [{ ada }, { ada: eve }] = [await scene.workspace(), await scene.workspace()];
     const answers = [
       await me(ada),
       await timed(api(ada).get("/v1/nothing")),
@@ -103,21 +87,21 @@ function standings(answer: Timed): (number | undefined)[] {
   });
 
   it("are told on an unexpected failure, too", async () => {
-    const { ada } = await world.workspace();
-    await server.database.knex.raw("alter table people rename column first_name to lost");
+    const { ada } = await scene.workspace();
+    await scene.server.database.knex.raw("alter table people rename column first_name to lost");
     try {
       const answer = await timed(api(ada).get("/v1/people"));
       expect([answer.status, ...standings(answer)]).toEqual([500, 11, 4]);
     } finally {
-      await server.database.knex.raw("alter table people rename column lost to first_name");
+      await scene.server.database.knex.raw("alter table people rename column lost to first_name");
     }
   });
 
   it("are told on no answer to another key, and count none of those", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     const unknown = await Promise.all([
       ...Array.from({ length: 20 }, () => api(`${ada.key}x`).get("/v1/users/me")),
-      client(server).get("/v1/users/me"),
+      scene.api().get("/v1/users/me"),
     ]);
     for (const { status, headers } of unknown) {
       expect(status).toBe(401);
@@ -127,7 +111,7 @@ function standings(answer: Timed): (number | undefined)[] {
   });
 
   it("refuse what is over a quota before anything else, run none of it, and count none of it", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     await fill(ada);
     const headers = { "Idempotency-Key": randomUUID() };
     const made = { name: "Made?", visibility: "public" };
@@ -170,7 +154,7 @@ function standings(answer: Timed): (number | undefined)[] {
   });
 
   it("admit whoever has waited for Retry-After", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     await fill(ada);
     for (let round = 0; round < 2; round++) {
       const refused = await until("the burst is used up", async () => {
@@ -183,7 +167,7 @@ function standings(answer: Timed): (number | undefined)[] {
   });
 
   it("count all keys of a user together, and every user apart", async () => {
-    const { ada, user, key } = await world.workspace();
+    const { ada, user, key } = await scene.workspace();
     const bob = await user("Bob Stone");
     const second = (await key(ada)).key;
     const forwarded = { "X-Forwarded-For": "192.0.2.1", "X-Real-IP": "192.0.2.1", Forwarded: "for=192.0.2.1" };
@@ -200,14 +184,14 @@ function standings(answer: Timed): (number | undefined)[] {
   });
 
   it("count a batch as one", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     const records = Array.from({ length: 100 }, (_, i) => ({ fullName: `Ada ${i}` }));
     const answer = await timed(api(ada).post("/v1/people/batch/create", { records }));
     expect([answer.status, ...standings(answer)]).toEqual([200, 11, 4]);
   });
 
   it("admit no more than a quota in any window, wherever it begins, and name the policy that refuses", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     const admitted: Timed[] = [];
     const last = await until(
       "both quotas are used up",
@@ -232,7 +216,7 @@ function standings(answer: Timed): (number | undefined)[] {
   });
 
   it("keep nothing under the Idempotency-Key of what they refuse, and count a replay as a request", async () => {
-    const { ada } = await world.workspace();
+    const { ada } = await scene.workspace();
     const make = () =>
       timed(api(ada).post("/v1/groups", { name: "Made", visibility: "public" }, { "Idempotency-Key": "one" }));
     await Promise.all(Array.from({ length: 5 }, () => me(ada)));

@@ -2,40 +2,28 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, expect, it } from "@jest/globals";
 import { BODY_BYTES_MAX } from "../../config/limits.ts";
 import type { Database } from "../../database/database.ts";
-import { natsProgram } from "../../lab/harness/nats-server.ts";
 import { until } from "../../lab/harness/until.ts";
-import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { checkAnswer } from "../support/answers.ts";
-import { type Client, client } from "../support/client.ts";
+import type { Client } from "../support/client.ts";
 import { checkRawAnswer } from "../support/raw-answer.ts";
-import { overNats, startServer, type TestServer } from "../support/server.ts";
+import { describeOwnServer } from "../support/scene.ts";
 
 const AWAIT_TURN_MS = 1000;
 /** What a loaded machine may add. */
 const LATE_MS = 4000;
 
-const possible = !overNats || "path" in natsProgram();
-
 // A server of its own, since whoever shared it would find its tables locked.
-(possible ? describe : describe.skip)("Too much at once (docs/guides/limits.md#under-load)", () => {
-  let server: TestServer;
-  let world: World;
+describeOwnServer("Too much at once (docs/guides/limits.md#under-load)", {}, (scene) => {
   let ada: TestUser;
   let api: Client;
 
   beforeAll(async () => {
-    server = await startServer({ env: {} });
-    world = await startWorld(server.database);
-    ({ ada } = await world.workspace());
-    api = client(server, ada.key);
-  });
-
-  afterAll(async () => {
-    await world?.stop();
-    await server?.stop();
+    ({ ada } = await scene.workspace());
+    api = scene.api(ada);
   });
 
   /** Holds a table so that whoever writes to it waits, while work runs. */
@@ -53,8 +41,8 @@ const possible = !overNats || "path" in natsProgram();
   }
 
   it("uploads whose bodies never come keep out no request that could run", async () => {
-    const bystander = client(server, (await world.workspace()).ada.key);
-    const { hostname, port } = new URL(server.base);
+    const bystander = scene.api((await scene.workspace()).ada);
+    const { hostname, port } = new URL(scene.server.base);
     const head = `Host: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\nContent-Length: ${BODY_BYTES_MAX}\r\n`;
     const sockets: Socket[] = [];
     /** Returns when the server has asked for the body, or has refused it. */
@@ -79,14 +67,14 @@ const possible = !overNats || "path" in natsProgram();
       }
       const large = { firstName: "Large", description: "x".repeat(90_000) };
       expect([413, 422, 200]).toContain((await bystander.post("/v1/people", large)).status);
-      expect((await fetch(`${server.base}/readyz`)).status).toBe(200);
+      expect((await fetch(`${scene.server.base}/readyz`)).status).toBe(200);
     } finally {
       for (const socket of sockets) socket.destroy();
     }
   });
 
   it("writes that nobody can serve are 503 after a second at most, reads go on, and all is well when it is over", async () => {
-    const { database } = server;
+    const { database } = scene.server;
     const stuck = await locked(database, "companies", async () => {
       const waiting = Array.from({ length: 12 }, (_, i) =>
         timed(api.post("/v1/companies", { name: `Stuck ${i} ${randomUUID()}` })),
@@ -118,7 +106,7 @@ const possible = !overNats || "path" in natsProgram();
   });
 
   it("a kind of record that cannot be read is 503, and keys, groups and other kinds are served meanwhile", async () => {
-    const { database } = server;
+    const { database } = scene.server;
     await database.transaction(async (trx) => {
       await trx.raw("lock table people in access exclusive mode");
       const stuck = api.get("/v1/people");
@@ -131,7 +119,7 @@ const possible = !overNats || "path" in natsProgram();
 
   it("a refusal leaves the connection open, also when nobody has read the body", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const { hostname, port } = new URL(server.base);
+    const { hostname, port } = new URL(scene.server.base);
     const ports = new Set<number | undefined>();
     const post = (key: string, body: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -144,7 +132,7 @@ const possible = !overNats || "path" in natsProgram();
           });
           response.on("end", () => {
             const { statusCode: status = 0, headers: received } = response;
-            checkAnswer(server, { method: "POST", path: "/v1/people", status, headers: received, text });
+            checkAnswer(scene.server, { method: "POST", path: "/v1/people", status, headers: received, text });
             resolve(status);
           });
         });
@@ -163,7 +151,7 @@ const possible = !overNats || "path" in natsProgram();
   });
   /** A POST on a socket of its own: what it sends, and what it is answered with. */
   function upload(headers: string) {
-    const { hostname, port } = new URL(server.base);
+    const { hostname, port } = new URL(scene.server.base);
     const socket = connect(Number(port), hostname);
     let received = "";
     socket.on("data", (data) => {
@@ -173,7 +161,7 @@ const possible = !overNats || "path" in natsProgram();
     const head = `POST /v1/companies HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.key}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
     socket.write(head);
     const status = () => {
-      checkRawAnswer(server, head, received);
+      checkRawAnswer(scene.server, head, received);
       return received.split(" ")[1] ?? "";
     };
     return { socket, status };
