@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { newUuid } from "../../base/values/ids.ts";
-import { readEnv } from "../../config/env.ts";
 import { examineReminders } from "../../tools/doctor/reminders.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { insertReminders } from "../support/reminders.ts";
@@ -20,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => home.drop());
 
-const examine = () => examineReminders((sql, values) => home.database.read(sql, values), readEnv({}));
+const examine = () => examineReminders((sql, values) => home.database.read(sql, values));
 
 it("doctor finds reminders sound that are planned by their rules, are due or are past (docs/guides/running.md#doctor)", async () => {
   expect(await examine()).toEqual({ ok: true, message: "4 reminders fire by their rules" });
@@ -49,7 +48,7 @@ it.each([
   await home.database.transaction(async (trx) => {
     await trx.raw(`update tasks set ${change}`);
     const rows = async (text: string, values: readonly unknown[]) => (await trx.send({ text, values })).rows;
-    const found = await examineReminders(rows as Parameters<typeof examineReminders>[0], readEnv({}));
+    const found = await examineReminders(rows as Parameters<typeof examineReminders>[0]);
     expect(found).toEqual({ ok: false, message: expect.stringMatching(message) });
     await trx.restart([]);
   });

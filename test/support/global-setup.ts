@@ -6,14 +6,15 @@ import { startEmbedded } from "contact-workspace-postgres";
 import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
-import { findOrInstall, say } from "./apt.ts";
+import { findOrInstall, say } from "../../lab/harness/apt.ts";
+import { setNatsProgram } from "../../lab/harness/nats-server.ts";
+import { FOLDER } from "../../lab/harness/postgres.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
-const FOLDER = "contact-workspace-test-";
 /** The program that writes the types of the client, when they are older than the OpenAPI document. */
 const CLIENT_TYPES = join(__dirname, "..", "..", "packages", "client", "scripts", "schema.ts");
 
-/** Runs once before all test files: a PostgreSQL with a migrated template database, the path of nats-server, and the types of the client. */
+/** Runs once before all test files: a PostgreSQL with a migrated template database, nats-server, and the types of the client. */
 export default async function globalSetup(): Promise<void> {
   // Every project names a setup, and that of the cluster builds on this one.
   if (environment.run()) return;
@@ -67,11 +68,8 @@ async function recreate(serverUrl: string, name: string): Promise<void> {
 
 function findNats(): void {
   const nats = findOrInstall("nats-server", "nats-server");
-  if ("path" in nats) {
-    environment.setNats(nats);
-    return;
-  }
+  setNatsProgram(nats);
+  if ("path" in nats) return;
   if (process.env.CI === "true") throw new Error(`The tests of the bus cannot run: ${nats.missing}.`);
   say(`skipping the tests of the bus: ${nats.missing}`);
-  environment.setNats(nats);
 }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { findBinaries } from "contact-workspace-postgres/binaries";
 import { handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
-import { findOrInstall } from "./apt.ts";
-import { freePort } from "./nats-server.ts";
-import { until } from "./until.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { until } from "../../lab/harness/until.ts";
 
 /** The role that may do everything, and its password. */
 const SUPERUSER = "root";

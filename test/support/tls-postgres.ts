@@ -5,9 +5,9 @@ import { findBinaries, program } from "contact-workspace-postgres/binaries";
 import { makeCluster, SUPERUSER } from "contact-workspace-postgres/cluster";
 import { commandAs, handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Certificates } from "./certificates.ts";
-import { freePort } from "./nats-server.ts";
-import { until } from "./until.ts";
 
 /** A PostgreSQL that lets in by TLS and password alone, as one of a provider does. */
 export interface TlsPostgres {

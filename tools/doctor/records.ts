@@ -3,13 +3,13 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { Query, TextRow } from "../../database/query.ts";
 import { missingKeys, searchColumns } from "../../engine/filters/search-columns.ts";
 import { type RecordRow, readerOf, rowOfTexts, valueEntries } from "../../engine/records/select.ts";
+import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { CustomFieldTypeName, IndexedValue } from "../../model/custom-fields/type.ts";
+import type { IndexedValue } from "../../model/custom-fields/type.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { objects } from "../../model/resources/objects.ts";
 import { people } from "../../model/resources/people.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
-import type { Examine } from "./examine.ts";
 
 const TYPES = [people, companies, objects];
 const PAGE_ROWS = 2_000;
@@ -26,7 +26,7 @@ interface Defined {
  * docs/decisions/0003-custom-values.md. All of it is read, page by page, and compared with what the functions make that write it.
  * What stands in a row of a group or field that was removed is passed over.
  */
-export const examineRecords: Examine = async (query) => {
+export async function examineRecords(query: Query) {
   const fields = await query<{ id: string; type: CustomFieldTypeName }>("select id, type from custom_fields", []);
   const groups = await query<{ id: string }>("select id from groups", []);
   const defined = {
@@ -46,7 +46,7 @@ export const examineRecords: Examine = async (query) => {
     if (fault !== undefined) return { ok: false, message: fault };
   }
   return { ok: true, message: `${count} records are indexed as they are` };
-};
+}
 
 async function* pages(query: Query, resource: RecordType, workspaceId: Uuid): AsyncGenerator<RecordRow[]> {
   const select = `${readerOf(resource).select} and r.id > $2 order by r.workspace_id, r.id limit ${PAGE_ROWS}`;

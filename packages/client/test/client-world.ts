@@ -1,5 +1,5 @@
+import { startWorld, type TestUser, type TestWorkspace } from "../../../lab/harness/world.ts";
 import { startProcess } from "../../../test/support/server.ts";
-import { startWorld, type TestUser, type TestWorkspace } from "../../../test/support/world.ts";
 import type { Clock } from "../src/clock.ts";
 import { type ClientOptions, type ContactWorkspaceClient, createClient } from "../src/index.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";

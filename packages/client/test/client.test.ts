@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { TestWorkspace } from "../../../test/support/world.ts";
+import type { TestWorkspace } from "../../../lab/harness/world.ts";
 import { API_VERSION, type ContactWorkspaceClient, ContactWorkspaceError, createClient, unwrap } from "../src/index.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { TestGroup } from "../../../test/support/world.ts";
+import type { TestGroup } from "../../../lab/harness/world.ts";
 import { type ContactWorkspaceClient, type components, customField, serializeQuery, unwrap } from "../src/index.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 

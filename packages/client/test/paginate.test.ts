@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { TestGroup, TestWorkspace } from "../../../test/support/world.ts";
+import type { TestGroup, TestWorkspace } from "../../../lab/harness/world.ts";
 import { type ContactWorkspaceClient, createClient, paginate, unwrap } from "../src/index.ts";
 import { type ClientWorld, impatientClock, startClientWorld } from "./client-world.ts";
 

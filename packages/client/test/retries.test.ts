@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import type { TestUser, TestWorkspace } from "../../../test/support/world.ts";
+import type { TestUser, TestWorkspace } from "../../../lab/harness/world.ts";
 import { type ContactWorkspaceClient, unwrap } from "../src/index.ts";
 import { type ClientWorld, impatientClock, startClientWorld } from "./client-world.ts";
 import type { Fault } from "./faulty-proxy.ts";

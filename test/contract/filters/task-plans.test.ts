@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
 import type { ActionContext } from "../../../mixins/caller.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
@@ -9,7 +10,6 @@ import { parseQuery } from "../../../services/gateway/operation/query-string.ts"
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
 import { tasks } from "../../../services/interactions/tasks/tasks.resource.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestUser, type World } from "../../support/world.ts";
 
 const CROWD = 40_000;
 
