@@ -1,6 +1,6 @@
+import { participantKey } from "contact-workspace-readers/participants";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
-import { participantKey } from "../../engine/interactions/participants.ts";
 import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
 import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
 import { searched } from "./searched.ts";
