@@ -6,6 +6,7 @@ import type { TestUser } from "../../lab/harness/world.ts";
 import type { Answer } from "../support/client.ts";
 import { parseRateLimitField } from "../support/rate-limit-fields.ts";
 import { describeOwnServer } from "../support/scene.ts";
+import { overNats } from "../support/server.ts";
 
 const RATE_LIMITS = "default=12/60,burst=5/3";
 const WINDOWS = { default: { quota: 12, windowS: 60 }, burst: { quota: 5, windowS: 3 } };
@@ -235,9 +236,9 @@ describeOwnServer("Rate limits (docs/guides/limits.md#rate-limits)", { RATE_LIMI
 
   // One process alone has the windows in its memory. docs/guides/growing.md#rate-windows
   it("are 503 for the user whose windows do not answer, while others are served, and count none of these requests", async () => {
-    const [{ ada }, { ada: eve }] = [await world.workspace(), await world.workspace()];
+    const [{ ada }, { ada: eve }] = [await scene.workspace(), await scene.workspace()];
     expect(standings(await me(ada))).toEqual([11, 4]);
-    const lock = await server.database.knex.transaction();
+    const lock = await scene.server.database.knex.transaction();
     try {
       await lock.raw("select 1 from rate_windows where user_id = ? for update", [ada.uuid]);
       for (const since = performance.now(); performance.now() - since < 3000; await pause(700)) {
