@@ -25,7 +25,7 @@ const REVIVE_PAUSE_MS = 1_000;
  * (23505), or `template1`, which is copied, is in use (55006).
  */
 const MADE_BY_ANOTHER = ["42P04", "23505", "55006"];
-/** Codes of a server that starts, stops, is overloaded or has gone. An error of pg without a code is a connection that was cut. */
+/** Codes of a server that starts, stops, is overloaded or has gone. Without a code, pg tells that a connection was cut. */
 const AWAY = /^(08|53|58|57P0[123]|ECONN|EPIPE|ENOENT)/;
 
 export interface EmbeddedDatabase {

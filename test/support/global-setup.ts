@@ -14,7 +14,7 @@ import { environment, type TestRun } from "./test-run.ts";
 /** The program that writes the types of the client, when they are older than the OpenAPI document. */
 const CLIENT_TYPES = join(__dirname, "..", "..", "packages", "client", "scripts", "schema.ts");
 
-/** Runs once before all test files: a PostgreSQL with a migrated template database, nats-server, and the types of the client. */
+/** Runs once before all test files: a PostgreSQL with a migrated template, nats-server, and the types of the client. */
 export default async function globalSetup(): Promise<void> {
   // Every project names a setup, and that of the cluster builds on this one.
   if (environment.run()) return;

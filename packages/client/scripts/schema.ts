@@ -1,4 +1,4 @@
-// Writes src/generated/schema.ts, the types of docs/openapi.json, unless they are younger than it; or the file that is named.
+// Writes src/generated/schema.ts, the types of docs/openapi.json, unless they are younger than it; or the named file.
 // Tests, checks and the build of the package begin with it. test/schema.test.ts compares the two.
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -20,7 +20,7 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 export type Outcome =
   /** `isCut`: a text was longer than an interaction may have, and its end is left out. */
   | { interaction: ImportedEmail | ImportedCalendar | ImportedWhatsapp; isCut?: boolean }
-  /** What a line of JSON says, whatever that is. */
+  /** The value of a line of JSON, whatever it is. */
   | { json: unknown }
   /** The reason in plain words; `path` is the member that is at fault, if it is a single one: `from.value`. */
   | { refused: string; path?: string }

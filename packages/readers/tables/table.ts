@@ -1,7 +1,7 @@
 import type { Form } from "./form.ts";
 import type { IsHeading } from "./headings-row.ts";
 
-/** What rows are about. */
+/** Kind of record that the rows of a table are. */
 export type RecordKind = "people" | "companies" | "objects";
 
 /** A row of a table, whatever kind of file it comes from. */

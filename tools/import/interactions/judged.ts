@@ -5,13 +5,13 @@ import { type ImportedInteraction, importedIssues } from "../../../engine/intera
 import { normalForm } from "../../../engine/interactions/normal-form.ts";
 import { inWords } from "../../terminal/issue-words.ts";
 
-/** What became of a thing that was read, once it is judged: an interaction in the normal form, or why there is none. */
+/** A thing that was read and judged: an interaction in the normal form, or why there is none. */
 export type Judged = { place: number } & (
   | { interaction: ImportedInteraction; isCut?: boolean }
   | Exclude<Outcome, { interaction: unknown } | { json: unknown }>
 );
 
-/** So many are given before everything else in the process gets its turn. */
+/** Number of things that are given before everything else in the process gets its turn. */
 const IN_A_TURN = 50;
 
 /**

@@ -1,7 +1,7 @@
 import { dateOf } from "./date.ts";
 import { type Property, partsOf, plainText, valuesIn } from "./property.ts";
 
-/** By which the values of a property are divided in a cell. No value holds one. */
+/** Sign that divides the values of a property in a cell. No value holds one. */
 export const VCARD_SPLIT = "\n";
 
 /** A card as cells: heading → values. */
