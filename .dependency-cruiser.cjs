@@ -190,7 +190,7 @@ module.exports = {
     forbid(
       "no-circular",
       "Files that import each other, be it types alone, cannot be read one after the other.",
-      { pathNot: "^bench/(http|custom-values)/" },
+      {},
       { circular: true },
     ),
     forbid(
