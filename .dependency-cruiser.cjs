@@ -31,7 +31,7 @@ const FLOORS = [
 ];
 
 /** Packages of npm with files of TypeScript, which know nothing of the server. */
-const PACKAGES = ["postgres", "readers"];
+const PACKAGES = ["pages", "postgres", "readers"];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 /** Of the database its connections, the files at its top, are a floor. */

@@ -3,6 +3,7 @@ FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
 # npm leaves out a workspace whose folder is not there, as the client.
 COPY package.json package-lock.json .npmrc ./
+COPY packages/pages/package.json packages/pages/
 COPY packages/postgres/package.json packages/postgres/
 COPY packages/readers/package.json packages/readers/
 COPY scripts/make-links.mjs scripts/

@@ -1,5 +1,5 @@
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 import type { TSchema } from "../../base/contract/schema.ts";
-import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
 import { API_VERSION } from "../../services/gateway/operation/version.ts";
 import { PAGINATION, successAnswer } from "./answers.ts";
 import { ERROR_SCHEMAS } from "./error-schemas.ts";

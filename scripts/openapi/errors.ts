@@ -1,6 +1,6 @@
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 import { ERRORS, type ErrorCode } from "../../base/contract/errors.ts";
-import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
-import { ERROR_TEXTS } from "../../packages/pages/docs/error-texts.ts";
+import { ERROR_TEXTS } from "../../services/gateway/pages/error-texts.ts";
 import { ALWAYS, DEPRECATED, type HeaderName, headerRefs, QUOTA } from "./headers.ts";
 import type { Operation } from "./operations.ts";
 import { EXAMPLE_TIME, exampleUuid } from "./scenario/ids.ts";

@@ -1,5 +1,5 @@
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 import { BATCH_RECORDS_MAX, PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../config/limits.ts";
-import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
 
 export const KEY_DESCRIPTION = `[Get a key](${NOBODYS_URL}/docs/guides/get-a-key): the first start of a server prints one, and a command makes others. A key is of one user of a workspace, and either for everything or for reading only.`;
 

@@ -1,6 +1,6 @@
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import { EVENT_TYPES, type EventType } from "../../model/events.ts";
-import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
 import type { Schema } from "./schemas.ts";
 
 // The id of everything in the examples.

@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { guideNames } from "../../packages/pages/docs/guides/chapters.ts";
 import { useDurableServer } from "./durable-server.ts";
 import { startGuideWorld } from "./guide-world.ts";
 import { startQuickStartWorld } from "./quick-start-world.ts";
 import { runGuide } from "./run-guide.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "guides");
+const NAMES = globSync("*.md", { cwd: FOLDER }).map((file) => basename(file, ".md"));
 
 /** Chapters whose blocks are run as a whole, at a server that has just started for the first time. */
 const IN_THE_DEMO = ["quick-start", "recipes"];
@@ -26,7 +26,7 @@ export function testExamples(file: number): void {
 
     afterAll(() => stop());
 
-    it.each(guideNames().filter((_, place) => place % FILES === file - 1))("%s does what it says", async (name) => {
+    it.each(NAMES.filter((_, place) => place % FILES === file - 1))("%s does what it says", async (name) => {
       const world = await (IN_THE_DEMO.includes(name) ? startQuickStartWorld() : startGuideWorld());
       try {
         const faults = await runGuide(readFileSync(join(FOLDER, `${name}.md`), "utf8"), world);

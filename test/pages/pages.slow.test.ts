@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { docsPages } from "contact-workspace-pages/docs";
 import type { Page } from "playwright-core";
 import { ERRORS } from "../../base/contract/errors.ts";
-import { docsPages } from "../../packages/pages/docs/pages.ts";
 import { violations } from "../support/axe.ts";
 import { describePages, focus, focused, type OpenPage, overflow, WIDTHS } from "../support/browser.ts";
 import { keepPicture } from "../support/screenshots.ts";
+
+const DOCS = join(import.meta.dirname, "..", "..", "docs");
 
 /** The reference is drawn after it was loaded; this is the last part of what is in sight. The other pages are there at once. */
 const DRAWN: Record<string, string> = { "/docs": ".client-libraries-list" };
@@ -19,7 +22,7 @@ describePages("Every page of the documentation", (scene) => {
   let pictures: string[];
 
   beforeAll(async () => {
-    const served = docsPages(scene.server.publicUrl).map(([path]) => path);
+    const served = docsPages({ docs: DOCS, publicUrl: scene.server.publicUrl, errors: [] }).map(([path]) => path);
     const types = await Promise.all(served.map((path) => typeOf(`${scene.server.base}${path}`)));
     const ofType = (wanted: string) => served.filter((_, place) => types[place]?.startsWith(wanted));
     paths = ofType("text/html");

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 import { isDate } from "../../base/values/dates.ts";
-import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
 import { type Described, operationsOf, type Paths, pathFor, type Schema } from "./document-paths.ts";
 
 export interface Answered {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { docsFiles } from "./files.ts";
 import { type Guide, INDEX, readGuides } from "./guides/chapters.ts";
 import { escapeHtml, htmlPage, PARTS, topBar } from "./html.ts";
@@ -17,9 +18,12 @@ export function isForPeople({ headers }: Pick<IncomingMessage, "headers">, path:
   return FOR_PEOPLE.test(path) && /\btext\/html\b/.test(headers.accept ?? "");
 }
 
-/** The page in the place of one that is not there: 404, with the way to those that are. */
-export function missingPage(): MadeReply {
-  const { headers, body } = pageReply(page(readGuides()), HTML, POLICY);
+/**
+ * The page in the place of one that is not there: 404, with the way to those that are.
+ * @param docs the folder of the documentation
+ */
+export function missingPage(docs: string): MadeReply {
+  const { headers, body } = pageReply(page(readGuides(join(docs, "guides"))), HTML, POLICY);
   const { ETag: _, ...others } = headers;
   return { status: 404, body, headers: { ...others, "Cache-Control": "no-store", Vary: "Accept" } };
 }

@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gunzip, gzip } from "node:zlib";
-import { type Coding, codingFor } from "../../../services/gateway/response/accept-encoding.ts";
-import type { Reply } from "../../../services/gateway/response/reply.ts";
 
 /** Answer of a path of the documentation. */
 export type Page = () => Promise<MadeReply> | MadeReply;
@@ -30,10 +28,20 @@ export function kept<Answer>(make: () => Answer): () => Answer {
   };
 }
 
+/** An answer to one client. */
+interface Reply {
+  status: number;
+  body: string | Buffer;
+  headers: Record<string, string | number>;
+}
+
 /** A reply that is made once and sent to everybody, as it is or compressed. */
 export interface MadeReply extends Reply {
   forms?: Forms;
 }
+
+/** Coding of a body: as it is, or compressed. */
+export type Coding = "identity" | "br" | "gzip";
 
 /** The bytes of a reply in each coding, made when it is first asked for. */
 interface Forms extends Record<Coding, () => Promise<Buffer>> {
@@ -106,16 +114,17 @@ function compressedWell(body: Buffer): Promise<Buffer> {
 /**
  * Part of a reply that a client gets: nothing when it has it already (RFC 9110, 13.1.2), and the bytes in the coding
  * that it takes.
+ * @param coding undefined for a client that says nothing of codings
  */
 export async function replyFor(
   { headers: sent }: Pick<IncomingMessage, "headers">,
   { status, body, headers, forms }: MadeReply,
+  coding: Coding | undefined,
 ): Promise<Reply> {
   const { ETag: etag } = headers;
   if (etag !== undefined && sent["if-none-match"]?.includes(String(etag))) return { status: 304, body: "", headers };
   if (!forms) return { status, body, headers };
-  const accepted = sent["accept-encoding"]?.toString();
-  const coding = accepted === undefined ? forms.unasked : codingFor(accepted);
-  const coded = coding === "identity" ? headers : { ...headers, "Content-Encoding": coding };
-  return { status, body: await forms[coding](), headers: coded };
+  const taken = coding ?? forms.unasked;
+  const coded = taken === "identity" ? headers : { ...headers, "Content-Encoding": taken };
+  return { status, body: await forms[taken](), headers: coded };
 }

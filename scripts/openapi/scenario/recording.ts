@@ -1,5 +1,5 @@
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 import pLimit from "p-limit";
-import { NOBODYS_URL } from "../../../packages/pages/docs/document.ts";
 import type { Operation } from "../operations.ts";
 import { type Fault, faultsOf } from "./faults.ts";
 import { EXAMPLE_REQUEST_ID, EXAMPLE_TIME } from "./ids.ts";

@@ -1,16 +1,25 @@
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { consolePages } from "contact-workspace-pages/console";
+import { docsPages } from "contact-workspace-pages/docs";
+import type { DescribedError } from "contact-workspace-pages/errors";
+import { isForPeople, missingPage } from "contact-workspace-pages/missing";
+import { kept, type Page, replyFor } from "contact-workspace-pages/page-reply";
 import type { ServiceBroker } from "moleculer";
+import { ERRORS, type ErrorCode } from "../../../base/contract/errors.ts";
 import type { Env } from "../../../config/env.ts";
 import type { Database } from "../../../database/database.ts";
-import { consolePages } from "../../../packages/pages/console/pages.ts";
-import { isForPeople, missingPage } from "../../../packages/pages/docs/missing.ts";
-import { kept, type Page, replyFor } from "../../../packages/pages/docs/page-reply.ts";
-import { docsPages } from "../../../packages/pages/docs/pages.ts";
 import { FULL } from "../admission/admission.ts";
 import { createPace } from "../admission/pace.ts";
 import { methodNotAllowed } from "../operation/router.ts";
+import { codingFor } from "../response/accept-encoding.ts";
 import { type Reply, textReply } from "../response/reply.ts";
+import { ERROR_TEXTS } from "./error-texts.ts";
 import { createReadiness } from "./readiness.ts";
+import { vocabulary } from "./vocabulary.ts";
+
+/** Folder of the guides and of the OpenAPI document. */
+const DOCS = join(import.meta.dirname, "..", "..", "..", "docs");
 
 /**
  * Size from which on pages are sent in turns, some in a turn of the event loop; more of them than may wait are 503.
@@ -42,18 +51,23 @@ export interface Pages {
 
 export function pages({ env, broker, database }: Surroundings): Pages {
   const findObstacle = createReadiness(broker, database);
-  const made = [...docsPages(env.publicUrl), ...consolePages()];
+  const made = [
+    ...docsPages({ docs: DOCS, publicUrl: env.publicUrl, errors: describedErrors() }),
+    ...consolePages(vocabulary()),
+  ];
   const byPath = new Map<string, Page>([
     ["/", () => ({ status: 302, body: "", headers: { Location: "/docs" } })],
     ["/livez", () => textReply(200, "ok")],
     ["/readyz", () => readiness(findObstacle)],
     ...made,
   ]);
-  const missing = kept(missingPage);
+  const missing = kept(() => missingPage(DOCS));
   const turns = createPace(LARGE_PER_TURN);
 
   async function replyTo(request: IncomingMessage, page: Page): Promise<Reply> {
-    const reply = await replyFor(request, await page());
+    const accepted = request.headers["accept-encoding"]?.toString();
+    const coding = accepted === undefined ? undefined : codingFor(accepted);
+    const reply = await replyFor(request, await page(), coding);
     if (reply.body.length < LARGE_BYTES) return reply;
     if (turns.waiting() >= LARGE_WAITING_MAX) throw FULL;
     await new Promise<void>((begin) => turns.run(begin));
@@ -77,6 +91,12 @@ export function pages({ env, broker, database }: Surroundings): Pages {
       }
     },
   };
+}
+
+/** Every error with its text, in the order of the table. */
+function describedErrors(): DescribedError[] {
+  const codes = Object.keys(ERRORS) as ErrorCode[];
+  return codes.map((code) => ({ code, ...ERRORS[code], ...ERROR_TEXTS[code] }));
 }
 
 /**

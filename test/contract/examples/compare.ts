@@ -1,4 +1,4 @@
-import { NOBODYS_URL } from "../../../packages/pages/docs/document.ts";
+import { NOBODYS_URL } from "contact-workspace-pages/document";
 
 const EXAMPLE_TIME = "2026-03-01T09:30:00.000Z";
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

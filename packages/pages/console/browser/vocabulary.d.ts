@@ -1,4 +1,4 @@
-/** Content of vocabulary.js, which the server writes (packages/pages/console/vocabulary.ts). */
+/** Content of vocabulary.js, which is made of what the server hands over. */
 declare const vocabulary: {
   fields: Record<
     "people" | "companies" | "objects",

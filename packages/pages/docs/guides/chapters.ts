@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FOLDER } from "./folder.ts";
 import { type Rendered, render } from "./markdown.ts";
 
 /** Name of the file that lists the chapters. */
@@ -17,10 +16,13 @@ export interface Guide extends Rendered {
   part: string;
 }
 
-/** Names of all guides, in no particular order. None where somebody runs the server without the folder: its API works all the same. */
-export function guideNames(): string[] {
-  if (!existsSync(FOLDER)) return [];
-  return readdirSync(FOLDER).flatMap((file) => (file.endsWith(".md") ? [file.slice(0, -".md".length)] : []));
+/**
+ * Names of all guides in a folder, in no particular order. None where somebody runs the server without the folder: its API works
+ * all the same.
+ */
+export function guideNames(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((file) => (file.endsWith(".md") ? [file.slice(0, -".md".length)] : []));
 }
 
 /** Address at which the gateway serves a guide. */
@@ -28,19 +30,19 @@ export function pathOf(name: string): string {
   return name === INDEX ? "/docs/guides" : `/docs/guides/${name}`;
 }
 
-/** Reads and renders all guides: the index, then the chapters in the order in which it links to them. */
-export function readGuides(): Guide[] {
-  const index = read(INDEX);
+/** Reads and renders all guides of a folder: the index, then the chapters in the order in which it links to them. */
+export function readGuides(folder: string): Guide[] {
+  const index = read(folder, INDEX);
   const parts = partsOf(index.html);
   const paths = [...parts.keys()];
-  const chapters = guideNames().flatMap((name) => (name === INDEX ? [] : [read(name)]));
+  const chapters = guideNames(folder).flatMap((name) => (name === INDEX ? [] : [read(folder, name)]));
   const place = ({ path }: Guide) => (paths.includes(path) ? paths.indexOf(path) : paths.length);
   const listed = chapters.map((chapter) => ({ ...chapter, part: parts.get(chapter.path) ?? "" }));
   return [index, ...listed.sort((a, b) => place(a) - place(b))];
 }
 
-function read(name: string): Guide {
-  const rendered = render(readFileSync(join(FOLDER, `${name}.md`), "utf8"));
+function read(folder: string, name: string): Guide {
+  const rendered = render(readFileSync(join(folder, `${name}.md`), "utf8"), folder);
   return { ...rendered, name, path: pathOf(name), title: rendered.sections[0]?.heading ?? name, part: "" };
 }
 

@@ -33,17 +33,18 @@ Object.assign(markdown.renderer.rules, {
   heading_close: (tokens: Token[], index: number) => headingEnd(tokens[index]),
   fence: (tokens: Token[], index: number) => codeBlock(tokens[index]?.info ?? "", tokens[index]?.content ?? ""),
   code_inline: (tokens: Token[], index: number) => codeWords(tokens[index]?.content ?? ""),
-  image: (tokens: Token[], index: number) => image(tokens[index]),
+  image: (tokens: Token[], index: number, _options: object, { folder }: { folder: string }) =>
+    image(tokens[index], folder),
   table_open: (tokens: Token[], index: number) => `<div class="table"><table${attributes(tokens[index])}>\n`,
   table_close: () => "</table></div>\n",
   td_open: (tokens: Token[], index: number) => `<td${attributes(tokens[index])}><div>`,
   td_close: () => "</div></td>\n",
 });
 
-/** Renders the text of a guide. */
-export function render(text: string): Rendered {
-  const tokens = markdown.parse(text, {});
-  return { html: markdown.renderer.render(tokens, markdown.options, {}), sections: sectionsOf(tokens) };
+/** The text of a guide in this folder, rendered. */
+export function render(text: string, folder: string): Rendered {
+  const tokens = markdown.parse(text, { folder });
+  return { html: markdown.renderer.render(tokens, markdown.options, { folder }), sections: sectionsOf(tokens) };
 }
 
 /** Gives headings their anchors, and makes them able to take the focus when a link leads there. */
@@ -65,9 +66,9 @@ function headingEnd(token: Token | undefined): string {
   return token?.tag === "h1" ? "</h1>\n" : ` ${link}</${token?.tag}>\n`;
 }
 
-function image(token: Token | undefined): string {
+function image(token: Token | undefined, folder: string): string {
   const target = targetOf(String(token?.attrGet("src")));
-  return picture("href" in target ? target.href : target.file, token?.content ?? "");
+  return picture(folder, "href" in target ? target.href : target.file, token?.content ?? "");
 }
 
 function attributes(token: Token | undefined): string {

@@ -7,9 +7,9 @@ import { guidePage } from "./page.ts";
 const POLICY = ["default-src 'self'", "img-src 'self' data:", ...COMMON_POLICY];
 const SEARCH = "/docs/guides/search.json";
 
-/** Path → page of the guides. They are read and rendered when one of them is first asked for. */
-export function guidePages(): [path: string, page: Page][] {
-  const guides = kept(readGuides);
+/** Path → page of the guides in a folder. They are read and rendered when one of them is first asked for. */
+export function guidePages(folder: string): [path: string, page: Page][] {
+  const guides = kept(() => readGuides(folder));
   const sections = kept(() => JSON.stringify(searchedSections(guides())));
   const page = (name: string) => {
     const place = guides().findIndex((guide) => guide.name === name);
@@ -17,8 +17,8 @@ export function guidePages(): [path: string, page: Page][] {
   };
   const search = async () => assetReply(await pack(sections(), "application/json; charset=utf-8"));
   return [
-    ...guideNames().map((name): [string, Page] => [pathOf(name), kept(() => page(name))]),
-    ...imagePages(),
+    ...guideNames(folder).map((name): [string, Page] => [pathOf(name), kept(() => page(name))]),
+    ...imagePages(folder),
     [SEARCH, kept(search)],
   ];
 }

@@ -1,3 +1,4 @@
+import type { Vocabulary } from "contact-workspace-pages/console";
 import { ERRORS } from "../../../base/contract/errors.ts";
 import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
@@ -21,7 +22,7 @@ interface FilterField {
  * The words of the API that the console offers, from the tables that requests are judged by: so a new field or type of event is
  * in the console as soon as it is there.
  */
-export function vocabulary() {
+export function vocabulary(): Vocabulary {
   return {
     fields: { people: fieldsOf(people), companies: fieldsOf(companies), objects: fieldsOf(objects) },
     customFieldTypes: Object.fromEntries(

@@ -1,20 +1,5 @@
+import type { ErrorText } from "contact-workspace-pages/errors";
 import type { ErrorCode, ErrorDetails } from "../../../base/contract/errors.ts";
-
-/**
- * Text about a code on the page /docs/errors and in the OpenAPI document. Backticks stand around code, and links are
- * those of Markdown; there is no other markup.
- */
-export interface ErrorText {
-  /** The error in a few words. */
-  title: string;
-  /** Its meaning, a paragraph each. */
-  meaning: string[];
-  /** The way out, a step each. */
-  remedy: string[];
-  /** A message as it may come, and the details with it. */
-  example: string;
-  details?: ErrorDetails;
-}
 
 const BACK_OFF = "Send the request again after the seconds of `Retry-After`, and wait longer each time it fails again.";
 const SAME_KEY =
@@ -22,7 +7,7 @@ const SAME_KEY =
 const REPORT = "Report it with the `requestId` of the answer. It names the request in the log of the server.";
 
 /** The texts of all codes; the compiler names a code that has none. docs/guides/errors.md#codes */
-export const ERROR_TEXTS: Record<ErrorCode, ErrorText> = {
+export const ERROR_TEXTS: Record<ErrorCode, ErrorText & { details?: ErrorDetails }> = {
   INVALID_REQUEST: {
     title: "The request cannot be read",
     meaning: [

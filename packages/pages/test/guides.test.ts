@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { codeBlock } from "../../packages/pages/docs/guides/code-block.ts";
-import { targetOf } from "../../packages/pages/docs/guides/links.ts";
-import { render } from "../../packages/pages/docs/guides/markdown.ts";
+import { codeBlock } from "../docs/guides/code-block.ts";
+import { targetOf } from "../docs/guides/links.ts";
+import { render as rendered } from "../docs/guides/markdown.ts";
+
+const FOLDER = join(import.meta.dirname, "..", "..", "..", "docs", "guides");
+const render = (text: string) => rendered(text, FOLDER);
 
 describe("The page of a guide", () => {
   it("has the anchors that GitHub gives to its headings", () => {
