@@ -3,20 +3,12 @@ import { ERRORS } from "../../../base/contract/errors.ts";
 import { OPERATORS, TAKES_MANY } from "../../../engine/filters/kinds.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
 import { EVENT_TYPES } from "../../../model/events.ts";
-import type { FilterKind } from "../../../model/fields/field.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 
-/** A field as the filter builder offers it. docs/guides/filters.md#fields */
-interface FilterField {
-  name: string;
-  kind: FilterKind;
-  operators: readonly string[];
-  /** The words that a filter takes, of a field that takes no others. */
-  options?: readonly string[];
-}
+type FilterField = Vocabulary["fields"]["people"][number];
 
 /**
  * The words of the API that the console offers, from the tables that requests are judged by: so a new field or type of event is
@@ -41,10 +33,6 @@ function fieldsOf({ fields, activityFilters = {} }: RecordType): FilterField[] {
   const native = Object.entries(fields).flatMap(([name, { filter, options }]): FilterField[] =>
     filter ? [{ name, kind: filter, operators: OPERATORS[filter], ...(options && { options }) }] : [],
   );
-  const activity = Object.keys(activityFilters).map((name) => ({
-    name,
-    kind: "DAY" as const,
-    operators: OPERATORS.DAY,
-  }));
+  const activity = Object.keys(activityFilters).map((name) => ({ name, kind: "DAY", operators: OPERATORS.DAY }));
   return [...native, ...activity];
 }
