@@ -1,4 +1,4 @@
-import type { IdKind, Uuid } from "../base/values/ids.ts";
+import { type Id, type IdKind, toId, type Uuid } from "../base/values/ids.ts";
 
 /** Kind of thing that an event is about. */
 export type EventKind = Extract<IdKind, "person" | "company" | "object" | "note" | "reminder">;
@@ -27,6 +27,11 @@ export const EVENT_TYPES = {
 } as const satisfies Record<string, EventKind>;
 
 export type EventType = keyof typeof EVENT_TYPES;
+
+/** The id of the record, note or reminder that an event is about. */
+export function subjectId({ type, recordId }: { type: EventType; recordId: Uuid }): Id {
+  return toId(EVENT_TYPES[type], recordId);
+}
 
 /** One entry of the `changes` of an event. docs/guides/events.md#changes */
 export interface Change {

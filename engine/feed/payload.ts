@@ -1,5 +1,5 @@
 import { madeAt, toId } from "../../base/values/ids.ts";
-import { EVENT_TYPES } from "../../model/events.ts";
+import { EVENT_TYPES, subjectId } from "../../model/events.ts";
 import type { SeenEvent } from "./sight.ts";
 
 /**
@@ -20,11 +20,6 @@ export function payload(event: SeenEvent, source: string, publicUrl: string): st
       ...(details && { details }),
     },
   });
-}
-
-/** The id of what an event is about. */
-export function subjectId({ type, recordId }: Pick<SeenEvent, "type" | "recordId">): string {
-  return toId(EVENT_TYPES[type], recordId);
 }
 
 /** Path at which a thing is, or was, found. */

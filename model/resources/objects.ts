@@ -8,6 +8,7 @@ export const objects = defineRecordType({
   kind: "object",
   title: "Object",
   table: "objects",
+  nameField: "name",
   initialPlaces: { texts: 1, lists: 0 },
   toldWhenDeleted: ["name"],
   rowColumns: { objectTypeId: "object_type_id" },

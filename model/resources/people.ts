@@ -20,6 +20,7 @@ export const people = defineRecordType({
   kind: "person",
   title: "Person",
   table: "people",
+  nameField: "fullName",
   initialPlaces: { texts: 5, lists: 4 },
   toldWhenDeleted: ["fullName", "firstName", "lastName", "emails"],
   derive: deriveNames,

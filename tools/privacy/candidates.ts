@@ -1,27 +1,9 @@
 import type { Query } from "../../database/query.ts";
 
-/** Rows that are in memory at a time. One may be as long as a mail. */
+/** Rows that are changed by one statement. One may be as long as a mail. */
 const ROWS = 200;
 
-let cursors = 0;
-
-/**
- * Reads the rows of a select in parts, by a cursor, since a name that is a usual word may stand in nearly all rows. They are those of the
- * moment at which it begins. The transaction is the caller's.
- */
-export async function* inParts<Row>(query: Query, select: string, values: readonly unknown[]): AsyncGenerator<Row[]> {
-  cursors += 1;
-  const cursor = `privacy_${cursors}`;
-  await query(`declare ${cursor} no scroll cursor for ${select}`, values);
-  for (;;) {
-    const rows = await query<Row>(`fetch ${ROWS} from ${cursor}`, []);
-    if (rows.length > 0) yield rows;
-    if (rows.length < ROWS) break;
-  }
-  await query(`close ${cursor}`, []);
-}
-
-/** Lists in parts of as many entries as rows are in memory at a time. */
+/** Lists in parts of as many entries as rows are changed by one statement. */
 export function* partsOf<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
   for (let from = 0; from < entries.length; from += ROWS) yield entries.slice(from, from + ROWS);
 }

@@ -1,6 +1,7 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { type Moment, partsOf, writtenSince } from "./candidates.ts";
 import type { Marks } from "./marks.ts";
 import { searched } from "./searched.ts";
 
@@ -40,7 +41,7 @@ export async function deliveriesNaming(
   const select = `select d.id, d.attempts::text as text from deliveries d
     where d.workspace_id = $1 and ${writtenSince("d", "$3")} and ${searched("d.attempts::text")} like any($2::text[])`;
   const found: Uuid[] = [];
-  for await (const rows of inParts<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
+  for await (const rows of pagesOf<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
     found.push(...rows.filter(({ text }) => marks.areIn(text)).map(({ id }) => id));
   return found;
 }

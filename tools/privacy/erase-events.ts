@@ -1,7 +1,8 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import type { Change } from "../../model/events.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { type Moment, partsOf, writtenSince } from "./candidates.ts";
 import { idMarksOf, withoutEntries } from "./marks.ts";
 import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
@@ -60,7 +61,7 @@ export async function findEvents(
     from ${table} t where ${conditions.join(" and ")} order by t.${PLACE[table]}`;
   const found: FoundEvent[] = [];
   const isOwn = new Set<string>(subjects);
-  for await (const rows of inParts<Stored>(query, select, [workspaceId, subjects, marks.patterns, since, behind]))
+  for await (const rows of pagesOf<Stored>(query, select, [workspaceId, subjects, marks.patterns, since, behind]))
     for (const { id, place, recordId, body } of rows)
       if (isOwn.has(recordId)) found.push({ id, place, goes: true });
       else if (marks.areIn(body))

@@ -1,7 +1,8 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
 import { participantKey } from "../../engine/interactions/participants.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { type Moment, partsOf, writtenSince } from "./candidates.ts";
 import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
 import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
@@ -38,7 +39,7 @@ export async function interactionsOf(
     order by i.id`;
   const values = [workspaceId, uuidsOfSubject(subject), ownMarksOf(subject).patterns, since];
   const found: Uuid[] = [];
-  for await (const rows of inParts<WithParticipants & { isWith: boolean }>(query, select, values)) {
+  for await (const rows of pagesOf<WithParticipants & { isWith: boolean }>(query, select, values)) {
     const { isSubject } = await participantTests(query, workspaceId, subject, rows);
     const own = rows.filter(({ isWith, participants }) => isWith || everybody(participants).some(isSubject));
     found.push(...own.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-import { inParts, type Moment, partsOf, writtenSince } from "./candidates.ts";
+import { type Moment, partsOf, writtenSince } from "./candidates.ts";
 import { type Marks, mapStrings, withoutEntries } from "./marks.ts";
 import { searched } from "./searched.ts";
 import { isIdOf, type Subject, uuidsOfSubject } from "./subject.ts";
@@ -24,7 +25,7 @@ export async function mergesNaming(
   const select = `select id, survivor_before::text || merged_before::text as text from merges m
     where workspace_id = $1 and ${writtenSince("m", "$3")} and ${searched("survivor_before::text || merged_before::text")} like any($2::text[])`;
   const found: Uuid[] = [];
-  for await (const rows of inParts<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
+  for await (const rows of pagesOf<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
     found.push(...rows.filter(({ text }) => marks.areIn(text)).map(({ id }) => id));
   return found;
 }

@@ -4,10 +4,10 @@ import type { Database } from "../../../database/database.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import type { ActionContext } from "../../../mixins/caller.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
+import { tasks } from "../../../model/resources/tasks.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
-import { tasks } from "../../../services/interactions/tasks/tasks.resource.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { startWorld, type TestUser, type World } from "../../support/world.ts";
 

@@ -3,11 +3,11 @@ import { newUuid, toId, type Uuid, uuidOf } from "../../../../base/values/ids.ts
 import { writeEvents } from "../../../../engine/events/outbox.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
 import type { EventBody, EventDraft, EventType } from "../../../../model/events.ts";
+import type { SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
 import { createBudget } from "../../../../services/webhooks/publishing/budget.ts";
 import { fanOut } from "../../../../services/webhooks/publishing/fan-out.ts";
 import { createPublisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
 import type { QueuedEvent } from "../../../../services/webhooks/publishing/queued.ts";
-import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
 import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { counting } from "../../../support/counting.ts";
 import { useHome } from "../../../support/home.ts";

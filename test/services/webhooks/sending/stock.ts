@@ -5,7 +5,7 @@ import { createSealing } from "../../../../engine/secrets/cipher.ts";
 import { keyOf } from "../../../../engine/secrets/key.ts";
 import { webhookPurpose } from "../../../../engine/secrets/purposes.ts";
 import { EVENT_TYPES, type EventBody, type EventType } from "../../../../model/events.ts";
-import type { SubscribedEvent } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
+import type { SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
 
 /** The key by which the tests seal signing secrets, in every process. */
 export const sealing = createSealing([keyOf(Buffer.alloc(32, 7), "database")]);

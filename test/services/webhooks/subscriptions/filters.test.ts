@@ -4,8 +4,8 @@ import { newUuid, toId, type Uuid } from "../../../../base/values/ids.ts";
 import { definitionOf } from "../../../../model/custom-fields/definition.ts";
 import type { Catalog, Group } from "../../../../model/definitions/catalog.ts";
 import { EVENT_TYPES, type EventType } from "../../../../model/events.ts";
-import { filterIssues } from "../../../../services/webhooks/subscriptions/filters.ts";
-import type { EventFilter } from "../../../../services/webhooks/subscriptions/subscribed-events.ts";
+import type { EventFilter } from "../../../../model/resources/subscribed-events.ts";
+import { filterIssues } from "../../../../model/resources/subscription-filters.ts";
 
 const workspaceId = newUuid();
 const caller: Caller = { workspaceId, userId: newUuid(), keyId: null, access: "full" };

@@ -1,5 +1,5 @@
-import { oneOf } from "../../../base/contract/schema.ts";
-import type { Field } from "../../../model/fields/field.ts";
+import { oneOf } from "../../base/contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /** Whether all see a reminder, or its assignees and its creator alone. Tasks call the same `isPublic`. docs/guides/tasks.md#tasks-and-reminders */
 export function visibility(): Field {

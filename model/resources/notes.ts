@@ -1,12 +1,11 @@
-import { requiredChoice } from "../../../model/fields/choice.ts";
-import { entity } from "../../../model/fields/entity.ts";
-import { requiredText } from "../../../model/fields/required-text.ts";
-import { createdAt, id } from "../../../model/fields/server.ts";
-import { seesEntity } from "../../../model/resources/entity.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
-import { author } from "./author.ts";
-import { refuseUnlessAuthor } from "./notes.rights.ts";
-import { parentNote } from "./parent-note.ts";
+import { author } from "../fields/author.ts";
+import { requiredChoice } from "../fields/choice.ts";
+import { entity } from "../fields/entity.ts";
+import { parentNote } from "../fields/parent-note.ts";
+import { requiredText } from "../fields/required-text.ts";
+import { createdAt, id } from "../fields/server.ts";
+import { seesEntity } from "./entity.ts";
+import { defineResource, type Row, type Viewing } from "./resource.ts";
 
 /** Notes on people, companies and objects: docs/guides/notes.md#fields */
 export const notes = defineResource({
@@ -34,3 +33,11 @@ export const notes = defineResource({
     parentNote: parentNote(),
   },
 });
+
+/** Why a caller may not change a note that they see: only its author may, and admins of the workspace. docs/guides/notes.md#who-sees-what */
+function refuseUnlessAuthor({ createdBy }: Row, { caller, catalog }: Viewing): string | null {
+  const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
+  return createdBy === caller.userId || isAdmin
+    ? null
+    : "Only the author of a note and admins of the workspace may change or delete it.";
+}

@@ -1,9 +1,9 @@
-import { nullable, oneOf, Type } from "../../../base/contract/schema.ts";
-import type { Field } from "../../../model/fields/field.ts";
-import { createdAt, createdBy, id } from "../../../model/fields/server.ts";
-import { timestamp } from "../../../model/fields/timestamp.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
-import { enrichedPerson } from "./enriched-person.ts";
+import { nullable, oneOf, Type } from "../../base/contract/schema.ts";
+import { enrichedPerson } from "../fields/enriched-person.ts";
+import type { Field } from "../fields/field.ts";
+import { createdAt, createdBy, id } from "../fields/server.ts";
+import { timestamp } from "../fields/timestamp.ts";
+import { defineResource } from "./resource.ts";
 
 /**
  * Status of an enrichment, in the order in which it changes; the last three are ends. docs/guides/enrichment.md#status

@@ -1,6 +1,6 @@
-import { idSchema, Type } from "../../../base/contract/schema.ts";
-import { toId, type Uuid } from "../../../base/values/ids.ts";
-import type { Field, FieldView } from "../../../model/fields/field.ts";
+import { idSchema, Type } from "../../base/contract/schema.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import type { Field, FieldView } from "./field.ts";
 
 /** The schema of the author of a note: a user, one who was removed, or an assistant. */
 export const authorSchema = Type.Object(

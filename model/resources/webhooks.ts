@@ -1,15 +1,12 @@
-import { closed, oneOf, type TSchema, Type } from "../../../base/contract/schema.ts";
-import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../../config/limits.ts";
-import type { ColumnStorage, Field } from "../../../model/fields/field.ts";
-import { requiredText } from "../../../model/fields/required-text.ts";
-import { createdAt, id } from "../../../model/fields/server.ts";
-import { defineResource, type Resource } from "../../../model/resources/resource.ts";
-import {
-  type SubscribedEvent,
-  shownSubscribedEventsSchema,
-  subscribedEventsSchema,
-} from "../subscriptions/subscribed-events.ts";
-import { seesWebhook, webhookSeenBy } from "./webhooks.sight.ts";
+import { closed, oneOf, type TSchema, Type } from "../../base/contract/schema.ts";
+import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../config/limits.ts";
+import type { Binder } from "../../database/binder.ts";
+import type { ColumnStorage, Field } from "../fields/field.ts";
+import { requiredText } from "../fields/required-text.ts";
+import { createdAt, id } from "../fields/server.ts";
+import { defineResource, type Resource, type Row, type Viewing } from "./resource.ts";
+import { type SubscribedEvent, shownSubscribedEventsSchema, subscribedEventsSchema } from "./subscribed-events.ts";
+import { entriesSeenBy } from "./subscription-filters.ts";
 
 const STATUSES = ["active", "inactive"] as const;
 
@@ -110,4 +107,19 @@ function column(
   store: ColumnStorage["store"] = (sent) => sent,
 ): ColumnStorage {
   return { shape: "column", column: name, type, unset: null, store, present: (stored) => stored };
+}
+
+/** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
+function seesWebhook({ catalog, caller }: Viewing, bind: Binder): string {
+  const isAdmin = catalog.users.get(caller.userId)?.role === "admin";
+  return isAdmin ? "true" : `t.created_by = ${bind(caller.userId)}`;
+}
+
+/**
+ * A webhook as a caller sees it. To an admin, filters of another user must not tell of groups that the admin does not
+ * see.
+ */
+export function webhookSeenBy(webhook: Row, viewing: Viewing): Row {
+  const isOwner = webhook.createdBy === viewing.caller.userId;
+  return isOwner ? webhook : { ...webhook, subscribedEvents: entriesSeenBy(webhook, viewing) };
 }

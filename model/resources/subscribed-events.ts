@@ -1,11 +1,11 @@
-import { closed, idSchema, oneOf, plainText, type Static, Type } from "../../../base/contract/schema.ts";
+import { closed, idSchema, oneOf, plainText, type Static, Type } from "../../base/contract/schema.ts";
 import {
   FIELD_NAME_LENGTH_MAX,
   SUBSCRIBED_EVENTS_MAX,
   WEBHOOK_FILTER_PATH_MAX,
   WEBHOOK_FILTER_TEXT_LENGTH_MAX,
-} from "../../../config/limits.ts";
-import { EVENT_TYPES, type EventType } from "../../../model/events.ts";
+} from "../../config/limits.ts";
+import { EVENT_TYPES, type EventType } from "../events.ts";
 
 const filterMembers = {
   groupId: Type.Optional(idSchema("group")),

@@ -1,5 +1,5 @@
-import { idSchema, oneOf, Type } from "../../../base/contract/schema.ts";
-import type { Field } from "../../../model/fields/field.ts";
+import { idSchema, oneOf, Type } from "../../base/contract/schema.ts";
+import type { Field } from "./field.ts";
 
 /**
  * The person of an enrichment. A deleted person has the last name that they had, because the enrichment stays.

@@ -1,11 +1,9 @@
-import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../../base/contract/schema.ts";
-import { toId, type Uuid } from "../../../base/values/ids.ts";
-import { subjectId } from "../../../engine/feed/payload.ts";
-import type { EventType } from "../../../model/events.ts";
-import { EVENT_TYPES } from "../../../model/events.ts";
-import type { Field } from "../../../model/fields/field.ts";
-import { createdAt, id } from "../../../model/fields/server.ts";
-import { defineResource } from "../../../model/resources/resource.ts";
+import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../base/contract/schema.ts";
+import { toId, type Uuid } from "../../base/values/ids.ts";
+import { EVENT_TYPES, type EventType, subjectId } from "../events.ts";
+import type { Field } from "../fields/field.ts";
+import { createdAt, id } from "../fields/server.ts";
+import { defineResource } from "./resource.ts";
 
 /** The event of a test, which is about the webhook itself. docs/guides/webhooks.md#testing */
 export const TEST_EVENT = "webhook.test";
