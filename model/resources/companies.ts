@@ -18,7 +18,6 @@ export const companies = defineRecordType({
   table: "companies",
   nameField: "name",
   initialPlaces: { texts: 4, lists: 4 },
-  toldWhenDeleted: ["name", "emails"],
   fields: {
     id: id("company"),
     name: name("name", {

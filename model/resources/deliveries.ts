@@ -1,6 +1,6 @@
 import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../base/contract/schema.ts";
 import { toId, type Uuid } from "../../base/values/ids.ts";
-import { EVENT_TYPES, type EventType, subjectId } from "../events.ts";
+import { EVENT_TYPE_NAMES, type EventType, subjectId } from "../events.ts";
 import type { Field } from "../fields/field.ts";
 import { createdAt, id } from "../fields/server.ts";
 import { defineResource } from "./resource.ts";
@@ -49,7 +49,7 @@ export const deliveries = defineResource({
   fields: {
     id: id("delivery"),
     eventId: composed(idSchema("event"), {}, ({ eventUuid }) => toId("event", eventUuid as Uuid)),
-    eventType: composed(oneOf([...(Object.keys(EVENT_TYPES) as EventType[]), TEST_EVENT]), {}, ({ type }) => type),
+    eventType: composed(oneOf([...EVENT_TYPE_NAMES, TEST_EVENT]), {}, ({ type }) => type),
     recordId: composed(
       Type.String({ description: "The id of the record, note or reminder; of a test that of the webhook" }),
       {},

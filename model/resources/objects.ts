@@ -10,7 +10,6 @@ export const objects = defineRecordType({
   table: "objects",
   nameField: "name",
   initialPlaces: { texts: 1, lists: 0 },
-  toldWhenDeleted: ["name"],
   rowColumns: { objectTypeId: "object_type_id" },
   fields: {
     id: id("object"),

@@ -22,7 +22,6 @@ export const people = defineRecordType({
   table: "people",
   nameField: "fullName",
   initialPlaces: { texts: 5, lists: 4 },
-  toldWhenDeleted: ["fullName", "firstName", "lastName", "emails"],
   derive: deriveNames,
   activityFilters: {
     "interactionMetadata.workspace.lastInteractedAt": "anybody",

@@ -14,8 +14,6 @@ export interface RecordTypeDefinition extends ResourceDefinition {
   initialPlaces: Record<keyof SearchPlaces, number>;
   /** The field by which links, custom values and lists of the others show a record. */
   nameField: string;
-  /** Names of the fields that the event of its deletion tells. docs/guides/events.md#the-event */
-  toldWhenDeleted: readonly string[];
   /** Filters by when somebody was last in touch with a record: name of the field → anybody of the workspace, or the caller. */
   activityFilters?: Record<string, "anybody" | "caller">;
 }

@@ -5,7 +5,7 @@ import {
   WEBHOOK_FILTER_PATH_MAX,
   WEBHOOK_FILTER_TEXT_LENGTH_MAX,
 } from "../../config/limits.ts";
-import { EVENT_TYPES, type EventType } from "../events.ts";
+import { EVENT_TYPE_NAMES, type EventType } from "../events.ts";
 
 const filterMembers = {
   groupId: Type.Optional(idSchema("group")),
@@ -31,9 +31,6 @@ export interface SubscribedEvent {
   eventType: EventType;
   filter?: EventFilter;
 }
-
-/** The words that `eventType` takes, in the order of docs/guides/events.md#types. */
-const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 
 /** Form of `subscribedEvents` in writes. */
 export const subscribedEventsSchema = Type.Array(

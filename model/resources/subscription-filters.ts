@@ -3,13 +3,13 @@ import type { RecordKind } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
 import { findField, type Group, type ObjectType } from "../definitions/catalog.ts";
 import { visibleGroup, visibleGroups } from "../definitions/roles.ts";
-import { EVENT_TYPES, type EventType } from "../events.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, filterMembers } from "../events.ts";
 import { RECORD_TYPES } from "./record-types.ts";
 import type { Row, Viewing } from "./resource.ts";
 import type { EventFilter, SubscribedEvent } from "./subscribed-events.ts";
 
 /** The types of events of which a filter may name the path of a change. */
-const WITH_PATH: readonly EventType[] = ["person.updated", "company.updated", "object.updated"];
+const WITH_PATH = EVENT_TYPE_NAMES.filter((type) => filterMembers(type).includes("path"));
 
 /**
  * Issues of the filters of subscriptions beyond their schema: all of them. A filter that no event can meet is refused,
@@ -30,8 +30,7 @@ export function entriesSeenBy({ subscribedEvents }: Row, viewing: Viewing): Subs
 }
 
 function issuesOfFilter(eventType: EventType, filter: EventFilter, subscribing: Viewing, at: Path): Issue[] {
-  const kind = EVENT_TYPES[eventType];
-  if (kind === "note" || kind === "reminder")
+  if (filterMembers(eventType).length === 0)
     return Object.keys(filter).map((member) =>
       custom([...at, member], `Events of the type ${eventType} take no filter`),
     );
@@ -55,7 +54,7 @@ function problemOfGroup({ groupId }: EventFilter, { catalog, caller }: Viewing):
 function problemOfObjectType(eventType: EventType, filter: EventFilter, subscribing: Viewing): string | null {
   const { objectType } = filter;
   if (objectType === undefined) return null;
-  if (EVENT_TYPES[eventType] !== "object")
+  if (!filterMembers(eventType).includes("objectType"))
     return `Only events about objects have an object type, and ${eventType} is about others`;
   const groups = groupsOf(filter, subscribing);
   if (groups === null || groups.some(({ objectTypes }) => objectTypes.some(isNamed(objectType)))) return null;
@@ -66,7 +65,7 @@ function problemOfPath(eventType: EventType, filter: EventFilter, subscribing: V
   const { path } = filter;
   if (path === undefined) return null;
   if (!WITH_PATH.includes(eventType)) return `Only ${either(WITH_PATH)} take a path`;
-  const kind = EVENT_TYPES[eventType] as RecordKind;
+  const kind = EVENT_TYPES[eventType].kind as RecordKind;
   const [first = "", ...names] = path;
   if (names.length === 0 && fieldsThatChange(kind).includes(first)) return null;
   if (first === "customFieldValues" && namesCustomField(kind, names, filter, subscribing)) return null;

@@ -5,6 +5,7 @@ import { PREFIXES } from "../../base/values/ids.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import type { FilteredFields } from "../../engine/filters/row-filters.ts";
 import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from "../../model/events.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { STATUSES as DELIVERY_STATUSES, deliveries } from "../../model/resources/deliveries.ts";
 import { enrichments, STATUSES } from "../../model/resources/enrichments.ts";
@@ -39,6 +40,16 @@ describe("The tables of the guides", () => {
 
   it.each(records)("tell every field of %s", (chapter, { fields }) => {
     expect(missingIn(section(chapter, "Fields"), quoted(Object.keys(fields)))).toEqual([]);
+  });
+
+  it("tell every type of events in the order of the model, and every detail of one", () => {
+    const told = section("events", "Types").match(/(?<=^\| `)[a-z._]+(?=` \|)/gm);
+    expect(told).toEqual(EVENT_TYPE_NAMES);
+    const rows = section("events", "The event").split("\n");
+    for (const [type, { details = {} }] of Object.entries(EVENT_TYPES))
+      expect(missingIn(rows.filter((row) => row.includes(`\`${type}\``)).join(), quoted(Object.keys(details)))).toEqual(
+        [],
+      );
   });
 
   it("tell every tool of assistants", () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { EVENT_TYPES } from "../../model/events.ts";
+import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
 import { type Client, client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
 import { describeBus } from "../support/nats.ts";
@@ -32,7 +32,7 @@ inTopology("Events at a receiver", () => {
           await workspace.field(ada, group, entity, { name, type, ...(type.endsWith("Select") && { options }) });
     }
     api = client(server, ada.key);
-    const subscribedEvents = Object.keys(EVENT_TYPES).map((eventType) => ({ eventType }));
+    const subscribedEvents = EVENT_TYPE_NAMES.map((eventType) => ({ eventType }));
     const made = await api.post("/v1/webhooks", { name: "All", targetUrl: receiver.url, subscribedEvents });
     webhookId = made.data.id;
     receiver.verifyWith(String(made.data.signingSecret));
@@ -88,7 +88,7 @@ inTopology("Events at a receiver", () => {
 
   describe("come for", () => {
     type Told = { id: string; data: object };
-    const MADE: Record<keyof typeof EVENT_TYPES, () => Promise<Told>> = {
+    const MADE: Record<EventType, () => Promise<Told>> = {
       "person.created": async () => {
         const id = await person({ firstName: "Ada" });
         return { id, data: { id, url: url(`people/${id}`) } };

@@ -17,7 +17,6 @@ const define = (fields: Record<string, Field>) =>
     table: "people",
     nameField: "named",
     initialPlaces: { texts: 0, lists: 0 },
-    toldWhenDeleted: [],
     fields: { ...fields, named: date("named") },
   });
 const at = (searchPlace?: number) => text("some_column", { max: 10, searchPlace });
