@@ -1,12 +1,8 @@
+import type { Uuid } from "../../base/values/ids.ts";
+import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-
-/** Rows that are changed by one statement. One may be as long as a mail. */
-const ROWS = 200;
-
-/** Lists in parts of as many entries as rows are changed by one statement. */
-export function* partsOf<Entry>(entries: readonly Entry[]): Generator<Entry[]> {
-  for (let from = 0; from < entries.length; from += ROWS) yield entries.slice(from, from + ROWS);
-}
+import type { Marks } from "./marks.ts";
+import { searched } from "./searched.ts";
 
 /** A moment as the number of a transaction: those with a smaller one had ended then. */
 export type Moment = string;
@@ -29,4 +25,30 @@ export async function currentMoment(query: Query): Promise<Moment> {
  */
 export function writtenSince(alias: string, moment: `$${number}`): string {
   return `(${moment}::text is null or age(${alias}.xmin) <= age(${moment}::text::xid))`;
+}
+
+/** Whom rows are searched for, and since when. */
+export interface Searching {
+  workspaceId: Uuid;
+  marks: Marks;
+  /** Only rows that were written since then. */
+  since?: Moment | null;
+}
+
+/**
+ * The ids of rows of a table that name a person.
+ * @param text SQL: the text of a row in which the person may stand
+ */
+export async function idsNaming(
+  query: Query,
+  table: string,
+  text: string,
+  { workspaceId, marks, since = null }: Searching,
+): Promise<Uuid[]> {
+  const select = `select id, ${text} as text from ${table} t
+    where workspace_id = $1 and ${writtenSince("t", "$3")} and ${searched(text)} like any($2::text[])`;
+  const found: Uuid[] = [];
+  for await (const rows of pagesOf<{ id: Uuid; text: string }>(query, select, [workspaceId, marks.patterns, since]))
+    found.push(...rows.filter((row) => marks.areIn(row.text)).map(({ id }) => id));
+  return found;
 }
