@@ -14,6 +14,7 @@ export const STATUSES = ["pending", "in_progress", "completed", "failed", "cance
 export const enrichments = defineResource({
   kind: "enrichment",
   title: "Enrichment",
+  chapter: "Looks up what is publicly known about a person.",
   table: "enrichments",
   fields: {
     id: id("enrichment"),

@@ -11,6 +11,7 @@ import { defineResource, type Row, type Viewing } from "./resource.ts";
 export const notes = defineResource({
   kind: "note",
   title: "Note",
+  chapter: "Markdown on a person, a company or an object, public or private to its author.",
   table: "notes",
   rowColumns: { createdBy: "created_by" },
   access: {

@@ -12,6 +12,7 @@ import { seesTask, TASK_COLUMNS } from "./task-row.ts";
 export const reminders = defineResource({
   kind: "reminder",
   title: "Reminder",
+  chapter: "Deprecated in favour of tasks: both show the same records.",
   table: "tasks",
   rowColumns: TASK_COLUMNS,
   access: { sees: seesTask },

@@ -13,6 +13,7 @@ const STATUSES = ["active", "inactive"] as const;
 const defined = defineResource({
   kind: "webhook",
   title: "Webhook",
+  chapter: "Deliveries of events to an address of yours.",
   table: "webhooks",
   rowColumns: {
     createdBy: "created_by",
