@@ -137,15 +137,27 @@ module.exports = {
     ),
     forbid(
       "no-code-imports-tests",
-      "Test code stays out of the server. The torture programs start the same processes as the tests.",
-      { pathNot: "^(test|torture)/" },
+      "Test code stays out of the server, and out of the programs that measure it and break it.",
+      { pathNot: "^test/" },
       { path: "^test/" },
     ),
     forbid(
       "no-code-imports-tools",
       "Benchmarks, torture programs and scripts are not part of the server.",
       { path: RUNTIME },
-      { path: "^(bench|scripts|torture)/" },
+      { path: "^(lab|scripts)/" },
+    ),
+    forbid(
+      "harness-below-programs",
+      "Benchmarks, torture programs and tests start servers and ask them by the same harness, which knows none of them.",
+      { path: "^lab/harness/|^test/(?!lab/)" },
+      { path: "^lab/(?!harness/)" },
+    ),
+    forbid(
+      "programs-stand-apart",
+      "What benchmarks and torture programs share belongs to the harness.",
+      { path: "^lab/(bench|torture)/" },
+      { path: "^lab/(?!harness/)", pathNot: "^lab/$1/" },
     ),
     forbid(
       "client-stands-alone",
@@ -161,9 +173,9 @@ module.exports = {
     ),
     forbid(
       "no-circular",
-      "Files that import each other cannot be read one after the other. Only their types may refer to each other.",
-      {},
-      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      "Files that import each other, be it types alone, cannot be read one after the other.",
+      { pathNot: "^bench/(http|custom-values)/" },
+      { circular: true },
     ),
     forbid(
       "runtime-needs-dependency",

@@ -1,8 +1,7 @@
 import type { AnySchema } from "ajv";
 import { type Context, type ServiceBroker, Validators } from "moleculer";
 import { unprocessable } from "../base/contract/errors.ts";
-import type { Issue } from "../base/contract/issues.ts";
-import { isSameSchema, issuesOf, JUDGED_BY } from "../base/contract/validate.ts";
+import { isSameSchema, issuesOfParams, JUDGED_BY } from "../base/contract/validate.ts";
 
 type Schema = AnySchema & Record<string, unknown>;
 type Handler = (ctx: Context) => Promise<unknown>;
@@ -60,16 +59,6 @@ function checked(next: Handler, schema: unknown): Handler | undefined {
     const issues = issuesOfParams(schema, ctx.params ?? {});
     return issues.length > 0 ? Promise.reject(unprocessable(issues)) : next(ctx);
   };
-}
-
-/**
- * Issues of params. Params are `{ ...path, ...query, body }`, but the path of an issue in the body begins at the root
- * of the body, as its sender sees it. docs/guides/conventions.md#issues
- */
-function issuesOfParams(schema: Schema, params: unknown): Issue[] {
-  return issuesOf(schema, params).map((issue) =>
-    issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue,
-  );
 }
 
 /** Whether params are described by JSON Schema, as ours are, and not in the language of fastest-validator. */

@@ -144,7 +144,7 @@ const VARIABLES = {
     mayBeFile: true,
     kind: list(encryptionKey, `${encryptionKey.allowed}, one or several, comma separated`),
     meaning:
-      "keys for secrets that are stored: the first encrypts, all decrypt; unset: a key in `DATA_DIR`, or in the database",
+      "keys for secrets that are stored: the first encrypts, all decrypt; unset: a key in `DATA_DIR`, and with `DATABASE_URL` none",
     isSecret: true,
   }),
   webhookAllow: optional({

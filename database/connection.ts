@@ -1,9 +1,35 @@
+import type { Writable } from "node:stream";
 import type { Knex } from "knex";
 import pg from "pg";
 import { READY_CHECK_MS } from "../config/limits.ts";
 import type { ClientConfig } from "./client.ts";
 import type { SessionSettings } from "./session.ts";
 import { PLAN_ONCE } from "./statement.ts";
+
+export interface Statement {
+  name?: string;
+  text?: string;
+  values?: readonly unknown[];
+  /** As `formOptions` gives them. */
+  rowMode?: "array";
+  types?: { getTypeParser(): (text: string) => unknown };
+  /** Instead of that of the connection, which is cut off when this time has passed. */
+  query_timeout?: number;
+}
+
+export interface Answer {
+  command: string;
+  rows: unknown[];
+}
+
+/** A connection of the pool, of which knex knows more. */
+export interface PoolConnection {
+  query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
+  end(done: () => void): void;
+  connection: { stream: Writable };
+  /** Knex takes a connection with this mark out of the pool. */
+  __knex__disposed?: unknown;
+}
 
 /** Time limits for the connections to the database. */
 export interface Waits {

@@ -1,7 +1,6 @@
 import pg from "pg";
 import { answersWithin } from "../base/loop/answers-within.ts";
-import type { Waits } from "./connection.ts";
-import type { PoolConnection } from "./pool.ts";
+import type { PoolConnection, Waits } from "./connection.ts";
 
 /** Signs by which a pool knows whether the server is still there at the other end of its connections. */
 export interface Liveness {

@@ -1,8 +1,14 @@
-import type { Writable } from "node:stream";
 import knex, { type Knex } from "knex";
 import { createCheck } from "./check.ts";
 import { Client } from "./client.ts";
-import { endConnection, poolConnection, type Waits } from "./connection.ts";
+import {
+  type Answer,
+  endConnection,
+  type PoolConnection,
+  poolConnection,
+  type Statement,
+  type Waits,
+} from "./connection.ts";
 import { createLiveness } from "./liveness.ts";
 import type { RowForm } from "./query.ts";
 import type { SessionSettings } from "./session.ts";
@@ -20,31 +26,6 @@ const POOL_IDLE_MS = 60_000;
  * what the client held, an Idempotency-Key among it, for as long as a statement may take.
  */
 const WATCH_CLIENT = "set client_connection_check_interval = '500ms'";
-
-export interface Statement {
-  name?: string;
-  text?: string;
-  values?: readonly unknown[];
-  /** As `formOptions` gives them. */
-  rowMode?: "array";
-  types?: { getTypeParser(): (text: string) => unknown };
-  /** Instead of that of the connection, which is cut off when this time has passed. */
-  query_timeout?: number;
-}
-
-export interface Answer {
-  command: string;
-  rows: unknown[];
-}
-
-/** A connection of the pool, of which knex knows more. */
-export interface PoolConnection {
-  query(config: Statement, answer: (error: unknown, result?: Answer) => void): unknown;
-  end(done: () => void): void;
-  connection: { stream: Writable };
-  /** Knex takes a connection with this mark out of the pool. */
-  __knex__disposed?: unknown;
-}
 
 interface PoolOptions {
   applicationName: string;

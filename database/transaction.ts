@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
+import type { Answer, PoolConnection, Statement } from "./connection.ts";
 import { errorCode, isUnavailable } from "./errors.ts";
 import { gather, sendGathered } from "./gather.ts";
-import type { Answer, PoolConnection, Statement } from "./pool.ts";
 import { SQLSTATE } from "./sqlstates.ts";
 import { isStaleStatement, renameStatement, statementName } from "./statement.ts";
 

@@ -5,7 +5,7 @@ import { toId } from "../base/values/ids.ts";
 import { BATCH_ANSWER_LENGTH_MAX, BATCH_RECORDS_MAX } from "../config/limits.ts";
 import { batchCode, batchCreate, batchDelete, batchUpdate, type Outcome } from "../engine/records/batch.ts";
 import type { Writing } from "../engine/records/draft.ts";
-import { presentRows } from "../engine/records/read.ts";
+import { presentRows } from "../engine/records/shown-texts.ts";
 import { needRole } from "../model/definitions/roles.ts";
 import type { Sent } from "../model/fields/field.ts";
 import type { Scope } from "../model/resources/scope.ts";

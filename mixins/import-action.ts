@@ -7,7 +7,7 @@ import { importRows } from "../engine/records/import-rows.ts";
 import type { MatchOption } from "../engine/records/match-keys.ts";
 import { runOrTry } from "../engine/store/dry-run.ts";
 import type { FieldData } from "../model/custom-fields/definition.ts";
-import { CUSTOM_FIELD_TYPES } from "../model/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../model/custom-fields/definition.ts";
 import { type EntityKey, withFields } from "../model/definitions/catalog.ts";
 import { visibleGroup } from "../model/definitions/roles.ts";
 import { type ActionContext, callerOf } from "./caller.ts";

@@ -1,6 +1,6 @@
 import { closed, idSchema, oneOf, reference, type TSchema, Type } from "../base/contract/schema.ts";
 import { mergeRecords, type Truncation } from "../engine/records/merge.ts";
-import { presentRows } from "../engine/records/read.ts";
+import { presentRows } from "../engine/records/shown-texts.ts";
 import { type ActionContext, callerOf } from "./caller.ts";
 import { idIn, lockOne, type PathParams, type Records, scopeIn } from "./records.ts";
 

@@ -49,12 +49,6 @@ export function admit(log: Log, policies: readonly Policy[], now: number): Decis
   return { standings: policies.map((policy) => standing(log, policy, now)), exceeded, retryAfterMs };
 }
 
-/** Puts a request into `log` that was admitted elsewhere. */
-export function addAdmitted(log: Log, policies: readonly Policy[], now: number): void {
-  dropOutdated(log, policies, now);
-  log.push(now);
-}
-
 function dropOutdated(log: Log, policies: readonly Policy[], now: number): void {
   let longestMs = 0;
   for (const { windowS } of policies) longestMs = Math.max(longestMs, windowS * 1000);

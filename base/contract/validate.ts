@@ -247,3 +247,13 @@ export function issuesOf(schema: AnySchema & object, value: unknown, at: Path = 
   const issues = toIssues(validate.errors ?? [], value, at);
   return issues.length > 0 ? issues : [custom(at, "The value is not valid")];
 }
+
+/**
+ * Issues of the params of an action, by their JSON Schema. Params are `{ ...path, ...query, body }`, but the path of an issue
+ * in the body begins at the root of the body, as its sender sees it. docs/guides/conventions.md#issues
+ */
+export function issuesOfParams(schema: AnySchema & object, params: unknown): Issue[] {
+  return issuesOf(schema, params).map((issue) =>
+    issue.path[0] === "body" ? { ...issue, path: issue.path.slice(1) } : issue,
+  );
+}

@@ -5,7 +5,7 @@ const REST = 9;
 
 interface Options {
   /** Rest after a step, as a multiple of the time that it took. */
-  rest?: number;
+  rest?: number | undefined;
   /** Ends the work after the step that is running. */
   signal?: AbortSignal | undefined;
 }

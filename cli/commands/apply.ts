@@ -34,7 +34,7 @@ async function apply(admin: Admin, source: WorkspaceSource, { prune = false, dry
   try {
     return await admin.call<AppliedFile>("workspaces.apply", { documents: source.documents, prune, dryRun });
   } catch (error) {
-    throw await placedFaults(source, error);
+    throw placedFaults(source, error);
   }
 }
 

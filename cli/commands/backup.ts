@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { backupFile, hasOwnName, removeOlder, standardOutput } from "../../tools/backup/destination.ts";
 import type { Manifest } from "../../tools/backup/manifest.ts";
 import { withDatabase } from "../../tools/installation/database-url.ts";
-import { keyPlaces } from "../../tools/installation/encryption-keys.ts";
+import { keyPlaces, keyWarnings } from "../../tools/installation/encryption-keys.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";
 import { counted, show } from "../../tools/terminal/output.ts";
 import { writeWhole } from "../../tools/terminal/whole-file.ts";
@@ -56,7 +56,7 @@ async function backUp(
       : writeWhole(file, force, (sink) => writeBackup({ ...order, sink }));
   };
   const manifest = await withDatabase(admin.env, save);
-  for (const line of keyNotes(manifest)) admin.note(line);
+  for (const line of keyNotes(manifest, admin)) admin.note(line);
   if (toPipe) return;
   const removed = count === null ? [] : removeOlder(file, count);
   show(admin, { json }, resultOf(manifest, file, removed), inWords);
@@ -76,13 +76,14 @@ function countOf(keep: string | undefined): number | null {
   throw new CommandError(`--keep is "${keep}". Allowed: a whole number from 1.`, 2);
 }
 
-function keyNotes({ keys }: Manifest): string[] {
+function keyNotes({ keys }: Manifest, { env }: Admin): string[] {
   const missing = keys.filter(({ included }) => !included).map(({ id }) => id);
   if (missing.length > 0)
     return [
       `The key ${missing.join(", ")} of stored secrets is not in it (ENCRYPTION_KEYS, or encryption.key in DATA_DIR): keep a copy of it in another place, or add --with-key.`,
     ];
-  return keys.length > 0 ? ["The key of stored secrets is in it: everybody who has the file can read them."] : [];
+  if (keys.length === 0) return keyWarnings(env);
+  return ["The key of stored secrets is in it: everybody who has the file can read them."];
 }
 
 interface Result {

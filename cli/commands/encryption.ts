@@ -8,13 +8,11 @@ interface UsedKey {
   place: string | null;
   encrypts: boolean;
   secrets: number;
-  responses: number;
 }
 
-interface Rotated {
-  webhooks: number;
-  responses: number;
+interface Status {
   keys: UsedKey[];
+  plain: number;
 }
 
 /** Adds `encryption status` and `encryption rotate`. docs/guides/running.md#encryption */
@@ -23,11 +21,11 @@ export function addEncryption(program: Command, admin: Admin): void {
 
   encryption
     .command("status")
-    .description("list the keys, and how much is stored under each")
+    .description("list the keys, and how many secrets are stored under each")
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
-      const status = await admin.call<{ keys: UsedKey[] }>("encryption.status", {});
-      show(admin, { json }, status, inTable);
+      const status = await admin.call<Status>("encryption.status", {});
+      show(admin, { json }, status, inWords);
       refuseUnknown(status);
     });
 
@@ -37,28 +35,26 @@ export function addEncryption(program: Command, admin: Admin): void {
     .option("--json", "print JSON")
     .action(async ({ json = false }: { json?: boolean }) => {
       admin.sayWhenStopped?.(GOES_ON);
-      const rotated = await admin.call<Rotated>("encryption.rotate", {});
-      show(admin, { json }, rotated, ({ webhooks, responses, keys }) => {
-        const done = `${counted(webhooks, "webhook")} and ${counted(responses, "saved response")} encrypted anew.`;
-        return keys.length > 0 ? `${done}\n${inTable({ keys })}` : done;
-      });
+      const rotated = await admin.call<{ webhooks: number } & Status>("encryption.rotate", {});
+      const done = `${counted(rotated.webhooks, "webhook")} encrypted anew.`;
+      show(admin, { json }, rotated, (status) => [done, inWords(status)].filter((part) => part !== "").join("\n"));
       refuseUnknown(rotated);
     });
 }
 
-function inTable({ keys }: { keys: UsedKey[] }): string {
-  const rows = keys.map(({ id, place, encrypts, secrets, responses }) => [
+function inWords({ keys, plain }: Status): string {
+  const rows = keys.map(({ id, place, encrypts, secrets }) => [
     id,
     place ?? "unknown",
     encrypts ? "yes" : "no",
     String(secrets),
-    String(responses),
   ]);
-  return table(["KEY", "FROM", "ENCRYPTS", "SECRETS", "RESPONSES"], rows);
+  const listed = table(["KEY", "FROM", "ENCRYPTS", "SECRETS"], rows);
+  return plain > 0 ? `${listed}\n${counted(plain, "secret")} not encrypted.` : listed;
 }
 
 /** @throws CommandError when something cannot be opened, since its key is not known */
-function refuseUnknown({ keys }: { keys: UsedKey[] }): void {
+function refuseUnknown({ keys }: Status): void {
   const unknown = keys.filter(({ place }) => place === null).map(({ id }) => id);
   if (unknown.length > 0)
     throw new CommandError(

@@ -9,8 +9,9 @@ import {
   trimmedName,
 } from "../../base/contract/schema.ts";
 import { FIELD_NAME_LENGTH_MAX, LABEL_LENGTH_MAX } from "../../config/limits.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldType, type CustomFieldTypeName } from "../../model/custom-fields/type.ts";
+import type { CustomFieldType } from "../../model/custom-fields/type.ts";
 
 // The schemas of definitions: docs/guides/custom-fields.md#definitions.
 

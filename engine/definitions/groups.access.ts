@@ -2,8 +2,8 @@ import type { Caller } from "../../base/contract/caller.ts";
 import { notFound, unprocessable } from "../../base/contract/errors.ts";
 import { custom, type Path } from "../../base/contract/issues.ts";
 import type { Uuid } from "../../base/values/ids.ts";
-import type { Catalog, Group } from "../../model/definitions/catalog.ts";
-import { type Role, visibleGroup } from "../../model/definitions/roles.ts";
+import type { Catalog, Group, Role } from "../../model/definitions/catalog.ts";
+import { visibleGroup } from "../../model/definitions/roles.ts";
 
 /**
  * The group of a path.

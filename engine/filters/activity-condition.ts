@@ -1,11 +1,13 @@
+import type { Caller } from "../../base/contract/caller.ts";
 import { DAY_MS } from "../../base/values/dates.ts";
+import type { Binder } from "../../database/binder.ts";
 import { lastTouchedIn, type Span } from "../interactions/activity.ts";
 import type { Checked } from "./check.ts";
-import type { ByOperator, Compiling } from "./compile.ts";
+import type { ByOperator } from "./set-conditions.ts";
 
 /** The day on which somebody was last in touch with a record. docs/guides/filters.md#days */
 export function activityCondition(
-  { bind, caller }: Compiling,
+  { bind, caller }: { bind: Binder; caller: Caller },
   { values: [day = ""] }: Checked,
   of: "anybody" | "caller",
 ): ByOperator {

@@ -16,10 +16,10 @@ import type { Checked } from "./check.ts";
 import type { Combinator } from "./condition.ts";
 import { customCondition } from "./custom-condition.ts";
 import type { Source } from "./fields.ts";
-import type { PositiveOperator } from "./kinds.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
 import { linkedCondition } from "./linked-condition.ts";
 import { foldedField, hasUnsetKeys, textKey } from "./search-columns.ts";
+import type { ByOperator } from "./set-conditions.ts";
 
 /** Dependencies of making SQL of conditions. */
 export interface Compiling {
@@ -52,9 +52,6 @@ function conditionOf(compiling: Compiling, condition: Checked): string {
   return condition.negated ? `not (${build()})` : build();
 }
 
-/** Builders of the SQL of each operator. `filled` is the opposite of `empty`, where that has SQL of its own. */
-export type ByOperator = Partial<Record<PositiveOperator | "filled", () => string>>;
-
 /** Storage shape × operator. */
 function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOperator {
   switch (source.shape) {
@@ -72,7 +69,7 @@ function tableOf(compiling: Compiling, condition: Checked, source: Source): ByOp
     case "groups":
       return groupsTable(compiling, condition);
     case "links":
-      return linkedCondition(compiling, source.links, uuids(compiling, condition, [source.links.target]));
+      return linkedCondition(compiling.bind, source.links, uuids(compiling, condition, [source.links.target]));
     case "custom":
       return customCondition(
         compiling,
@@ -134,11 +131,11 @@ function dayTable({ bind }: Compiling, { values: [day = ""] }: Checked): ByOpera
 
 /** Conditions on the groups of a record, of which only those count that the caller sees. docs/guides/filters.md#empty */
 function groupsTable(compiling: Compiling, { ids }: Checked): ByOperator {
-  const { resource, catalog, caller } = compiling;
+  const { resource, catalog, caller, bind } = compiling;
   const visible = visibleGroups(catalog, caller).map(({ uuid }) => uuid);
   const wanted = ids.map((id) => visibleGroup(catalog, caller, id)?.uuid ?? null);
   return linkedCondition(
-    compiling,
+    bind,
     { table: resource.groupsTable, from: resource.ownColumn, to: "group_id", among: visible },
     wanted,
   );

@@ -1,10 +1,18 @@
 import { comparable, foldedText, textItem } from "../../base/values/text.ts";
+import type { Binder } from "../../database/binder.ts";
 import type { FieldDefinition } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
+import type { Catalog } from "../../model/definitions/catalog.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
 import type { Checked } from "./check.ts";
-import type { ByOperator, Compiling } from "./compile.ts";
 import { escapeLike, hasTrigram } from "./like.ts";
-import { setConditions } from "./set-conditions.ts";
+import { type ByOperator, setConditions } from "./set-conditions.ts";
+
+interface Compiling {
+  resource: RecordType;
+  catalog: Catalog;
+  bind: Binder;
+}
 
 /**
  * Conditions on values of a custom field, which stand in rows of the values table (docs/decisions/0003-custom-values.md):

@@ -1,5 +1,8 @@
 import type { Binder } from "../../database/binder.ts";
-import type { ByOperator } from "./compile.ts";
+import type { PositiveOperator } from "./kinds.ts";
+
+/** Builders of the SQL of each operator. `filled` is the opposite of `empty`, where that has SQL of its own. */
+export type ByOperator = Partial<Record<PositiveOperator | "filled", () => string>>;
 
 /** A set that each record has as rows of another table. */
 interface ItemSet {

@@ -1,10 +1,11 @@
 import { custom, type Issue } from "../../base/contract/issues.ts";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
+import type { RecordType } from "../../model/resources/record-type.ts";
+import type { Scope } from "../../model/resources/scope.ts";
 import { textKey } from "../filters/search-columns.ts";
 import type { Writing } from "./draft.ts";
 import type { ImportEntry } from "./import-entry.ts";
-import type { Importing } from "./import-rows.ts";
-import { type MatchedBy, nameOf } from "./match-keys.ts";
+import { type MatchedBy, type MatchOption, nameOf } from "./match-keys.ts";
 import { rowsWithKeys } from "./rows-with-keys.ts";
 import type { RecordRow } from "./select.ts";
 import { lockRows } from "./write.ts";
@@ -22,10 +23,17 @@ export type Matches = Map<ImportEntry, Match>;
 /** Tells of rows and records whether the record has all that its row says already. */
 export type AreHeld = (pairs: { entry: ImportEntry; record: RecordRow }[]) => Promise<boolean[]>;
 
+/** The records among which those of rows are looked for, and by which values. */
+export interface Matching {
+  resource: RecordType;
+  scope: Scope;
+  match: MatchOption;
+}
+
 /** Finds the record of each row, and locks it. */
 export type FindRecords = (
   writing: Writing,
-  importing: Importing,
+  importing: Matching,
   entries: ImportEntry[],
   areHeld: AreHeld,
 ) => Promise<Matches>;
@@ -34,7 +42,7 @@ const IDS_TOLD_MAX = 10;
 const PLURALS = { person: "people", company: "companies", object: "objects" };
 
 /** The refusal of a row that several records fit: it could be about any of them. */
-export function refuseSeveral({ resource: { kind } }: Importing, records: RecordRow[], what: string): Match {
+export function refuseSeveral({ resource: { kind } }: Matching, records: RecordRow[], what: string): Match {
   const ids = records.slice(0, IDS_TOLD_MAX).map(({ uuid }) => toId(kind, uuid));
   const more = records.length > ids.length ? ` and ${records.length - ids.length} more` : "";
   const way = 'Give the id of one in a column "id", or merge them';
@@ -44,7 +52,7 @@ export function refuseSeveral({ resource: { kind } }: Importing, records: Record
 /** Locks records and gives their rows by the uuids that were asked for. Each is read once. */
 export type Load = (uuids: Uuid[]) => Promise<Map<Uuid, RecordRow>>;
 
-export function createLoad(writing: Writing, { resource, scope }: Importing): Load {
+export function createLoad(writing: Writing, { resource, scope }: Matching): Load {
   const known = new Map<Uuid, RecordRow>();
   return async (uuids) => {
     const missing = [...new Set(uuids)].filter((uuid) => !known.has(uuid));
@@ -55,7 +63,7 @@ export function createLoad(writing: Writing, { resource, scope }: Importing): Lo
 }
 
 /** Adds the matches of rows that say the id of their record. A row whose id names nothing may be found by something else. */
-export async function matchIds({ resource }: Importing, entries: ImportEntry[], load: Load, matches: Matches) {
+export async function matchIds({ resource }: Matching, entries: ImportEntry[], load: Load, matches: Matches) {
   const uuids = new Map(entries.map((entry) => [entry, uuidOf(resource.kind, entry.id ?? "")]));
   const rows = await load([...uuids.values()].flatMap((uuid) => uuid ?? []));
   for (const [entry, uuid] of uuids) {
@@ -65,7 +73,7 @@ export async function matchIds({ resource }: Importing, entries: ImportEntry[], 
 }
 
 /** The match of a row that finds no record. None is made under the id of a file: only the server gives ids. */
-export function notFound({ resource: { kind } }: Importing, { id }: ImportEntry, nameOnly: boolean): Match {
+export function notFound({ resource: { kind } }: Matching, { id }: ImportEntry, nameOnly: boolean): Match {
   if (id === undefined) return { record: null, nameOnly };
   return {
     refused: custom(
@@ -97,7 +105,7 @@ const nameIn = ({ fields }: ImportEntry): string => nameOf(String(fields.name ??
 /** Names of rows → the records that have them, in the order of their creation. */
 async function named(
   { query, caller }: Writing,
-  { resource, scope }: Importing,
+  { resource, scope }: Matching,
   entries: ImportEntry[],
 ): Promise<Map<string, Uuid[]>> {
   const byKey = new Map(entries.map((entry) => [textKey(caller.workspaceId, "name", nameIn(entry)), nameIn(entry)]));

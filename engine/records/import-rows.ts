@@ -4,17 +4,15 @@ import { mapInSlices } from "../../base/loop/in-slices.ts";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { Group } from "../../model/definitions/catalog.ts";
 import type { Sent } from "../../model/fields/field.ts";
-import type { RecordType } from "../../model/resources/record-type.ts";
-import type { Scope } from "../../model/resources/scope.ts";
 import type { Draft, Plan, Writing, Written } from "./draft.ts";
 import { companiesByKey, findNamed } from "./found.ts";
 import { companyKeysIn, type NamingFields, type Recognition, united, withoutEqual } from "./import.ts";
 import { entryOf, type ImportEntry, type ImportRow, leaveOut, sentOf, tooLong } from "./import-entry.ts";
-import type { AreHeld, Match } from "./import-match.ts";
+import type { AreHeld, Match, Matching } from "./import-match.ts";
 import { resolveNames } from "./import-names.ts";
 import { withoutWaiting } from "./import-waiting.ts";
 import { judge } from "./judge.ts";
-import type { MatchedBy, MatchOption } from "./match-keys.ts";
+import type { MatchedBy } from "./match-keys.ts";
 import type { Link, RecordRow } from "./select.ts";
 import { writeDrafts } from "./write.ts";
 
@@ -40,12 +38,9 @@ interface Found {
 }
 
 /** Into what rows are imported, and how their records are found. */
-export interface Importing {
-  resource: RecordType;
-  scope: Scope;
+export interface Importing extends Matching {
   group: Group;
   recognition: Recognition;
-  match: MatchOption;
   create: boolean;
 }
 

@@ -17,11 +17,11 @@ import {
   type FindRecords,
   type Load,
   type Matches,
+  type Matching,
   matchIds,
   notFound,
   refuseSeveral,
 } from "./import-match.ts";
-import type { Importing } from "./import-rows.ts";
 import { areTwo, type Identity, type MatchedBy, nameOf, ownKeys, secondKeys, shareOnly } from "./match-keys.ts";
 import { idsWithKeys } from "./rows-with-keys.ts";
 import type { RecordRow } from "./select.ts";
@@ -78,7 +78,7 @@ const SHARERS_MAX = 100;
 
 async function matchValues(
   writing: Writing,
-  importing: Importing,
+  importing: Matching,
   entries: ImportEntry[],
   load: Load,
   { by, word, find }: LookUp,
@@ -158,7 +158,7 @@ interface Naming {
 /** Adds the matches of rows that nothing else has found: by the name with a second field, or the match that makes a person. */
 async function matchNames(
   writing: Writing,
-  importing: Importing,
+  importing: Matching,
   { entries, load, areHeld }: Naming,
   matches: Matches,
 ): Promise<void> {
@@ -224,7 +224,7 @@ const SECOND: Partial<Record<MatchedBy, string>> = {
 function agreeing(
   row: Identity,
   people: RecordRow[],
-  match: Importing["match"],
+  match: Matching["match"],
 ): { records: RecordRow[]; by: MatchedBy } {
   const keysOf = people.map((record) => ({
     record,
@@ -251,7 +251,7 @@ function tooMany(name: string): Issue {
 async function findNamesakes(
   { query, caller }: Writing,
   rows: Identity[],
-  match: Importing["match"],
+  match: Matching["match"],
   load: Load,
 ): Promise<RecordRow[]> {
   const names = new Set(rows.map(({ fullName }) => nameOf(fullName)).filter((name) => name !== ""));
@@ -283,6 +283,6 @@ async function findNamesakes(
 }
 
 /** Whether a row is compared with all of its name by what the statement does not look at. For others it counts that there is one. */
-function needsAll(row: Identity, match: Importing["match"]): boolean {
+function needsAll(row: Identity, match: Matching["match"]): boolean {
   return match === "name" || ownKeys(row, match).length === 0 || (row.urls.length > 0 && !row.urls.every(isProfileUrl));
 }

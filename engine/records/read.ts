@@ -8,11 +8,10 @@ import { resolveAliases } from "../../model/resources/aliases.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { type Scope, within } from "../../model/resources/scope.ts";
 import { readPageRows } from "../rows/large-pages.ts";
-import type { Writing } from "./draft.ts";
 import { findIds, type ListOptions, pageOf, recordsOf } from "./find-ids.ts";
 import { namesBeside, type RecordNames } from "./names.ts";
-import { BY_ID, type RecordRow, readerOf, statementOf } from "./select.ts";
-import { lengthOfMemberships, shownOfRow, shownOfTexts } from "./shown-record.ts";
+import { BY_ID, readerOf, statementOf } from "./select.ts";
+import { lengthOfMemberships, shownOfTexts } from "./shown-record.ts";
 import { showRows } from "./shown-texts.ts";
 
 /** Known facts about a page before it is read: the maximum number of its rows, and their table. */
@@ -169,22 +168,4 @@ async function presentRead(
   const catalog = await catalogs.atLeast(caller.workspaceId, version);
   const shownOf = (row: TextRow) => shownOfTexts(resource, row);
   return showRows({ query: queryNames, catalog, caller }, resource, { rows, shownOf, names, fits });
-}
-
-/**
- * Rows that were written as JSON texts in their order, each as the caller may see it.
- * @param take is given each text when it is made, and may throw when they become too much
- */
-export function presentRows(
-  writing: Writing,
-  resource: RecordType,
-  rows: RecordRow[],
-  take: (text: string, i: number) => void = () => undefined,
-): Promise<string[]> {
-  const shownOf = (row: RecordRow) => shownOfRow(resource, row);
-  const fits = (text: string, i: number) => {
-    take(text, i);
-    return true;
-  };
-  return showRows(writing, resource, { rows, shownOf, names: new Map(writing.linked), fits });
 }

@@ -3,9 +3,11 @@ import { openSlices } from "../../base/loop/slices.ts";
 import type { Query } from "../../database/query.ts";
 import type { Catalog } from "../../model/definitions/catalog.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
+import type { Writing } from "./draft.ts";
 import { addNames, type RecordNames } from "./names.ts";
 import { presenterOf } from "./present.ts";
-import type { ShownRecord } from "./shown-record.ts";
+import type { RecordRow } from "./select.ts";
+import { type ShownRecord, shownOfRow } from "./shown-record.ts";
 
 /** View of a caller on rows, and the source of the names of the records that these link to or mention. */
 interface Showing {
@@ -57,6 +59,24 @@ export async function showRows<Row>(
     names.clear();
   }
   return texts;
+}
+
+/**
+ * Rows that were written as JSON texts in their order, each as the caller may see it.
+ * @param take is given each text when it is made, and may throw when they become too much
+ */
+export function presentRows(
+  writing: Writing,
+  resource: RecordType,
+  rows: RecordRow[],
+  take: (text: string, i: number) => void = () => undefined,
+): Promise<string[]> {
+  const shownOf = (row: RecordRow) => shownOfRow(resource, row);
+  const fits = (text: string, i: number) => {
+    take(text, i);
+    return true;
+  };
+  return showRows(writing, resource, { rows, shownOf, names: new Map(writing.linked), fits });
 }
 
 /** The rows from a place on whose names are read together, taken apart. What `NAMED_TOGETHER` bounds takes some milliseconds, so it is not cut into slices. */

@@ -2,7 +2,7 @@ import type { Query } from "../../database/query.ts";
 import { keyIdOf } from "./cipher.ts";
 import { putKeyIntoFolder } from "./key-file.ts";
 import { type KeyPlaces, putKeyIntoDatabase, readKeys } from "./keys.ts";
-import { storedSecrets } from "./stored.ts";
+import { storedSecrets } from "./stored-webhooks.ts";
 
 /**
  * Puts a key that a backup has brought where the installation finds it: into the folder of the embedded database, else into the
@@ -17,7 +17,7 @@ export async function bringKey(query: Query, places: KeyPlaces, brought: { id: s
   else putKeyIntoFolder(places.folder, bytes);
 }
 
-/** The ids of keys that are not here and without which something stored cannot be read. */
+/** The ids of keys that are not here and without which a signing secret cannot be read. */
 export async function unknownKeys(query: Query, places: KeyPlaces): Promise<string[]> {
   const known = new Set((await readKeys(places, query, { makes: false })).map(({ id }) => id));
   const unknown = new Set<string>();

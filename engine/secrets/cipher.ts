@@ -4,19 +4,24 @@ import { KEY_ID_BYTES, type Key } from "./key.ts";
 /** Encrypts texts that are stored, and makes them readable again. docs/guides/running.md#encryption */
 export interface Sealing {
   /**
-   * The text, encrypted with the first key.
+   * The text, encrypted with the first key; without any key the text as it is.
    * @param purpose what it is and whose, which has to be named again to open it: so it is of no use in another row
    */
   seal(text: string, purpose: string): Buffer;
   /**
-   * The text that was sealed for this purpose.
+   * The text that was sealed for this purpose, or was stored as it is.
    * @throws Error when the key is not known, which it names by its id, and when the bytes or the purpose are others
    */
   open(sealed: Buffer, purpose: string): string;
 }
 
-/** The first byte of all that is sealed tells the format. No JSON text begins with it, so both may stand in one column. */
+/**
+ * The first byte of all that is sealed tells the format. No text that is stored begins with it, so both may stand in one
+ * column.
+ */
 export const SEALED = 1;
+/** Smaller first bytes are formats, of which this release knows one. */
+const FIRST_OF_TEXT = 0x20;
 
 const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -34,7 +39,7 @@ export function createSealing(keys: readonly Key[], onUnknown: () => void = () =
 
   function seal(text: string, purpose: string): Buffer {
     const [key] = keys;
-    if (!key) throw new Error("There is no key to encrypt with: set ENCRYPTION_KEYS.");
+    if (!key) return Buffer.from(text);
     const head = Buffer.concat([Buffer.of(SEALED), Buffer.from(key.id, "hex")]);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, key.secret, nonce, { authTagLength: TAG_BYTES });
@@ -44,6 +49,7 @@ export function createSealing(keys: readonly Key[], onUnknown: () => void = () =
   }
 
   function open(sealed: Buffer, purpose: string): string {
+    if (isPlain(sealed)) return sealed.toString();
     const id = keyIdOf(sealed);
     if (id === null || sealed.length < HEAD_BYTES + NONCE_BYTES + TAG_BYTES)
       throw new Error(`The ${purpose} is stored in a form that this release does not know.`);
@@ -70,14 +76,14 @@ export function createSealing(keys: readonly Key[], onUnknown: () => void = () =
 /** Way out when a key is not known. */
 export const REMEDY = "add it to ENCRYPTION_KEYS, or bring back the file encryption.key of DATA_DIR";
 
-/** Whether bytes are something sealed, and not the text itself. */
-export function isSealed(bytes: Buffer): boolean {
-  return bytes[0] === SEALED;
+/** Whether bytes are the text itself, since there was no key to seal it with. */
+export function isPlain(bytes: Buffer): boolean {
+  return (bytes[0] ?? 0) >= FIRST_OF_TEXT;
 }
 
 /** The id of the key by which something is sealed; null when it is not sealed. */
 export function keyIdOf(sealed: Buffer): string | null {
-  return isSealed(sealed) ? sealed.subarray(1, HEAD_BYTES).toString("hex") : null;
+  return sealed[0] === SEALED ? sealed.subarray(1, HEAD_BYTES).toString("hex") : null;
 }
 
 function authenticated(head: Buffer, purpose: string): Buffer {

@@ -11,7 +11,7 @@ type Reading = Pick<Database, "read">;
 const places = new WeakMap<object, KeyPlaces>();
 const sealings = new WeakMap<object, Promise<Sealing>>();
 
-/** Says where the keys for what lies in a database are. A database of which nobody has said so has its key in itself. */
+/** Says where the keys for what lies in a database are. */
 export function useKeys(database: object, keyPlaces: KeyPlaces): void {
   places.set(database, keyPlaces);
   sealings.delete(database);
@@ -19,7 +19,8 @@ export function useKeys(database: object, keyPlaces: KeyPlaces): void {
 
 /**
  * The sealing for what lies in a database, which is made once. When something turns up that was sealed by an unknown key, the next
- * one who asks has the keys read anew: another process may have made one meanwhile. So do not keep it; ask for it where it is used.
+ * one who asks has the keys read anew: a process of an earlier release may have made one meanwhile. So do not keep it;
+ * ask for it where it is used.
  */
 export function sealingOf(database: Reading): Promise<Sealing> {
   const known = sealings.get(database);
@@ -31,8 +32,7 @@ export function sealingOf(database: Reading): Promise<Sealing> {
   return sealing;
 }
 
-/** The keys for what lies in a database, the one that encrypts first; with `makes` there is one. */
+/** The keys for what lies in a database, the one that encrypts first. `makes` as of `readKeys`. */
 export function keysOf(database: Reading, options: { makes: boolean }): Promise<Key[]> {
-  const { given, folder } = places.get(database) ?? { given: [], folder: null };
-  return readKeys({ given, folder }, database.read, options);
+  return readKeys(places.get(database) ?? { given: [], folder: null }, database.read, options);
 }

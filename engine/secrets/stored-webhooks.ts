@@ -1,9 +1,15 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { webhookPurpose } from "./purposes.ts";
-import type { StoredSecret } from "./stored.ts";
 
 const PAGE = 200;
+
+/** A signing secret as it is stored. */
+export interface StoredSecret {
+  purpose: string;
+  /** Encrypted, or the text itself. */
+  sealed: Buffer;
+}
 
 /** A place in the order of the primary key. */
 export type WebhookPlace = [workspaceId: string, webhookId: string];
@@ -51,13 +57,22 @@ export async function webhookSecrets(
   };
 }
 
+/** The signing secrets of all webhooks, in pages. */
+export async function* storedSecrets(query: Query): AsyncGenerator<StoredSecret[]> {
+  for (let from: WebhookPlace | null = FIRST_WEBHOOK; from !== null; ) {
+    const page: Awaited<ReturnType<typeof webhookSecrets>> = await webhookSecrets(query, from);
+    yield page.webhooks.flatMap(({ secrets }) => secrets);
+    from = page.next;
+  }
+}
+
 function webhookOf({ workspaceId, id, secret, replaced: column }: Row): StoredWebhook {
   const replaced: Replaced[] = JSON.parse(column);
   const sealed = [secret, ...replaced.map((entry) => Buffer.from(entry.secret, "base64"))];
   const purpose = webhookPurpose(id);
   return {
     place: [workspaceId, id],
-    secrets: sealed.map((bytes) => ({ what: "secret", purpose, sealed: bytes })),
+    secrets: sealed.map((bytes) => ({ purpose, sealed: bytes })),
     replaced,
     column,
   };

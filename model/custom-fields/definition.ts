@@ -1,6 +1,18 @@
 import type { Uuid } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
-import type { CustomFieldTypeName } from "./type.ts";
+
+export const CUSTOM_FIELD_TYPES = [
+  "textField",
+  "numericField",
+  "dateField",
+  "singleSelect",
+  "multipleSelect",
+  "userField",
+  "contactField",
+  "objectField",
+] as const;
+
+export type CustomFieldTypeName = (typeof CUSTOM_FIELD_TYPES)[number];
 
 export interface Option {
   uuid: Uuid;

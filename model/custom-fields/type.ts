@@ -2,20 +2,7 @@ import type { Path } from "../../base/contract/issues.ts";
 import type { TSchema } from "../../base/contract/schema.ts";
 import type { Uuid } from "../../base/values/ids.ts";
 import type { FilterKind } from "../fields/field.ts";
-import type { FieldDefinition } from "./definition.ts";
-
-export const CUSTOM_FIELD_TYPES = [
-  "textField",
-  "numericField",
-  "dateField",
-  "singleSelect",
-  "multipleSelect",
-  "userField",
-  "contactField",
-  "objectField",
-] as const;
-
-export type CustomFieldTypeName = (typeof CUSTOM_FIELD_TYPES)[number];
+import type { CustomFieldTypeName, FieldDefinition } from "./definition.ts";
 
 /** A value as it is stored in the jsonb of a membership. */
 export type StoredValue = string | string[];

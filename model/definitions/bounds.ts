@@ -11,8 +11,7 @@ import {
   OPTIONS_OF_FIELD_MAX,
   USERS_MAX,
 } from "../../config/limits.ts";
-import type { Catalog, Group, User } from "./catalog.ts";
-import type { Role } from "./roles.ts";
+import type { Catalog, Group, Role, User } from "./catalog.ts";
 
 /** Something of which there is more than there may be. */
 interface Excess {

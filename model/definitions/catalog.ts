@@ -3,14 +3,19 @@ import { type Id, type RecordKind, toId, type Uuid } from "../../base/values/ids
 import { canEqual, comparable, comparableEmail } from "../../base/values/text.ts";
 import { FIELD_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import type { Query, TextRow } from "../../database/query.ts";
-import { definitionOf, type FieldData, type FieldDefinition } from "../custom-fields/definition.ts";
-import type { CustomFieldTypeName } from "../custom-fields/type.ts";
-import type { Role } from "./roles.ts";
+import {
+  type CustomFieldTypeName,
+  definitionOf,
+  type FieldData,
+  type FieldDefinition,
+} from "../custom-fields/definition.ts";
 
 // The catalog is everything of a workspace that is small, changes seldom and is needed by nearly every request: users, groups,
 // members, roles, definitions of fields. It is read whole, kept by every process, and carries a version that every change of it
 // raises in its own transaction. Statements that read records give the version of their snapshot along, so a stale catalog is
 // noticed by the very request that would have used it. docs/decisions/0002-catalog.md
+
+export type Role = "reader" | "contributor" | "admin";
 
 export interface User {
   uuid: Uuid;

@@ -1,9 +1,8 @@
 import type { Caller } from "../../base/contract/caller.ts";
 import { ApiError } from "../../base/contract/errors.ts";
 import { byId, type Uuid } from "../../base/values/ids.ts";
-import type { Catalog, Group } from "./catalog.ts";
+import type { Catalog, Group, Role } from "./catalog.ts";
 
-export type Role = "reader" | "contributor" | "admin";
 /** In this order each role may do what the one before may. docs/guides/access.md#roles */
 export const ROLES: readonly Role[] = ["reader", "contributor", "admin"];
 

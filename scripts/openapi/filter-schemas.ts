@@ -23,12 +23,7 @@ export function filteredResource({ route }: { route: Pick<Operation["route"], "a
 
 /** A reference to the schema of the filters of an operation: field → operator → value. */
 export function filterReference({ tag }: Operation): Schema {
-  return filterOf(tag.one);
-}
-
-/** The same by the word for one of the records that are filtered. */
-export function filterOf(one: string): Schema {
-  return component(`${one}Filter`);
+  return component(`${tag.one}Filter`);
 }
 
 /** The schema of a body as its operation has it: that of a search names the filters of its own kind of record. */

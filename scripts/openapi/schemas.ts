@@ -2,7 +2,6 @@ import type { TSchema } from "../../base/contract/schema.ts";
 import { RULE_LINES } from "../../base/schedules/rule.ts";
 import { ACTIVITY_TYPES } from "../../base/values/activity-types.ts";
 import { documentedSchema } from "../../model/custom-fields/documented.ts";
-import { filterOf } from "./filter-schemas.ts";
 
 /** A JSON Schema as it stands in the OpenAPI document. */
 export type Schema = { [keyword: string]: unknown };
@@ -81,7 +80,7 @@ const OWN_KEYWORDS: Record<string, (argument: never, schema: Schema) => Schema> 
   },
   emptyIsNone: () => ({ description: "An empty value stands for none of them" }),
   apartFromCursor: () => ({}),
-  filterOf,
+  filterOf: (one: string) => ({ $ref: `#/components/schemas/${one}Filter` }),
   // A choice between required members has no class in many languages. The object is closed and has no other members.
   exactlyOneOf: (names: string[], { properties }: Schema) => ({
     minProperties: 1,

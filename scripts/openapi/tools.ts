@@ -1,8 +1,8 @@
 import type { TSchema } from "../../base/contract/schema.ts";
 import type { FilteredFields } from "../../engine/filters/row-filters.ts";
+import type { ParamsSchema } from "../../services/gateway/action/schemas.ts";
 import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
 import { type Tool, tools } from "../../services/gateway/mcp/tools.ts";
-import type { ParamsSchema } from "../../services/gateway/operation/input.ts";
 import { isWrite } from "../../services/gateway/operation/routes.ts";
 import { briefSchema } from "./brief-schema.ts";
 import { bulkRecords } from "./bulk-records.ts";

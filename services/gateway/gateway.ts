@@ -1,86 +1,141 @@
-import type { IncomingMessage } from "node:http";
-import type { Service } from "moleculer";
+import type { ServiceBroker } from "moleculer";
 import type { Caller } from "../../base/contract/caller.ts";
 import type { SavedResponse } from "../../base/contract/claim.ts";
-import type { ApiError } from "../../base/contract/errors.ts";
+import { ApiError } from "../../base/contract/errors.ts";
 import type { Decision } from "../../base/contract/rate-windows.ts";
-import type { Schemas } from "./action/schemas.ts";
-import type { Admission } from "./admission/admission.ts";
-import type { AnswerShare } from "./admission/answer-share.ts";
-import type { Pace } from "./admission/pace.ts";
-import type { Quotas } from "./identity/quota.ts";
-import type { Tenants } from "./identity/tenants.ts";
-import type { Workers } from "./large/workers.ts";
-import type { Observer } from "./observation/observer.ts";
-import type { ParamsSchema } from "./operation/input.ts";
-import type { Matcher } from "./operation/router.ts";
-import type { Pages } from "./pages/pages.ts";
-import type { RequestLog } from "./request-log/request-log.ts";
-import type { Compression } from "./response/compression.ts";
-import type { CursorSeal } from "./response/cursor.ts";
-import type { Unsent } from "./response/unsent.ts";
+import { JUDGED_BY, MADE_FOR } from "../../base/contract/validate.ts";
+import { isAway } from "../../bus/away.ts";
+import { RETRY_AFTER_S } from "../../config/limits.ts";
+import { hashOf, isKey } from "../../engine/secrets/api-keys.ts";
+import type { ServiceContext } from "../../mixins/service-context.ts";
+import type { ActionCalls } from "./action/execute.ts";
+import { schemaFinder } from "./action/schemas.ts";
+import { createAdmission } from "./admission/admission.ts";
+import { createAnswerShare } from "./admission/answer-share.ts";
+import { createPace } from "./admission/pace.ts";
+import { addressReader } from "./identity/address.ts";
+import { keyGuard } from "./identity/guard.ts";
+import { createIdentifier } from "./identity/identify.ts";
+import { createQuotas } from "./identity/quota.ts";
+import { createTenants } from "./identity/tenants.ts";
+import { createWorkers } from "./large/workers.ts";
+import { createObserver } from "./observation/observer.ts";
+import { createMatcher } from "./operation/router.ts";
+import { routes } from "./operation/routes.ts";
+import { pages } from "./pages/pages.ts";
+import { requestLogOf } from "./request-log/request-log.ts";
+import { createCompression } from "./response/compression.ts";
+import { createSeal } from "./response/cursor.ts";
+import { createEncryptedSeal } from "./response/encrypted-cursor.ts";
+import { createUnsent } from "./response/unsent.ts";
 import type { Streams } from "./stream/streams.ts";
 
-/** Parts of the gateway service that the stages of the pipeline need. */
-export interface Gateway extends Matcher {
-  publicUrl: string;
-  logger: Service["logger"];
-  /** Whether the process is about to stop, so that every answer asks its client to close the connection. */
-  isDraining(): boolean;
-  admission: Admission;
-  /** When requests are begun. */
-  starts: Pace;
-  /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
-  refusals: Pace;
-  /** When pages are begun, for which nobody needs a key. */
-  pageStarts: Pace;
-  tenants: Tenants;
-  /** The address that a request comes from. */
-  addressOf(request: IncomingMessage): string;
-  /** The user behind an API key, or null for one that is not valid. */
-  identify(key: string): Promise<Caller | null> | Caller;
-  /** Whether an API key that is not valid was valid once and has expired. */
-  isExpired(key: string): Promise<boolean>;
-  /** Counts a request without a valid key: the 429 when its address has had too many of them, or null. */
-  countRefusal(request: IncomingMessage): ApiError | null;
-  /** Undefined when limits are off. */
-  quotas: Quotas | undefined;
-  /** Counts a request of a user against the quotas, or says why it is refused; null when limits are off. */
-  countRequest(caller: Caller, timeoutMs: number): Promise<Decision | null>;
-  /** Workers that run off the event loop. */
-  workers: Workers;
-  /** Time for which saved responses are kept. */
-  idempotencyTtlS: number;
-  /**
-   * The response that is saved under an Idempotency-Key, or null.
-   * @throws ApiError 503 when that cannot be known
-   */
-  findSaved(caller: Caller, key: string, timeoutMs: number): Promise<SavedResponse | null>;
-  /** The schemas of an action's params; none as long as no service has announced the action. */
-  schemasOf(action: string): Schemas;
-  /**
-   * @param calling `schema` is the one that the params were made for; where they are known to fit it, `isJudged`, they are not
-   * judged by it again in this process
-   */
-  call(
-    action: string,
-    params: object,
-    calling: { caller: Caller; requestId: string; timeoutMs: number; schema: ParamsSchema; isJudged: boolean },
-  ): Promise<unknown>;
-  /** Makes the cursors of all lists but the feed of events. */
-  seal: CursorSeal;
-  /** Makes the cursors of the feed and the ids of its stream. */
-  feedSeal: CursorSeal;
-  /** Undefined until the gateway has started. */
-  streams: Pick<Streams, "open"> | undefined;
-  /** Log of answered requests with a key. */
-  requestLog: RequestLog;
-  /** The bytes of answers that are still to be sent. */
-  unsent: Unsent;
-  /** Compresses large answers. */
-  compression: Compression;
-  /** Sees every request once when it comes and once when it is over. */
-  observer: Observer;
-  answerShare: AnswerShare;
-  pages: Pages;
+/**
+ * Number of requests begun in one turn of the event loop, and of others refused in it. Together they take some ten
+ * milliseconds, with the answers to as many that were begun before. docs/decisions/0009-overload.md
+ */
+const STARTS_PER_TURN = 16;
+const REFUSALS_PER_TURN = 12;
+/** The same of pages, some of which are as large as a hundred records. */
+const PAGES_PER_TURN = 4;
+
+/** Stands for the secret of cursors until it is read from the database, when the gateway starts. */
+const UNREAD_SECRET = Buffer.alloc(0);
+
+/** The parts of all stages of the pipeline, each of which declares what it needs of them. */
+export type Gateway = ReturnType<typeof createGateway>;
+
+/** @param isClosing whether the server takes no further connections */
+export function createGateway(
+  { env, database, accessLog }: ServiceContext,
+  broker: ServiceBroker,
+  isClosing: () => boolean,
+) {
+  const addressOf = addressReader(env.trustedProxies);
+
+  return {
+    publicUrl: env.publicUrl,
+    logger: broker.logger,
+    /** Whether the process or the gateway is about to stop, so that every answer asks its client to close the connection. */
+    isDraining: () => broker.metadata.draining === true || isClosing(),
+    admission: createAdmission(),
+    starts: createPace(STARTS_PER_TURN),
+    /** When requests are refused that cannot be begun. They have a pace of their own: a refused client sends the next at once. */
+    refusals: createPace(REFUSALS_PER_TURN),
+    pageStarts: createPace(PAGES_PER_TURN),
+    tenants: createTenants(),
+    addressOf,
+    identify: createIdentifier((key) => findCaller(broker, key)),
+    isExpired: (key: string) => isExpired(broker, key),
+    countRefusal: keyGuard(env, addressOf),
+    quotas: env.rateLimits === "off" ? undefined : createQuotas({ ...env.rateLimits }),
+    countRequest: ({ workspaceId, userId }: Caller, timeout: number) =>
+      broker.call<Decision | null, object>("ratelimit.countRequest", { workspaceId, userId }, { timeout }),
+    workers: createWorkers(),
+    idempotencyTtlS: env.idempotencyTtlS,
+    ...createMatcher(routes),
+    schemasOf: schemaFinder(broker),
+    ...actionCalls(broker),
+    requestLog: requestLogOf(database),
+    unsent: createUnsent(),
+    compression: createCompression(),
+    observer: createObserver(accessLog),
+    answerShare: createAnswerShare(),
+    pages: pages({ env, broker, database }),
+    /** Makes the cursors of all lists but the feed of events. */
+    seal: createSeal(UNREAD_SECRET),
+    /** Makes the cursors of the feed and the ids of its stream. */
+    feedSeal: createEncryptedSeal(UNREAD_SECRET),
+    /** Undefined until the gateway has started. */
+    streams: undefined as Streams | undefined,
+  };
+}
+
+function actionCalls(broker: ServiceBroker): ActionCalls {
+  return {
+    findSaved: (caller, key, timeout) => findSaved(broker, caller, key, timeout),
+    call(action, params, { caller, requestId: requestID, timeoutMs: timeout, schema, isJudged }) {
+      const judgedBy = isJudged ? schema : undefined;
+      const options = { meta: { caller }, requestID, timeout, [MADE_FOR]: schema, [JUDGED_BY]: judgedBy };
+      return broker.call(action, params, options);
+    },
+  };
+}
+
+/**
+ * The user behind an API key, or null. A text that is no key is recognised here, and of a key only the hash leaves this
+ * process. docs/guides/access.md#api-keys
+ */
+async function findCaller(broker: ServiceBroker, key: string): Promise<Caller | null> {
+  if (!isKey(key)) return null;
+  return broker.call<Caller | null, { hash: string }>("keys.identify", { hash: hashOf(key).toString("hex") });
+}
+
+/** Whether a key has expired. It is a word more in a 401, which is answered also while a service of an older release cannot tell. */
+function isExpired(broker: ServiceBroker, key: string): Promise<boolean> {
+  const hash = hashOf(key).toString("hex");
+  return broker.call<boolean, { hash: string }>("keys.isExpired", { hash }).catch((error: Error) => {
+    broker.logger.debug("Whether a key has expired could not be told:", error.message);
+    return false;
+  });
+}
+
+/**
+ * The response that is saved under an Idempotency-Key of a user, or null. docs/guides/idempotency.md#crashes
+ * @throws ApiError 503 when the saved responses cannot be looked up, so that the request must not be run
+ */
+async function findSaved(
+  broker: ServiceBroker,
+  { workspaceId, userId }: Caller,
+  key: string,
+  timeout: number,
+): Promise<SavedResponse | null> {
+  try {
+    const claim = { workspaceId, userId, key };
+    return await broker.call<SavedResponse | null, object>("idempotency.findSaved", claim, { timeout });
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    const message = "The Idempotency-Key could not be claimed and nothing was processed. Try again with the same key.";
+    throw new ApiError("IDEMPOTENCY_UNAVAILABLE", message, undefined, { "Retry-After": String(RETRY_AFTER_S) });
+  }
 }

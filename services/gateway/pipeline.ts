@@ -27,24 +27,17 @@ import { isForStream, openStream } from "./stream/open-stream.ts";
 // The way of a request: connection, admission, identity, operation, claim, action, response. Each has a folder.
 
 /**
- * Member in which a request keeps its exchange. In a WeakMap it would cost the garbage collector a tenth of the time of
- * a small request.
- */
-const EXCHANGE = Symbol("exchange");
-
-type Received = IncomingMessage & { [EXCHANGE]?: Exchange };
-
-/**
  * Begins a request, in this turn of the event loop or in one of the next. When there is no place for a request of its
  * kind, or when too many wait before it, it is refused, before the sender is known. Refusing here costs half of
  * authenticating first, and at ten times the capacity nine requests in ten end here. Probes begin at once.
  * docs/decisions/0009-overload.md
- * @param handOver hands the request to moleculer-web, which calls `serve`
  */
-export function receive(gateway: Gateway, request: Received, response: ServerResponse, handOver: () => void): void {
+export function receive(gateway: Gateway, request: IncomingMessage, response: ServerResponse): void {
   const exchange = opened(gateway, request, response);
-  request[EXCHANGE] = exchange;
-  const begin = heldBy(() => holderOf(exchange), handOver);
+  const begin = heldBy(
+    () => holderOf(exchange),
+    () => void serve(gateway, exchange),
+  );
   if (isProbe(exchange)) begin();
   else if (!mayBegin(gateway, exchange))
     gateway.refusals.run(
@@ -59,8 +52,7 @@ function holderOf({ id, method, needsKey, found }: Exchange): Holder {
 }
 
 /** Answers one request, whatever it is. Never rejects. */
-export async function serve(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const exchange = exchangeOf(gateway, request, response);
+async function serve(gateway: Gateway, exchange: Exchange): Promise<void> {
   const deadline = startDeadline(exchange.begunMs);
   try {
     const work = (place: Place) => makeReply(gateway, exchange, { place, deadline });
@@ -76,17 +68,13 @@ export async function serve(gateway: Gateway, request: IncomingMessage, response
   }
 }
 
-/** Answers a request that failed in moleculer-web before it came here. */
+/** Answers a request whose head is not in order. */
 export function fail(gateway: Gateway, request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const exchange = exchangeOf(gateway, request, response);
+  const exchange = opened(gateway, request, response);
   answer(gateway, exchange, failed(gateway, exchange, error));
 }
 
-function exchangeOf(gateway: Gateway, request: Received, response: ServerResponse): Exchange {
-  return request[EXCHANGE] ?? opened(gateway, request, response);
-}
-
-function opened(gateway: Gateway, request: Received, response: ServerResponse): Exchange {
+function opened(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Exchange {
   gateway.observer.begun();
   return openExchange(gateway, request, response);
 }
@@ -156,12 +144,12 @@ async function makeReply(
   if (schemas.length === 0) throw unavailable();
   const seal = operation.route.isStreamed ? gateway.feedSeal : gateway.seal;
   const { schema, made: input } = await makeByFirstFitting(schemas, (judge, isLast) =>
-    inputOf(gateway, { schema: judge, isLast }, operation, caller, seal),
+    inputOf(gateway.workers, { schema: judge, isLast }, operation, caller, seal),
   );
   const { params, binding } = input;
   const headers = headersOfQuery(schema, operation);
   if (isForStream(operation.route, exchange))
-    return withHeaders(await openStream(gateway, exchange, caller, params), headers);
+    return withHeaders(await openStream(gateway.streams, exchange, caller, params), headers);
   const claim = claimOf(gateway, exchange, operation, input);
   const { id: requestId, response } = exchange;
   const executing = {
@@ -195,6 +183,8 @@ function pageData(
   const { next, cursor: at } = page;
   const cursor = at && seal.seal(at, binding);
   const link =
-    next === null ? null : nextLink(gateway, exchange, next === at && cursor ? cursor : seal.seal(next, binding));
+    next === null
+      ? null
+      : nextLink(gateway.publicUrl, exchange, next === at && cursor ? cursor : seal.seal(next, binding));
   return listData(takeItems(page), { nextLink: link, cursor });
 }

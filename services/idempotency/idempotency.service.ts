@@ -1,25 +1,20 @@
-import type { Service, ServiceSchema } from "moleculer";
+import type { ServiceSchema } from "moleculer";
 import type { SavedResponse } from "../../base/contract/claim.ts";
 import { closed, type Static, Type } from "../../base/contract/schema.ts";
-import { type Polling, startPolling } from "../../base/jobs/polling.ts";
 import { together } from "../../base/jobs/together.ts";
 import { responsePurpose } from "../../engine/secrets/purposes.ts";
 import { sealingOf } from "../../engine/secrets/sealing.ts";
 import { storeOf } from "../../engine/store/store.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
-import { pollingMixin } from "../../mixins/polling.mixin.ts";
 import type { ServiceContext } from "../../mixins/service-context.ts";
-import { purgeExpired } from "./purge.queries.ts";
 import { findSaved, type KeyOfUser } from "./saved.queries.ts";
-
-const PURGE_EVERY_MS = 30_000;
 
 const params = closed({ workspaceId: Type.String(), userId: Type.String(), key: Type.String() });
 
 /**
  * The responses that are saved of writes with an Idempotency-Key. They are saved in the transaction of their effect
- * (engine/idempotency/settle.ts), so this service only finds them and deletes those that have expired. Each write with a key asks
- * it, so it runs in the processes of the gateway. docs/guides/idempotency.md#replays
+ * (engine/idempotency/settle.ts), so this service only finds them. Each write with a key asks it, so it runs in the
+ * processes of the gateway. docs/guides/idempotency.md#replays
  */
 export default function idempotencyService(context: ServiceContext): ServiceSchema {
   const { query } = storeOf(context.database);
@@ -35,22 +30,8 @@ export default function idempotencyService(context: ServiceContext): ServiceSche
     return { ...saved, body: sealing.open(sealed, responsePurpose(key)) };
   }
 
-  /** Deletes expired keys at intervals. */
-  function startPurge(logger: Service["logger"]): Polling {
-    return startPolling({
-      everyMs: PURGE_EVERY_MS,
-      laterFirst: true,
-      async work(signal) {
-        await purgeExpired(context.database, signal);
-        return false;
-      },
-      onFailure: ({ message }) => logger.warn("Expired keys were not purged:", message),
-    });
-  }
-
   return {
     name: "idempotency",
-    mixins: [pollingMixin({ start: startPurge })],
     actions: {
       /** The response that is saved under a key of a user, or null. */
       findSaved: {

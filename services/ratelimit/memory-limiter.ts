@@ -1,16 +1,21 @@
 import { LRUCache } from "lru-cache";
 import { admit, type Log, type Policy } from "../../base/contract/rate-windows.ts";
 import type { Database } from "../../database/database.ts";
-import { type Limiter, longestMsOf, USERS_KEPT, userKey, userOfKey } from "./limiter.ts";
+import { type Limiter, type User, userKey } from "./limiter.ts";
 import { agesOf, logOf, unitsOf } from "./stamps.ts";
-import { takeAllStored, tellMissed } from "./windows.queries.ts";
+import { storeLogs, takeAllStored } from "./windows.queries.ts";
+
+/** Number of users that a process remembers at once. The one that has been idle for the longest time is forgotten first. */
+const USERS_KEPT = 100_000;
 
 /**
  * The rate windows of an installation that is one process. They are in its memory, by a clock that never steps back. Between
  * an orderly stop and the next start they lie in the database. docs/guides/growing.md#rate-windows
  */
-export function memoryLimiter(database: Database, policies: readonly Policy[]): Limiter {
-  const logs = new LRUCache<string, Log>({ max: USERS_KEPT, ttl: longestMsOf(policies), updateAgeOnGet: true });
+export function memoryLimiter(database: Database, policies: readonly Policy[]): Required<Limiter> {
+  // An older request counts nowhere any more.
+  const longestMs = Math.max(...policies.map(({ windowS }) => windowS * 1000));
+  const logs = new LRUCache<string, Log>({ max: USERS_KEPT, ttl: longestMs, updateAgeOnGet: true });
   const units = unitsOf(policies);
   return {
     countRequest(user) {
@@ -30,7 +35,12 @@ export function memoryLimiter(database: Database, policies: readonly Policy[]): 
     async close() {
       const now = performance.now();
       const left = [...logs.entries()].map(([key, log]) => ({ user: userOfKey(key), ages: agesOf(log, units, now) }));
-      await tellMissed(database, { policies, units }, left);
+      await storeLogs(database, { policies, units }, left);
     },
   };
+}
+
+function userOfKey(key: string): User {
+  const [workspaceId = "", userId = ""] = key.split(" ");
+  return { workspaceId, userId };
 }

@@ -1,4 +1,4 @@
-import type { Service, ServiceBroker, ServiceSchema } from "moleculer";
+import type { ServiceSchema } from "moleculer";
 import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
 import { closed, type Static, Type } from "../../base/contract/schema.ts";
 import type { ActionContext } from "../../mixins/caller.ts";
@@ -6,7 +6,6 @@ import type { ServiceContext } from "../../mixins/service-context.ts";
 import type { Limiter } from "./limiter.ts";
 import { memoryLimiter } from "./memory-limiter.ts";
 import { sharedLimiter } from "./shared-limiter.ts";
-import { unitsOf } from "./stamps.ts";
 
 const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 
@@ -17,14 +16,8 @@ const params = closed({ workspaceId: Type.String(), userId: Type.String() });
 export default function ratelimitService({ env, database }: ServiceContext): ServiceSchema {
   const policies: Policy[] =
     env.rateLimits === "off" ? [] : Object.entries(env.rateLimits).map(([name, policy]) => ({ name, ...policy }));
-  let limiter: Limiter | undefined;
-
-  function limiterOf({ broker, logger }: Service): Limiter | undefined {
-    if (policies.length === 0) return undefined;
-    if (!env.natsUrls) return memoryLimiter(database, policies);
-    const windows = { policies, units: unitsOf(policies) };
-    return sharedLimiter({ database, windows, processes: () => processesOf(broker), logger });
-  }
+  const limiter: Limiter | null =
+    policies.length === 0 ? null : env.natsUrls ? sharedLimiter(database, policies) : memoryLimiter(database, policies);
 
   return {
     name: "ratelimit",
@@ -36,23 +29,14 @@ export default function ratelimitService({ env, database }: ServiceContext): Ser
           limiter?.countRequest(ctx.params) ?? null,
       },
     },
-    created() {
-      limiter = limiterOf(this);
-    },
     async started() {
-      await limiter?.open();
+      await limiter?.open?.();
     },
     // The gateway of this process has stopped before (cli/drain.ts), so no request is counted any more.
     async stopped() {
-      await limiter?.close().catch((error: Error) => {
+      await limiter?.close?.().catch((error: Error) => {
         this.logger.warn("What still counts of the rate windows was not kept:", error.message);
       });
     },
   };
-}
-
-/** Number of processes that run this service, as far as the registry knows. */
-function processesOf(broker: ServiceBroker): number {
-  const offered = broker.registry.actions.get("ratelimit.countRequest")?.endpoints ?? [];
-  return Math.max(1, offered.filter(({ isAvailable }) => isAvailable).length);
 }

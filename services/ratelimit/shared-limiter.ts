@@ -1,133 +1,74 @@
-import type { Service } from "moleculer";
-import type { Decision } from "../../base/contract/rate-windows.ts";
+import { LRUCache } from "lru-cache";
+import type { Decision, Policy } from "../../base/contract/rate-windows.ts";
+import { RETRY_AFTER_S } from "../../config/limits.ts";
 import type { Database } from "../../database/database.ts";
-import { type Limiter, longestMsOf, type User, userKey } from "./limiter.ts";
+import { errorCode } from "../../database/errors.ts";
+import { SQLSTATE } from "../../database/sqlstates.ts";
+import { type Limiter, type User, userKey } from "./limiter.ts";
 import { linesOfUsers } from "./lines.ts";
-import { localShare } from "./local-share.ts";
 import { recentRefusals } from "./refusals.ts";
-import { connect, countStored, purgeIdle, tellMissed, type Windows } from "./windows.queries.ts";
+import { unitsOf } from "./stamps.ts";
+import { countStored } from "./windows.queries.ts";
 
-/** When the database takes longer, it counts as away: a request has 10 s altogether, and others wait behind it. */
-const ANSWER_MS_MAX = 1000;
 /** Number of requests of one user that ask the database at once. The first refusal answers for all that wait. */
 const ASKING_MAX = 4;
-/** While the database is away, one request in this time tries it. */
-const RETRY_MS = 250;
-const PURGE_EVERY_MS = 60_000;
+/** Number of users whose rows were found locked that a process remembers. */
+const LOCKED_KEPT = 10_000;
 
-interface Surroundings {
-  database: Database;
-  windows: Windows;
-  /** Number of processes that run the service ratelimit now. */
-  processes(): number;
-  logger: Service["logger"];
+/** A row that was locked for too long. */
+interface Locked {
+  error: unknown;
+  /** When the next request may look again, in milliseconds of performance.now(). */
+  until: number;
 }
 
 /**
- * The rate windows that several processes share. They are in the database, where each request is decided under the lock of
- * its user's row. While the database does not answer, each process admits its share of every quota, and tells the database
- * afterwards what it has admitted. docs/guides/growing.md#rate-windows
+ * The rate windows that several processes share. They are in the database, where each request is decided under the lock
+ * of its user's row. Without an answer of the database it is not decided, and the request is 503.
+ * docs/guides/growing.md#rate-windows
  */
-export function sharedLimiter({ database, windows, processes, logger }: Surroundings): Limiter {
-  const share = localShare(windows, processes);
+export function sharedLimiter(database: Database, policies: readonly Policy[]): Limiter {
+  const windows = { policies, units: unitsOf(policies) };
   const refusals = recentRefusals();
+  const locked = new LRUCache<string, Locked>({ max: LOCKED_KEPT });
   const inLine = linesOfUsers(ASKING_MAX);
-  let retryAt: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
 
-  async function countInDatabase(user: User, key: string): Promise<Decision> {
-    const ages = share.takeUntold(key);
-    const askedAt = performance.now();
-    try {
-      const decision = await within(ANSWER_MS_MAX, countStored(database, windows, { user, ages }));
-      if (decision.exceeded === null) share.record(key);
-      else refusals.keep(key, decision, askedAt);
-      return decision;
-    } catch (error) {
-      share.putBack(key, ages, askedAt);
-      throw error;
-    }
+  /**
+   * Fails when the row of the user was found locked just now. A statement that waits for a lock holds up those of other
+   * users on the same connection, so one request of the user looks again when the time of `Retry-After` is over.
+   */
+  function passLock(key: string): void {
+    const found = locked.get(key);
+    if (!found) return;
+    if (performance.now() < found.until) throw found.error;
+    found.until = lookAgainAt();
   }
 
-  function countRequest(user: User): Promise<Decision> | Decision {
-    const key = userKey(user);
-    return refusals.find(key) ?? inLine(key, () => countNext(user, key));
-  }
-
-  /** Decides the request that is next in the line of its user: in the database, or by the share while that is away. */
+  /** Decides the request that is next in the line of its user. */
   async function countNext(user: User, key: string): Promise<Decision> {
     const refused = refusals.find(key);
     if (refused) return refused;
-    const now = performance.now();
-    if (retryAt !== undefined && now < retryAt) return share.countRequest(key);
-    if (retryAt !== undefined) retryAt = now + RETRY_MS;
+    passLock(key);
+    const askedAt = performance.now();
     try {
-      const decision = await countInDatabase(user, key);
-      if (retryAt !== undefined) endOutage();
+      const decision = await countStored(database, windows, user);
+      locked.delete(key);
+      if (decision.exceeded !== null) refusals.keep(key, decision, askedAt);
       return decision;
     } catch (error) {
-      beginOutage(error);
-      return share.countRequest(key);
-    }
-  }
-
-  /** Begins an outage, or goes on with it. Only the beginning is logged. */
-  function beginOutage(error: unknown): void {
-    if (retryAt === undefined) {
-      const message = "The rate windows do not answer. Until they do, this process admits its share of each quota:";
-      logger.warn(message, (error as Error).message);
-    }
-    retryAt = performance.now() + RETRY_MS;
-  }
-
-  function endOutage(): void {
-    retryAt = undefined;
-    logger.info("The rate windows answer again.");
-    tellAdmitted().catch(beginOutage);
-  }
-
-  /** Tells the database what the share has admitted, so that it counts for the other processes too. */
-  async function tellAdmitted(): Promise<void> {
-    const askedAt = performance.now();
-    const missed = share.takeAllUntold();
-    try {
-      await tellMissed(database, windows, missed);
-    } catch (error) {
-      for (const { user, ages } of missed) share.putBack(userKey(user), ages, askedAt);
+      if (errorCode(error) === SQLSTATE.lockNotAvailable) locked.set(key, { error, until: lookAgainAt() });
       throw error;
     }
   }
 
   return {
-    countRequest,
-    async open() {
-      // Without this the first request would wait for the connection to be opened, and might take that for an outage.
-      await connect(database).catch(beginOutage);
-      timer = setInterval(() => {
-        purgeIdle(database, longestMsOf(windows.policies)).catch((error: Error) =>
-          logger.warn("Rate windows of idle users were not purged:", error.message),
-        );
-      }, PURGE_EVERY_MS);
-      timer.unref();
-    },
-    async close() {
-      clearInterval(timer);
-      await tellAdmitted();
+    countRequest(user) {
+      const key = userKey(user);
+      return refusals.find(key) ?? inLine(key, () => countNext(user, key));
     },
   };
 }
 
-/** The result of work. Rejects when the work takes longer, and drops a result that comes later. */
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    // The time may have passed because this process was busy itself. An answer that has arrived meanwhile is read before the
-    // immediate runs.
-    timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${ms} ms`))), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function lookAgainAt(): number {
+  return performance.now() + RETRY_AFTER_S * 1000;
 }

@@ -5,14 +5,14 @@ import type { User } from "./limiter.ts";
 /** Number of users in one statement. It has to end within the 2 s that statements of a shared connection have. */
 const USERS_AT_ONCE = 500;
 
-/** The stamps that the log of a user in the database lacks, by their ages in microseconds. */
-export interface Missed {
+/** The log of a user: the ages of its stamps in microseconds, oldest first. */
+interface StoredLog {
   user: User;
   ages: number[];
 }
 
 /** The log of a user that the last stop has left. The newest of its stamps stands for `newestUnits` requests. */
-export interface Left extends Missed {
+interface Left extends StoredLog {
   newestUnits: number;
 }
 
@@ -20,33 +20,24 @@ export interface Left extends Missed {
 const LANE = "rate windows";
 
 /** The policies, and for how many requests a stamp stands. */
-export interface Windows {
+interface Windows {
   policies: readonly Policy[];
   units: number;
 }
 
-/** Opens the connection of the rate windows. */
-export async function connect(database: Database): Promise<void> {
-  await database.lane(LANE).read("select 1");
-}
-
-/**
- * Counts a request of a user in the windows in the database, or gives its refusal. The ages are of stamps that the
- * database lacks, which it gets before.
- */
+/** Counts a request of a user in the windows in the database, or gives its refusal. */
 export async function countStored(
   database: Database,
   { policies, units }: Windows,
-  { user, ages }: Missed,
+  { workspaceId, userId }: User,
 ): Promise<Decision> {
   const [row] = await database
     .lane(LANE)
-    .read<{ decision: string }>("select take_from_rate_windows($1, $2, $3, $4, $5, $6, true) as decision", [
-      user.workspaceId,
-      user.userId,
+    .read<{ decision: string }>("select take_from_rate_windows($1, $2, $3, $4, $5, '{}', true) as decision", [
+      workspaceId,
+      userId,
       ...windowValues(policies),
       units,
-      sqlArray(ages),
     ]);
   const [refusing = 0, waitUs = 0, ...standings] = (row?.decision ?? "").split(",").map(Number);
   return {
@@ -59,17 +50,14 @@ export async function countStored(
   };
 }
 
-/** Adds to the logs of users in the database the stamps that they lack. */
-export async function tellMissed(database: Database, { policies, units }: Windows, missed: Missed[]): Promise<void> {
-  // Two processes lock the rows in the same order, so they wait for each other instead of deadlocking.
-  const sorted = missed
-    .filter(({ ages }) => ages.length > 0)
-    .sort((one, other) => (rowOf(one) < rowOf(other) ? -1 : 1));
-  for (let i = 0; i < sorted.length; i += USERS_AT_ONCE) {
-    const some = sorted.slice(i, i + USERS_AT_ONCE);
+/** Puts the logs of users into the database. */
+export async function storeLogs(database: Database, { policies, units }: Windows, logs: StoredLog[]): Promise<void> {
+  const counted = logs.filter(({ ages }) => ages.length > 0);
+  for (let i = 0; i < counted.length; i += USERS_AT_ONCE) {
+    const some = counted.slice(i, i + USERS_AT_ONCE);
     await database.lane(LANE).read(
       `select count(take_from_rate_windows(workspace_id, user_id, $4, $5, $6, ages::bigint[], false))
-       from unnest($1::uuid[], $2::uuid[], $3::text[]) as missed(workspace_id, user_id, ages)`,
+       from unnest($1::uuid[], $2::uuid[], $3::text[]) as log (workspace_id, user_id, ages)`,
       [
         some.map(({ user }) => user.workspaceId),
         some.map(({ user }) => user.userId),
@@ -98,26 +86,8 @@ export async function takeAllStored(database: Database): Promise<Left[]> {
   }
 }
 
-/** Deletes the logs of users for whom nothing counts any more; several processes may do so at once. */
-export async function purgeIdle(database: Database, longestMs: number): Promise<void> {
-  for (;;) {
-    const rows = await database.queryAlone(
-      `delete from rate_windows where ctid = any(array(
-         select ctid from rate_windows
-         where coalesce(stamps[cardinality(stamps)], 0) <= extract(epoch from clock_timestamp()) * 1000000 - $1::bigint
-         limit ${USERS_AT_ONCE} for update skip locked)) returning 1`,
-      [longestMs * 1000],
-    );
-    if (rows.length < USERS_AT_ONCE) return;
-  }
-}
-
 function windowValues(policies: readonly Policy[]): [quotas: string, windows: string] {
   return [sqlArray(policies.map(({ quota }) => quota)), sqlArray(policies.map(({ windowS }) => windowS * 1_000_000))];
-}
-
-function rowOf({ user }: Missed): string {
-  return `${user.workspaceId} ${user.userId}`;
 }
 
 function sqlArray(values: readonly number[]): string {

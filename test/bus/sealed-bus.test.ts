@@ -7,14 +7,14 @@ import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { hashOf } from "../../engine/secrets/api-keys.ts";
 import { loadSecret } from "../../engine/secrets/shared-secret.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type Client, client } from "../support/client.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { describeBus, type NatsServer, startNats } from "../support/nats.ts";
-import { freePort } from "../support/nats-server.ts";
-import { TEST_ENV } from "../support/server-env.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const NAMESPACE = "sealed";
 const GATEWAY = ["gateway", "ratelimit", "idempotency"];

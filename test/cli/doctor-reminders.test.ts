@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { newUuid } from "../../base/values/ids.ts";
-import { readEnv } from "../../config/env.ts";
 import type { Transaction } from "../../database/database.ts";
 import { examineReminders } from "../../tools/doctor/reminders.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
@@ -23,7 +22,7 @@ afterAll(() => home.drop());
 
 const examine = (trx: Transaction) => {
   const rows = async (text: string, values: readonly unknown[]) => (await trx.send({ text, values })).rows;
-  return examineReminders(rows as Parameters<typeof examineReminders>[0], readEnv({}));
+  return examineReminders(rows as Parameters<typeof examineReminders>[0]);
 };
 
 it("doctor finds reminders sound that are planned by their rules, are due or are past (docs/guides/running.md#doctor)", async () => {

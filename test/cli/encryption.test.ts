@@ -19,7 +19,6 @@ interface Key {
   place: string | null;
   encrypts: boolean;
   secrets: number;
-  responses: number;
 }
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)] as [Buffer, Buffer];
@@ -58,9 +57,14 @@ async function run(words: string, env: Record<string, string> = {}) {
   }
 }
 
-async function statusOf(env: Record<string, string>): Promise<Key[]> {
-  const status = await run("encryption status --json", env);
-  return status.json<{ keys: Key[] }>().keys;
+async function statusOf(env: Record<string, string>) {
+  return (await run("encryption status --json", env)).json<{ keys: Key[]; plain: number }>();
+}
+
+/** A key in the table, as earlier versions have made one. */
+async function keepKeyInTable(bytes: Buffer): Promise<void> {
+  const value = JSON.stringify(bytes.toString("base64"));
+  await test.database.read("insert into settings (name, value) values ('secret.encryption', $1)", [value]);
 }
 
 /** A webhook with its secret and replaced ones, of these texts. */
@@ -87,25 +91,36 @@ async function secretsOf(id: Uuid, sealing: Sealing): Promise<string[]> {
   return sealed.map((bytes) => sealing.open(bytes, `webhook ${id}`));
 }
 
-async function saveResponses(count: number, options: { sealed?: boolean }): Promise<void> {
-  for (let i = 0; i < count; i += 1) {
-    const claim = { key: `k${i}`, fingerprint: "f", requestId: "r", publicUrl: "http://here", ttlS: 60 };
-    const caller: Caller = { workspaceId, userId: newUuid(), keyId: null, access: "full", claim };
-    await storeOf(test.database).write(caller, async () => '"a secret"', options);
-  }
+async function saveResponse(): Promise<void> {
+  const claim = { key: "k", fingerprint: "f", requestId: "r", publicUrl: "http://here", ttlS: 60 };
+  const caller: Caller = { workspaceId, userId: newUuid(), keyId: null, access: "full", claim };
+  await storeOf(test.database).write(caller, async () => '"a secret"', { sealed: true });
 }
 
 // docs/guides/running.md#encryption
 describe("encryption status", () => {
   it("lists the keys in their order, and what is stored under each", async () => {
     await keepWebhook(createSealing(keys(OLD)), "a", "b", "c");
-    await saveResponses(2, { sealed: true });
-    await saveResponses(3, {});
+    await keepWebhook(createSealing([]), "d");
+    await saveResponse();
     const [first, second] = keys(NEW, OLD);
-    expect(await statusOf(variable(NEW, OLD))).toEqual([
-      { id: first?.id, place: "ENCRYPTION_KEYS", encrypts: true, secrets: 0, responses: 0 },
-      { id: second?.id, place: "ENCRYPTION_KEYS", encrypts: false, secrets: 3, responses: 2 },
-    ]);
+    expect(await statusOf(variable(NEW, OLD))).toEqual({
+      keys: [
+        { id: first?.id, place: "ENCRYPTION_KEYS", encrypts: true, secrets: 0 },
+        { id: second?.id, place: "ENCRYPTION_KEYS", encrypts: false, secrets: 3 },
+      ],
+      plain: 1,
+    });
+  });
+
+  it("without any key tells how many secrets are not encrypted, and makes no key", async () => {
+    await keepWebhook(createSealing([]), "a", "b");
+    expect(await run("encryption status")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\n2 secrets not encrypted\.$/),
+    });
+    expect(await run("encryption rotate --json")).toMatchObject({ code: 0, out: '{"webhooks":0,"keys":[],"plain":2}' });
+    expect(await test.database.read("select * from settings")).toEqual([]);
   });
 
   it("names a key that is missing, exits with 1, and makes none", async () => {
@@ -125,26 +140,43 @@ describe("encryption rotate", () => {
   it("encrypts everything with the first key, so that the old one can go, and once is enough", async () => {
     const old = createSealing(keys(OLD));
     const ids = await Promise.all(Array.from({ length: 450 }, (_, i) => keepWebhook(old, `s${i}`, `r${i}`)));
-    await saveResponses(5, { sealed: true });
-    await saveResponses(1, {});
     const rotated = (await run("encryption rotate --json", variable(NEW, OLD))).json<object>();
-    expect(rotated).toMatchObject({ webhooks: 450, responses: 5 });
+    expect(rotated).toMatchObject({ webhooks: 450, plain: 0 });
     for (const [i, id] of ids.entries())
       expect(await secretsOf(id, createSealing(keys(NEW)))).toEqual([`s${i}`, `r${i}`]);
-    expect(await statusOf(variable(NEW))).toMatchObject([{ secrets: 900, responses: 5 }]);
+    expect(await statusOf(variable(NEW))).toMatchObject({ keys: [{ secrets: 900 }] });
     const again = (await run("encryption rotate --json", variable(NEW))).json<object>();
-    expect(again).toMatchObject({ webhooks: 0, responses: 0 });
+    expect(again).toMatchObject({ webhooks: 0 });
   });
 
   it("leads away from the key in the database, which stays for what was sealed meanwhile", async () => {
-    useKeys(test.database, { given: [], folder: null });
-    await saveResponses(1, { sealed: true });
-    expect(await statusOf(variable(NEW))).toMatchObject([
-      { place: "ENCRYPTION_KEYS", encrypts: true, responses: 0 },
-      { place: "database", encrypts: false, responses: 1 },
-    ]);
+    await keepKeyInTable(OLD);
+    const id = await keepWebhook(createSealing(keys(OLD)), "a");
+    const inTable = { place: "database", encrypts: false };
+    expect(await statusOf(variable(NEW))).toMatchObject({ keys: [{ secrets: 0 }, { ...inTable, secrets: 1 }] });
     await run("encryption rotate", variable(NEW));
-    expect(await statusOf(variable(NEW))).toMatchObject([{ responses: 1 }, { responses: 0 }]);
+    expect(await statusOf(variable(NEW))).toMatchObject({ keys: [{ secrets: 1 }, { ...inTable, secrets: 0 }] });
+    expect(await secretsOf(id, createSealing(keys(NEW)))).toEqual(["a"]);
+  });
+
+  it("encrypts what was stored before there was a key, replaced secrets too", async () => {
+    const plain = await keepWebhook(createSealing([]), "whsec_a", "whsec_b");
+    expect(await secretsOf(plain, createSealing(keys(NEW)))).toEqual(["whsec_a", "whsec_b"]);
+    expect((await run("encryption rotate --json", variable(NEW))).json()).toMatchObject({ webhooks: 1, plain: 0 });
+    expect(await secretsOf(plain, createSealing(keys(NEW)))).toEqual(["whsec_a", "whsec_b"]);
+    const rows = await test.database.read<{ row: string }>(
+      "select encode(secret, 'escape') || replaced_secrets::text as row from webhooks",
+    );
+    for (const text of ["whsec", Buffer.from("whsec_b").toString("base64")]) expect(rows[0]?.row).not.toContain(text);
+  });
+
+  it("leaves saved answers, which end by themselves, and their key opens them until then", async () => {
+    await saveResponse();
+    const body = async () => (await test.database.read<{ body: Buffer }>("select body from idempotency_keys"))[0]?.body;
+    const before = await body();
+    await run("encryption rotate", variable(NEW, OLD));
+    expect(await body()).toEqual(before);
+    expect(before?.subarray(1, 9).toString("hex")).toBe(keys(OLD)[0]?.id);
   });
 
   it("leaves what an unknown key has encrypted as it is, encrypts the rest, and exits with 1", async () => {
@@ -167,9 +199,9 @@ describe("encryption rotate", () => {
       }
       return test.database.queryAlone(sql, values);
     };
-    expect(await rotate(query, keys(NEW, OLD))).toEqual({ webhooks: 0, responses: 0 });
+    expect(await rotate(query, keys(NEW, OLD))).toBe(0);
     expect(await secretsOf(id, both)).toEqual(["after"]);
-    expect(await rotate(query, keys(NEW, OLD))).toEqual({ webhooks: 1, responses: 0 });
+    expect(await rotate(query, keys(NEW, OLD))).toBe(1);
     expect(await secretsOf(id, createSealing(keys(NEW)))).toEqual(["after"]);
   });
 
@@ -204,7 +236,7 @@ describe("encryption rotate", () => {
     await expect(rotate(query, keys(NEW, OLD))).rejects.toThrow("killed");
     const both = createSealing(keys(NEW, OLD));
     for (const [i, id] of ids.entries()) expect(await secretsOf(id, both)).toEqual([`s${i}`]);
-    expect(await rotate(test.database.queryAlone, keys(NEW, OLD))).toEqual({ webhooks: 50, responses: 0 });
+    expect(await rotate(test.database.queryAlone, keys(NEW, OLD))).toBe(50);
   });
 });
 
@@ -220,7 +252,7 @@ describe("A start", () => {
     return warnings;
   }
 
-  it("warns when the key lies in the database, and says what to set", async () => {
+  it("warns when secrets are stored without a key of their own, and says what to set", async () => {
     expect(await warningsOf({})).toEqual([expect.stringMatching(/^ENCRYPTION_KEYS is not set, .*openssl rand/)]);
     expect(await warningsOf(variable(NEW))).toEqual([]);
   });
@@ -246,10 +278,10 @@ describe("doctor", () => {
 
   it("reads all that is stored, and says what to set when the key lies beside it", async () => {
     await keepWebhook(createSealing(keys(OLD)), "a", "b");
-    await saveResponses(1, { sealed: true });
-    expect(await check(variable(OLD))).toEqual({ name: "encryption", ok: true, message: "3 secrets can be read" });
+    expect(await check(variable(OLD))).toEqual({ name: "encryption", ok: true, message: "2 secrets can be read" });
+    await keepWebhook(createSealing([]), "c");
+    expect((await check(variable(OLD)))?.message).toMatch(/^3 secrets can be read. 1 of them are not encrypted: run/);
     await test.database.read("delete from webhooks");
-    await test.database.read("delete from idempotency_keys");
     expect((await check({}))?.message).toMatch(/^0 secrets can be read. ENCRYPTION_KEYS is not set/);
   });
 

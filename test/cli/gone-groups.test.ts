@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { brokenInvariants } from "../http/record-invariants.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { type Client, client } from "../support/client.ts";
 import { testFolder } from "../support/folder.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
 
 /** A workspace as a file describes it. */
 interface Described {

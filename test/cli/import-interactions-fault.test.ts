@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { adminOf, type TestAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
 
 const MAILS = 1500;
 const files = testFolder();

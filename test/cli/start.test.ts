@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "@jest/globals";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { startNats } from "../../lab/harness/nats-server.ts";
+import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { freePort, startNats } from "../support/nats-server.ts";
-import { type ServerProcess, spawnServer } from "../support/server-process.ts";
-import { until } from "../support/until.ts";
 
 /** What a start says of itself. docs/guides/running.md#starting */
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../client/src/clock.ts";
 import { type ClientOptions, type ContactWorkspaceClient, createClient } from "../../client/src/index.ts";
+import { startWorld, type TestUser, type TestWorkspace } from "../../lab/harness/world.ts";
 import { startProcess } from "../support/server.ts";
-import { startWorld, type TestUser, type TestWorkspace } from "../support/world.ts";
 import { type FaultyProxy, startFaultyProxy } from "./faulty-proxy.ts";
 
 /** A server behind a proxy that may lose things. Its links begin with the address of the proxy. */

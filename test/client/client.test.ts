@@ -6,7 +6,7 @@ import {
   createClient,
   unwrap,
 } from "../../client/src/index.ts";
-import type { TestWorkspace } from "../support/world.ts";
+import type { TestWorkspace } from "../../lab/harness/world.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 
 const NOBODY = "per_00000000-0000-7000-8000-000000000000";

@@ -6,7 +6,7 @@ import {
   serializeQuery,
   unwrap,
 } from "../../client/src/index.ts";
-import type { TestGroup } from "../support/world.ts";
+import type { TestGroup } from "../../lab/harness/world.ts";
 import { type ClientWorld, startClientWorld } from "./client-world.ts";
 
 type PersonFilter = components["schemas"]["PersonFilter"];

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { say } from "../support/apt.ts";
+import { say } from "../../lab/harness/apt.ts";
 import { testFolder } from "../support/folder.ts";
 
 const PACKAGE = join(import.meta.dirname, "generators");

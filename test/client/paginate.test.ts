@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ContactWorkspaceClient, createClient, paginate, unwrap } from "../../client/src/index.ts";
-import type { TestGroup, TestWorkspace } from "../support/world.ts";
+import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import { type ClientWorld, impatientClock, startClientWorld } from "./client-world.ts";
 
 let world: ClientWorld;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { type ContactWorkspaceClient, unwrap } from "../../client/src/index.ts";
-import type { TestUser, TestWorkspace } from "../support/world.ts";
+import type { TestUser, TestWorkspace } from "../../lab/harness/world.ts";
 import { type ClientWorld, impatientClock, startClientWorld } from "./client-world.ts";
 import type { Fault } from "./faulty-proxy.ts";
 

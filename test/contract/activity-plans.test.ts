@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import pg from "pg";
 import { searchVector } from "../../base/values/words.ts";
 import type { Database } from "../../database/database.ts";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type TestWorkspace, type World } from "../support/world.ts";
 
 const CROWD = 20_000;
 

@@ -5,9 +5,9 @@ import { isJsonSchema } from "../../bus/validator.ts";
 import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { TEST_ENV } from "../support/server-env.ts";
 
 interface Announced {
   actions: Record<string, { params?: unknown }>;

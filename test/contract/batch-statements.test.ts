@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startWorld, type TestGroup, type World } from "../../lab/harness/world.ts";
 import { type Client, client, type Item } from "../support/client.ts";
 import { counting } from "../support/counting.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type TestGroup, type World } from "../support/world.ts";
 
 const KINDS = ["people", "companies", "objects"] as const;
 type Kind = (typeof KINDS)[number];

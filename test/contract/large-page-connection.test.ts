@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Database } from "../../database/database.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { type Client, client } from "../support/client.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 const LARGE = "large pages";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { PREFIXES } from "../../base/values/ids.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../../lab/harness/world.ts";
 import { PLAIN_RESOURCES } from "../../scripts/openapi/plain-resources.ts";
 import type { Client } from "../support/client.ts";
 import { publish } from "../support/events.ts";
 import type { Scene } from "../support/scene.ts";
-import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 import { type Operation, titleOf } from "./operations.ts";
 import { type Ids, type Schema, sample } from "./schemas.ts";
 

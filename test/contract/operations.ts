@@ -3,9 +3,9 @@ import { createServices } from "../../cli/services.ts";
 import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import type { Database } from "../../database/database.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { type Route, routes } from "../../services/gateway/operation/routes.ts";
-import { TEST_ENV } from "../support/server-env.ts";
 import type { Schema } from "./schemas.ts";
 
 export interface Operation extends Route {

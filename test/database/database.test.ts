@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { isUnavailable, openDatabase, run, violatedConstraint } from "../../database/database.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { until } from "../support/until.ts";
 
 let test: TestDatabase;
 

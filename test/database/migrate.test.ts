@@ -6,10 +6,10 @@ import { isUnavailable } from "../../database/database.ts";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { WATCH } from "../../database/migrate/migration-lock.ts";
 import { migrations, readMigrations } from "../../database/migrations/index.ts";
+import { openProxy } from "../../lab/harness/network-proxy.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { openProxy } from "../support/database-proxy.ts";
 import { testFolder } from "../support/folder.ts";
-import { until } from "../support/until.ts";
 
 let test: TestDatabase;
 let emptyUrl: string;

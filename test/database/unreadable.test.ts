@@ -2,8 +2,8 @@ import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import pg from "pg";
 import { type Database, isUnavailable, openDatabase, run } from "../../database/database.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { until } from "../support/until.ts";
 
 type Spoil = (answer: Buffer) => Buffer;
 

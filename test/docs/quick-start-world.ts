@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { spawnServer } from "../../lab/harness/server-process.ts";
 import { testFolder } from "../support/folder.ts";
-import { freePort } from "../support/nats-server.ts";
-import { spawnServer } from "../support/server-process.ts";
 import { startDetour } from "./detour.ts";
 import { runLine } from "./guide-world.ts";
 import type { GuideWorld } from "./run-guide.ts";

@@ -1,4 +1,4 @@
-import { until } from "../support/until.ts";
+import { until } from "../../lab/harness/until.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import { differences } from "./differences.ts";
 import { type Example, readExample, type Sender } from "./example.ts";

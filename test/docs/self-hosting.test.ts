@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { envTable, readEnv } from "../../config/env.ts";
-import { findOrInstall } from "../support/apt.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
 import { testFolder } from "../support/folder.ts";
 import { blockOf } from "./blocks.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@jest/globals";
 import { PREFIXES } from "../../base/values/ids.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import type { FilteredFields } from "../../engine/filters/row-filters.ts";
-import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from "../../model/events.ts";
 import { companies } from "../../model/resources/companies.ts";
 import { STATUSES as DELIVERY_STATUSES, deliveries } from "../../model/resources/deliveries.ts";

@@ -8,38 +8,36 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const KNOWN: Record<string, string> = {
   "test/support/client.ts": "it is the client, and checks each answer",
   "test/support/event-reader.ts": "a stream has no end; its head and its events are checked",
-  "test/http/overload.test.ts": "it looks at connections, and checks each answer",
+  "test/http/overload.slow.test.ts": "it looks at connections, and checks each answer",
   "test/http/compression.test.ts": "it looks at the bytes, and compares their texts",
-  "test/http/unread-answers.test.ts": "it asks and does not read",
+  "test/http/unread-answers.slow.test.ts": "it asks and does not read",
   "test/http/idempotency-races.test.ts": "it sends requests in pieces, or leaves before the answer is there",
-  "test/http/away.test.ts": "probes have no JSON",
+  "test/http/away.slow.test.ts": "probes have no JSON",
   "test/http/docs.test.ts": "pages and the document itself have no JSON of the API",
   "test/http/guides.test.ts": "pages have no JSON",
-  "test/http/assistants.test.ts":
-    "messages of assistants have a form of their own; their bodies are compared with those of requests",
+  "test/http/assistant-endpoint.test.ts": "messages of assistants have a form of their own",
+  "test/http/assistant-arguments.test.ts": "messages of assistants have a form of their own",
   "test/cli/start.test.ts": "a process that starts answers no operation yet",
   "test/client/faulty-proxy.ts": "it passes on what the client of users asks, and checks each answer",
-  "test/client/package.test.ts": "it asks a receiver of webhooks",
-  "test/docs/self-hosting-machine.test.ts": "the server is one that the guide sets up",
+  "test/client/package.slow.test.ts": "it asks a receiver of webhooks",
+  "test/docs/self-hosting-machine.slow.test.ts": "the server is one that the guide sets up",
   "test/docs/detour.ts": "it passes on what curl and Python ask, whose output is compared",
-  "test/pages/pages.test.ts": "pages have no JSON",
+  "test/pages/pages.slow.test.ts": "pages have no JSON",
   "test/docs/links.test.ts": "pages have no JSON",
   "test/services/gateway/event-streams.test.ts": "the server is one of its own",
   "test/services/gateway/mcp/revisions.test.ts":
     "messages of assistants have a form of their own, which the official clients check",
   "test/services/gateway/observation/access-log.test.ts": "it leaves before the answer is there",
   "test/services/gateway/admission/at-rest.test.ts": "it leaves before the answer is there",
-  "test/services/gateway/connection/chunks.test.ts": "the server is one of its own",
+  "test/services/gateway/connection/chunks.slow.test.ts": "the server is one of its own",
   "test/services/gateway/connection/connections.test.ts": "a plain server, and clients that are idle",
   "test/services/gateway/connection/listeners.test.ts": "the server is one of its own",
-  "test/services/gateway/connection/raw-requests.test.ts": "bytes that no client sends, checked by raw-answer.ts",
-  "test/support/database-proxy.ts": "it passes on what a database says",
+  "test/services/gateway/connection/raw-requests.slow.test.ts": "bytes that no client sends, checked by raw-answer.ts",
   "test/database/unreadable.test.ts": "it passes on what a database says, spoiled",
-  "test/support/nats-server.ts": "it knocks at a bus",
 };
 
 const SPEAKS =
-  /(?<![.\w])fetch\(|\brequest as send\b|\bget\b.*from "node:http"|\bconnect\b.*from "node:net"|\bopenStream\(/;
+  /(?<![.\w])fetch\(|\brequest as send\b|\bget\b.*from "node:http"|\bconnect\b.*from "node:net"|\bopenStream\(|\bharness\/(api|connection|load)[.]ts"/;
 
 // docs/guides/conventions.md#the-openapi-document
 it("every test asks the server by a client that checks its answers against the OpenAPI document", () => {

@@ -2,19 +2,17 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { parseSync } from "@swc/core";
-import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
 
 const ROOT = join(__dirname, "..", "..");
-const CODE =
-  "{base,bench,bus,cli,config,database,engine,mixins,model,packages,scripts,services,tools,torture}/**/*.{ts,mjs}";
+const CODE = "{base,bus,cli,config,database,engine,lab,mixins,model,packages,scripts,services,tools}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {
   "model/custom-fields/": "the files of the types",
   "cli/demo-records.ts": "data: a workspace file and rows",
-  "bench/http/seed.ts": "data: fields of every type",
-  "bench/against/workspace.ts": "data: a workspace file",
-  "torture/neighbours/": "data: fields that an attacker defines",
+  "lab/bench/against/workspace.ts": "data: a workspace file",
+  "lab/torture/neighbours/": "data: fields that an attacker defines",
   "scripts/openapi/examples.ts": "an example of a body",
   "scripts/openapi/scenario/workspace.ts": "data: a workspace file",
 };

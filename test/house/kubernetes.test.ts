@@ -9,7 +9,7 @@ import { METRICS } from "../../base/budgets/metrics.ts";
 import { natsOptions } from "../../bus/connection.ts";
 import { envTable, readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { findOrInstall, say } from "../support/apt.ts";
+import { findOrInstall, say } from "../../lab/harness/apt.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { testFolder } from "../support/folder.ts";
 import { describeBus, startNats } from "../support/nats.ts";

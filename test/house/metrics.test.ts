@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { METRICS, metricsTable } from "../../base/budgets/metrics.ts";
 import { watchProcess } from "../../cli/metrics.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { until } from "../../lab/harness/until.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { client } from "../support/client.ts";
-import { freePort } from "../support/nats-server.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { until } from "../support/until.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 /** What only some processes show, or only when there is something to show. */
 const SOMETIMES = new Set([

@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DEMO_COMPANIES, DEMO_PEOPLE } from "../../cli/demo-records.ts";
 import { envTable } from "../../config/env.ts";
+import { startWorld, type World } from "../../lab/harness/world.ts";
 import { testAdmin } from "../support/admin.ts";
 import { testFolder } from "../support/folder.ts";
 import { startProcess, type TestServer } from "../support/server.ts";
-import { startWorld, type World } from "../support/world.ts";
 
 const README = readFileSync(join(__dirname, "..", "..", "README.md"), "utf8");
 const bash = promisify(execFile);

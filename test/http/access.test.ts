@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import type { Role } from "../../model/definitions/roles.ts";
+import { until } from "../../lab/harness/until.ts";
+import type { Role } from "../../model/definitions/catalog.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 describeServer("Access", (scene) => {
   /** A workspace with a private group of Ada's that Bob has a role in. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "@jest/globals";
+import type { TestGroup } from "../../lab/harness/world.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup } from "../support/world.ts";
 import { recordsOf } from "./batch-results.ts";
 
 // Writes answer from what they have written, without reading it again: docs/decisions/0008-batches.md.

@@ -1,29 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { expect, it } from "@jest/globals";
 import { assistant } from "../support/assistant.ts";
-import { client } from "../support/client.ts";
-import { overNats, startServer, type TestServer } from "../support/server.ts";
-import { environment } from "../support/test-run.ts";
-import { startWorld, type World } from "../support/world.ts";
-
-const possible = !overNats || "path" in environment.nats();
+import { describeOwnServer } from "../support/scene.ts";
 
 // docs/guides/assistants.md
-(possible ? describe : describe.skip)("An assistant, from its greeting to its last refusal", () => {
-  let server: TestServer;
-  let world: World;
-
-  beforeAll(async () => {
-    server = await startServer({ env: { RATE_LIMITS: "default=40/600" } });
-    world = await startWorld(server.database);
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await server?.stop();
-  });
-
+describeOwnServer("An assistant, from its greeting to its last refusal", { RATE_LIMITS: "default=40/600" }, (scene) => {
   it("finds a person, makes a company and a deal, logs a meeting, changes a hundred people, and is refused by rights and limits", async () => {
-    const workspace = await world.workspace();
+    const workspace = await scene.workspace();
     const { ada } = workspace;
     const bob = await workspace.user("Bob");
     const sales = await workspace.group(ada, { name: "Sales", members: [[bob, "contributor"]] });
@@ -35,7 +18,7 @@ const possible = !overNats || "path" in environment.nats();
       options: [{ label: "Lead" }, { label: "Customer" }],
     });
     await workspace.field(ada, sales, "Deals", { type: "numericField", name: "Amount" });
-    const rest = client(server, ada.key);
+    const rest = scene.api(ada);
     const people = (
       await rest.post("/v1/people/batch/create", {
         records: Array.from({ length: 100 }, (_, i) => ({
@@ -46,7 +29,7 @@ const possible = !overNats || "path" in environment.nats();
     ).data.results as { data: { id: string } }[];
 
     // It greets, and asks what it can do.
-    const bobs = await assistant(server, bob.key);
+    const bobs = await assistant(scene.server, bob.key);
     expect(bobs.client.getServerVersion()?.name).toBe("contact-workspace");
     expect(bobs.client.getInstructions()).toContain("get_workspace_structure");
     const { tools } = await bobs.client.listTools();
@@ -103,10 +86,12 @@ const possible = !overNats || "path" in environment.nats();
     expect((await bobs.call("list_interactions", { entity: { id: graceId } })).items).toHaveLength(1);
 
     // It changes a hundred people in one call, which counts as one request, like the request that asks what is left.
-    const left = async () =>
-      Number((await client(server, bob.key).get("/v1/users/me")).headers["x-ratelimit-remaining"]);
+    const left = async () => Number((await scene.api(bob).get("/v1/users/me")).headers["x-ratelimit-remaining"]);
     const before = await left();
-    const records = people.map(({ data }) => ({ id: data.id, customFieldValues: { [sales.id]: { Status: "Lead" } } }));
+    const records = people.map(({ data }) => ({
+      id: data.id,
+      customFieldValues: { [sales.id]: { Status: "Lead" } },
+    }));
     const changed = await bobs.call("update_people", { records });
     expect(changed.results).toEqual(records.map(({ id }) => ({ id, status: "succeeded" })));
     expect(await left()).toBe(before - 2);

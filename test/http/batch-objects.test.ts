@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "@jest/globals";
+import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup, TestWorkspace } from "../support/world.ts";
 import { outcomesOf, recordsOf, resultsOf } from "./batch-results.ts";
 
 const ok = "succeeded";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { type IncomingHttpHeaders, request as send } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, it } from "@jest/globals";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { readEvents } from "../support/event-reader.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestUser } from "../support/world.ts";
 
 interface Received {
   status: number;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { newKey } from "../../engine/secrets/api-keys.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../../lab/harness/world.ts";
 import { raw } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 
 describeServer("Conventions", (scene) => {
   let workspace: TestWorkspace;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/type.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../../lab/harness/world.ts";
+import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
 import { assistant } from "../support/assistant.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup, TestUser, TestWorkspace } from "../support/world.ts";
 
 const FIELDS = [
   { type: "textField", name: "Note" },

@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
+import type { TestWorkspace } from "../../lab/harness/world.ts";
 import type { Answer } from "../support/client.ts";
 import { type Definition, seedDefinitions } from "../support/definitions.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestWorkspace } from "../support/world.ts";
 
 // docs/guides/limits.md#what-a-workspace-may-have
 describeServer("Definitions of a workspace", (scene) => {

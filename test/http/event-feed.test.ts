@@ -1,10 +1,10 @@
 import { expect, it } from "@jest/globals";
 import { firstUuidOf, newUuid, toId, type Uuid } from "../../base/values/ids.ts";
+import type { TestGroup, TestUser } from "../../lab/harness/world.ts";
 import type { EventType } from "../../model/events.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { publish, type TestEvent, type Told } from "../support/events.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup, TestUser } from "../support/world.ts";
 
 const PATH = "/v1/events";
 

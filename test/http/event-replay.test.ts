@@ -1,5 +1,6 @@
 import { expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { until } from "../../lab/harness/until.ts";
 import {
   applyChanges,
   comparable,
@@ -9,7 +10,6 @@ import {
   toldForm,
 } from "../support/event-model.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 import { type Command, command, recordPath, writer } from "./event-writes.ts";
 
 const RUNS = 6;

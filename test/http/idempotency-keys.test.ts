@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { type Answer, raw } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 

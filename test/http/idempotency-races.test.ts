@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import type { Answer } from "../support/client.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { describeServer, type Scene } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const isReplay = ({ headers }: Answer) => headers["idempotent-replayed"] === "true";
 

@@ -2,9 +2,9 @@ import { expect, it } from "@jest/globals";
 import { startPolling } from "../../base/jobs/polling.ts";
 import { run } from "../../database/database.ts";
 import { countDue } from "../../engine/interactions/counting.ts";
+import type { TestUser } from "../../lab/harness/world.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestUser } from "../support/world.ts";
 import { beside, expected, type Known, numbers, times, told } from "./interaction-oracle.ts";
 
 const TABLES = ["interactions", "interaction_entities", "interaction_counts", "interaction_uncounted"];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { TestGroup } from "../../lab/harness/world.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup } from "../support/world.ts";
 
 const MIB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup, TestWorkspace } from "../support/world.ts";
 import { brokenInvariants } from "./record-invariants.ts";
 
 const GONE = "00000000-0000-7000-8000-0000000000aa";

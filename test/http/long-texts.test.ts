@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { FILTER_TEXT_LENGTH_MAX } from "../../config/limits.ts";
+import type { TestGroup } from "../../lab/harness/world.ts";
 import type { Client } from "../support/client.ts";
-import { describeServer } from "../support/scene.ts";
+import { describeOwnServer, describeServer } from "../support/scene.ts";
 import { overNats } from "../support/server.ts";
-import type { TestGroup } from "../support/world.ts";
 
 /** Two of them fit into a filter. */
 const LONG = 120_000;
@@ -13,13 +13,17 @@ const marks = `a${"\u0316\u0301".repeat(LONG / 2)}`;
 
 const tooBig = (maximum: number) => ({ code: "too_big", type: "string", maximum, inclusive: true, exact: false });
 
-describeServer("A text that is longer than any that is kept", (scene) => {
+// The process of the tests looks at what its server normalizes; over NATS others do the work.
+const describeHere: typeof describeServer = overNats
+  ? describeServer
+  : (title, tests) => describeOwnServer(title, {}, tests);
+
+describeHere("A text that is longer than any that is kept", (scene) => {
   let api: Client;
   let group: TestGroup;
   let person: string;
   let longest = 0;
 
-  // Of the process that runs the tests; over NATS others do the work.
   const { normalize } = String.prototype;
   beforeAll(() => {
     String.prototype.normalize = function (this: string, ...form: []) {

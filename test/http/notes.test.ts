@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 describeServer("Notes", (scene) => {
   async function setUp() {

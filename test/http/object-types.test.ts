@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import type { TestUser } from "../../lab/harness/world.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestUser } from "../support/world.ts";
 
 describeServer("The object types of a group", (scene) => {
   async function setUp(names: string[] = []) {

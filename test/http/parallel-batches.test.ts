@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Answer } from "../support/client.ts";
-import { describeServer, type Scene } from "../support/scene.ts";
+import { describeOwnServer, type Scene } from "../support/scene.ts";
 import { overNats } from "../support/server.ts";
 import { recordsOf, resultsOf } from "./batch-results.ts";
 import { brokenInvariants } from "./record-invariants.ts";
@@ -19,7 +19,7 @@ const atOnce = <Result>(work: (batch: number) => Promise<Result>) => Promise.all
 const describeAlone = (title: string, tests: (scene: Scene) => void) =>
   overNats
     ? describe.skip(`${title} (skipped: only in one process)`, () => it.todo("see there"))
-    : describeServer(title, tests);
+    : describeOwnServer(title, {}, tests);
 
 describeAlone(`${BATCHES} batches at once over the same ${COMPANIES} companies`, (scene) => {
   async function setUp() {

@@ -1,9 +1,9 @@
 import { expect, it } from "@jest/globals";
 import { run } from "../../database/database.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Answer } from "../support/client.ts";
 import { whileLocked } from "../support/locked-row.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 import { brokenInvariants } from "./record-invariants.ts";
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import { RECORD_VALUES_BYTES_MAX } from "../../config/limits.ts";
+import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import type { TestGroup, TestWorkspace } from "../support/world.ts";
 
 /** As many fields of 5,000 characters fit into the bound, and half of them once more do not. */
 const FIELDS = 50;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Answer, Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const rule = (recurrence = "COUNT=1", start = "TZID=UTC:20300115T090000") => `DTSTART;${start}\nRRULE:${recurrence}`;
 

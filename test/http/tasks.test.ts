@@ -1,8 +1,8 @@
 import { expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Client } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 describeServer("Tasks", (scene) => {
   async function setUp() {

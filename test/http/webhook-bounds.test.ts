@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const SENT = {
   name: "Mine",

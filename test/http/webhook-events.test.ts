@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { TestGroup, TestWorkspace } from "../../lab/harness/world.ts";
 import { EVENT_TYPE_NAMES, type EventType } from "../../model/events.ts";
-import { type Client, client } from "../support/client.ts";
+import type { Client } from "../support/client.ts";
 import type { FeedEvent } from "../support/event-model.ts";
-import { describeBus } from "../support/nats.ts";
-import { overNats, startServer, type TestServer } from "../support/server.ts";
+import { describeOwnServer } from "../support/scene.ts";
 import { startWebhookReceiver, WEBHOOK_ENV, type WebhookReceiver } from "../support/webhook-receiver.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../support/world.ts";
-
-const inTopology = overNats ? describeBus : describe;
 
 // Every type of event and every kind of change, as a receiver gets them that checks each delivery with a library of others.
-inTopology("Events at a receiver", () => {
-  let server: TestServer;
-  let world: World;
+describeOwnServer("Events at a receiver", WEBHOOK_ENV, (scene) => {
   let receiver: WebhookReceiver;
   let workspace: TestWorkspace;
   let group: TestGroup;
@@ -20,9 +15,8 @@ inTopology("Events at a receiver", () => {
   let webhookId: string;
 
   beforeAll(async () => {
-    [server, receiver] = await Promise.all([startServer({ env: WEBHOOK_ENV }), startWebhookReceiver()]);
-    world = await startWorld(server.database);
-    workspace = await world.workspace();
+    receiver = await startWebhookReceiver();
+    workspace = await scene.workspace();
     const { ada } = workspace;
     group = await workspace.group(ada, { name: "Sales", visibility: "public" });
     const options = ["red", "green", "blue"].map((label) => ({ label }));
@@ -31,17 +25,15 @@ inTopology("Events at a receiver", () => {
         if (type !== "objectField" || entity !== "Deals")
           await workspace.field(ada, group, entity, { name, type, ...(type.endsWith("Select") && { options }) });
     }
-    api = client(server, ada.key);
+    api = scene.api(ada);
     const subscribedEvents = EVENT_TYPE_NAMES.map((eventType) => ({ eventType }));
     const made = await api.post("/v1/webhooks", { name: "All", targetUrl: receiver.url, subscribedEvents });
     webhookId = made.data.id;
-    receiver.verifyWith(String(made.data.signingSecret));
+    receiver.expect(String(made.data.signingSecret));
   });
 
   afterAll(async () => {
     await receiver.close();
-    await world.stop();
-    await server.stop();
   });
 
   const TYPES_OF_FIELDS = {
@@ -83,7 +75,7 @@ inTopology("Events at a receiver", () => {
     return event;
   }
 
-  const url = (path: string) => `${server.publicUrl}/v1/${path}`;
+  const url = (path: string) => `${scene.server.publicUrl}/v1/${path}`;
   const at = (path: string[]) => path;
 
   describe("come for", () => {
@@ -206,7 +198,7 @@ inTopology("Events at a receiver", () => {
       "reminder.triggered": async () => {
         const id = await reminder(await person());
         const planned = new Date(Date.now() - 1000);
-        await server.database.read("update tasks set next_trigger_at = $1 where id = $2", [planned, id.slice(4)]);
+        await scene.server.database.read("update tasks set next_trigger_at = $1 where id = $2", [planned, id.slice(4)]);
         const details = {
           lastTriggeredTime: planned.toISOString(),
           nextTriggeredTime: "2090-01-01T09:00:00.000Z",
@@ -301,7 +293,9 @@ inTopology("Events at a receiver", () => {
     it.each(OF_VALUES)("of %s in a custom field, set and cleared", async (_, name, before, after, value) => {
       const set = await told(inGroup({ [name]: before }), { customFieldValues: { [group.id]: { [name]: after } } });
       expect(set).toEqual([{ path: custom(name), type: "set", value }]);
-      const cleared = await told(inGroup({ [name]: before }), { customFieldValues: { [group.id]: { [name]: null } } });
+      const cleared = await told(inGroup({ [name]: before }), {
+        customFieldValues: { [group.id]: { [name]: null } },
+      });
       expect(cleared).toEqual([{ path: custom(name), type: "set" }]);
     });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "@jest/globals";
 import { newUuid, toId, uuidOf } from "../../base/values/ids.ts";
+import { until } from "../../lab/harness/until.ts";
 import type { Client, Item } from "../support/client.ts";
 import { describeServer } from "../support/scene.ts";
-import { until } from "../support/until.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;

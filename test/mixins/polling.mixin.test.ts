@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import { startPolling } from "../../base/jobs/polling.ts";
+import { until } from "../../lab/harness/until.ts";
 import { pollingMixin } from "../../mixins/polling.mixin.ts";
-import { until } from "../support/until.ts";
 
 const DUE = "work.due";
 

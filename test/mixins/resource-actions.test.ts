@@ -4,6 +4,7 @@ import type { Claim } from "../../base/contract/claim.ts";
 import { newUuid, toId } from "../../base/values/ids.ts";
 import { JsonSchemaValidator } from "../../bus/validator.ts";
 import { storeOf } from "../../engine/store/store.ts";
+import { startWorld, type TestUser, type World } from "../../lab/harness/world.ts";
 import { resourceActions } from "../../mixins/resource-actions.ts";
 import { date } from "../../model/fields/date.ts";
 import { name } from "../../model/fields/name.ts";
@@ -12,7 +13,6 @@ import { text } from "../../model/fields/text.ts";
 import { textList } from "../../model/fields/text-list.ts";
 import { defineResource } from "../../model/resources/resource.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
-import { startWorld, type TestUser, type World } from "../support/world.ts";
 
 /** Nothing of the product: the least that a plain resource is made of. The kind lends it a prefix for its ids. */
 const bookmarks = defineResource({

@@ -5,9 +5,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type ActionText, loadActions } from "../../scripts/openapi/operations.ts";
 import { type ListedTool, listedTools } from "../../scripts/openapi/tools.ts";
+import type { ParamsSchema } from "../../services/gateway/action/schemas.ts";
 import { argumentSchema } from "../../services/gateway/mcp/argument-schema.ts";
 import { tools } from "../../services/gateway/mcp/tools.ts";
-import type { ParamsSchema } from "../../services/gateway/operation/input.ts";
 import { isWrite, routes } from "../../services/gateway/operation/routes.ts";
 
 const FILE = join(import.meta.dirname, "..", "..", "docs", "mcp-tools.json");

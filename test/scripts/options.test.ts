@@ -9,11 +9,13 @@ const run = (...words: string[]) => {
 };
 
 test.each([
-  [["bench/main.ts", "--nix"], /^Unknown option '--nix'\. npm run bench -- takes --people <value> \[100000\], .*\n$/],
+  [["lab/bench/main.ts", "--nix"], /^Unknown option '--nix'\. npm run bench -- takes --against <value>, .*\n$/],
   [
-    ["bench/main.ts", "--against"],
+    ["lab/bench/main.ts", "--against"],
     /^Option '--against <value>' argument missing\. npm run bench -- takes --against .*\n$/,
   ],
+  [["lab/bench/main.ts"], /^--against is missing: .* another checkout .*\n$/],
+  [["lab/bench/main.ts", "--against", "nowhere"], /nowhere is no checkout with its packages: run npm ci there\. .*\n$/],
   [["scripts/schema.ts", "nix"], /^Unexpected argument 'nix'\. npm run schema takes no options\n$/],
   [
     ["cli/main.mjs", "start", "--port", "1"],
@@ -26,7 +28,7 @@ test.each([
   expect(status).toBe(2);
 });
 
-test.each([["bench/main.ts"], ["bench/webhooks.ts"], ["scripts/release.ts"], ["cli/main.mjs", "start"]])(
+test.each([["lab/bench/main.ts"], ["lab/bench/webhooks.ts"], ["scripts/release.ts"], ["cli/main.mjs", "start"]])(
   "%s --help says what there is, and does nothing",
   (...words) => {
     const { status, said } = run(...words, "--help");

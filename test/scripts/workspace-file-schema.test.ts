@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import { parse } from "yaml";
 import { issuesOf } from "../../base/contract/validate.ts";
 import { DEMO_WORKSPACE } from "../../cli/demo-records.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../model/custom-fields/type.ts";
+import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { workspaceFileSchema } from "../../scripts/openapi/workspace-file.ts";
 import { workspaceFile } from "../../services/workspaces/workspace-file/workspace-file.schema.ts";
 import { testAdmin } from "../support/admin.ts";

@@ -1,13 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { checkAgainstDocument } from "./document.ts";
-
-export interface Answered {
-  method: string;
-  path: string;
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
+import { type Answered, checkAgainstDocument } from "./document.ts";
 
 /** The table of docs/guides/errors.md#codes, written anew, since the one in the code is what is tested. */
 const CODES: Record<string, [status: number, anchor: string]> = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, jest } from "@jest/globals";
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from "playwright-core";
 import { chromium } from "./chromium.ts";
-import { describeServer, type Scene } from "./scene.ts";
+import { describeOwnServer, describeServer, type Scene } from "./scene.ts";
 
 /** Widths of a phone and of a desk. */
 export const WIDTHS = [360, 1280];
@@ -52,7 +52,8 @@ export function describePages(title: string, tests: (scene: PageScene) => void, 
       };
       tests(Object.assign(Object.create(scene) as Scene, { open }));
     };
-    describeServer(title, withBrowser, env);
+    if (env) describeOwnServer(title, env, withBrowser);
+    else describeServer(title, withBrowser);
   });
 }
 

@@ -1,8 +1,7 @@
 import { newUuid, toId, type Uuid } from "../../base/values/ids.ts";
 import { comparableEmail } from "../../base/values/text.ts";
 import type { PublishedEvent } from "../../engine/feed/published.ts";
-import type { Catalog, Group, User } from "../../model/definitions/catalog.ts";
-import type { Role } from "../../model/definitions/roles.ts";
+import type { Catalog, Group, Role, User } from "../../model/definitions/catalog.ts";
 import type { EventBody, EventType } from "../../model/events.ts";
 
 /** A user of a catalog that is in no database. */

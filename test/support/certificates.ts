@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { findOrInstall } from "./apt.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
 
 /** Files in PEM. */
 export interface Certificates {

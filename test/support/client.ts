@@ -1,9 +1,10 @@
 import { Agent, type IncomingHttpHeaders, request as send } from "node:http";
 import { connect } from "node:net";
-import { type Answered, checkAnswer } from "./answers.ts";
+import { until } from "../../lab/harness/until.ts";
+import { checkAnswer } from "./answers.ts";
+import type { Answered } from "./document.ts";
 import { checkRawAnswer } from "./raw-answer.ts";
 import type { TestServer } from "./server.ts";
-import { until } from "./until.ts";
 
 /** A record, as far as tests look into it. */
 export type Item = Record<string, unknown> & { id: string };

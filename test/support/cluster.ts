@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { serviceFolders } from "../../config/service-folders.ts";
-import { freePort } from "./nats-server.ts";
-import { TEST_ENV } from "./server-env.ts";
-import { type Held, type ServerProcess, spawnServer } from "./server-process.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { type Members, startMembers } from "../../lab/harness/members.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
 
 /** The name of the one process that runs all folders. */
 export const ALL = "all";
@@ -13,7 +13,7 @@ export function copyName(i: number): string {
 }
 
 /** A process per service folder, as in a large installation, or one process with all of them. */
-export interface Cluster {
+export interface Cluster extends Omit<Members, "end"> {
   base: string;
   /** Where each of the `copies` listens, in the order of their names. */
   bases: string[];
@@ -22,11 +22,6 @@ export interface Cluster {
   terminate(folder: string): Promise<void>;
   /** kill -9 of the process of a folder; returns when it is gone. */
   kill(folder: string): Promise<void>;
-  /** Starts the process of a folder again; returns when it says that it is ready. */
-  start(folder: string): Promise<void>;
-  /** Who held the event loop of a process for more than 50 ms, in all of those that run. */
-  holds(): Held[];
-  stop(): Promise<void>;
 }
 
 /** A process for each. That of groups brings workspaces along. */
@@ -48,7 +43,7 @@ export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 
   const names = copies > 0 ? ports.map((_, i) => copyName(i)) : natsUrl === undefined ? [ALL] : FOLDERS;
   const variables = {
     ...TEST_ENV,
-    // The guard warns of a request that holds the event loop, which is printed while the tests run (server-process.ts).
+    // The guard warns of a request that holds the event loop, which is printed while the tests run (lab/harness/members.ts).
     EVENT_LOOP_GUARD_MS: "50",
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? "warn",
     ...(natsUrl !== undefined && { NATS_URL: natsUrl }),
@@ -56,39 +51,19 @@ export async function startCluster({ natsUrl, databaseUrl, env = {}, copies = 0 
     NAMESPACE: `test-${randomBytes(4).toString("hex")}`,
     ...env,
   };
-  const running = new Map<string, ServerProcess>();
-
-  async function start(folder: string): Promise<void> {
-    const server = spawnServer(folder, {
-      PORT: String(portOf(folder)),
-      ...variables,
-      SERVICES: folder.startsWith(ALL) ? "" : folder,
-    });
-    running.set(folder, server);
-    await server.ready;
-  }
-
-  async function end(folder: string, signal: NodeJS.Signals): Promise<void> {
-    const server = running.get(folder);
-    if (!server) throw new Error(`No process runs ${folder}.`);
-    running.delete(folder);
-    await server.end(signal);
-  }
-
-  const kill = (folder: string) => end(folder, "SIGKILL");
-  const terminate = (folder: string) => end(folder, "SIGTERM");
-
-  const holds = () => [...running.values()].flatMap((server) => server.holds());
-
-  const stop = async () => {
-    await Promise.all([...running.keys()].map(kill));
-  };
-  try {
-    await Promise.all(names.map(start));
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const settings = names.map((name) => [
+    name,
+    { PORT: String(portOf(name)), ...variables, SERVICES: name.startsWith(ALL) ? "" : name },
+  ]);
+  const { start, end, stop } = await startMembers(Object.fromEntries(settings));
   const bases = ports.map((port) => `http://127.0.0.1:${port}`);
-  return { base: bases[0] ?? "", bases, publicUrl: variables.PUBLIC_URL, kill, terminate, start, holds, stop };
+  return {
+    base: bases[0] ?? "",
+    bases,
+    publicUrl: variables.PUBLIC_URL,
+    kill: (folder) => end(folder, "SIGKILL"),
+    terminate: (folder) => end(folder, "SIGTERM"),
+    start,
+    stop,
+  };
 }

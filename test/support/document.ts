@@ -1,16 +1,32 @@
 import { readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { isDate } from "../../base/values/dates.ts";
 import { NOBODYS_URL } from "../../packages/pages/docs/document.ts";
-import type { Answered } from "./answers.ts";
 import { type Described, operationsOf, type Paths, pathFor, type Schema } from "./document-paths.ts";
+
+export interface Answered {
+  method: string;
+  path: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
 
 const FILE = join(import.meta.dirname, "..", "..", "docs", "openapi.json");
 
 /** What a request may be answered with whose path and method the document does not have. docs/guides/conventions.md#order-of-checks */
 const ELSEWHERE = [400, 401, 404, 405, 429, 500, 503];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface Answered {
+  method: string;
+  path: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
 
 interface Document {
   paths: Paths;

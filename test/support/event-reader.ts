@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, request as send } from "node:http";
+import { until } from "../../lab/harness/until.ts";
 import { checkAnswer, checkHead } from "./answers.ts";
 import { checkEvent } from "./document.ts";
 import type { Told } from "./events.ts";
-import { until } from "./until.ts";
 
 /** Somebody who reads a stream of events. */
 export interface EventReader {

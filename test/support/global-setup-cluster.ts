@@ -1,19 +1,16 @@
-import { startCluster } from "./cluster.ts";
+import { natsProgram, startNats } from "../../lab/harness/nats-server.ts";
 import { testDatabase } from "./database.ts";
 import globalSetup from "./global-setup.ts";
-import { startNats } from "./nats-server.ts";
+import { shareServer } from "./shared-server.ts";
 import { environment } from "./test-run.ts";
 
-/** Runs once before the test files that speak to a cluster: all of them share one, and each makes workspaces of its own. */
+/** Runs once before the test files that share a process per service folder, over NATS. */
 export default async function globalSetupCluster(): Promise<void> {
   await globalSetup();
   // describeServer skips the tests and says why.
-  if (!("path" in environment.nats())) return;
-  const [nats, { url, database }] = await Promise.all([startNats(), testDatabase()]);
+  if (!("path" in natsProgram())) return;
+  const [nats, { url: databaseUrl, database }] = await Promise.all([startNats(), testDatabase()]);
+  environment.atEnd(nats.stop);
   await database.close();
-  const cluster = await startCluster({ natsUrl: nats.url, databaseUrl: url });
-  environment.setCluster({ base: cluster.base, publicUrl: cluster.publicUrl, databaseUrl: url }, async () => {
-    await cluster.stop();
-    await nats.stop();
-  });
+  await shareServer("over NATS", { natsUrl: nats.url, databaseUrl });
 }

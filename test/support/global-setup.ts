@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
+import { findOrInstall, say } from "../../lab/harness/apt.ts";
+import { setNatsProgram } from "../../lab/harness/nats-server.ts";
+import { FOLDER } from "../../lab/harness/postgres.ts";
 import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
-import { findOrInstall, say } from "./apt.ts";
 import { environment, type TestRun } from "./test-run.ts";
-
-const FOLDER = "contact-workspace-test-";
 
 /** Runs once before all test files: a PostgreSQL with a migrated template database, and the path of nats-server. */
 export default async function globalSetup(): Promise<void> {
@@ -63,11 +63,8 @@ async function recreate(serverUrl: string, name: string): Promise<void> {
 
 function findNats(): void {
   const nats = findOrInstall("nats-server", "nats-server");
-  if ("path" in nats) {
-    environment.setNats(nats);
-    return;
-  }
+  setNatsProgram(nats);
+  if ("path" in nats) return;
   if (process.env.CI === "true") throw new Error(`The tests of the bus cannot run: ${nats.missing}.`);
   say(`skipping the tests of the bus: ${nats.missing}`);
-  environment.setNats(nats);
 }

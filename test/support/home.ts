@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "@jest/globals";
+import { startWorld, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
-import { startWorld, type TestWorkspace, type World } from "./world.ts";
 
 /** What the tests of a file share that need no server: one database, and what makes workspaces in it. */
 export interface Home extends Pick<TestDatabase, "database"> {

@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { until } from "./until.ts";
+import { until } from "../../lab/harness/until.ts";
 
 type Work<Result> = (isAwaited: () => Promise<unknown>) => Promise<Result>;
 

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { findOrInstall } from "../../lab/harness/apt.ts";
+import { freePort } from "../../lab/harness/free-port.ts";
+import { until } from "../../lab/harness/until.ts";
 import { findBinaries } from "../../packages/postgres/binaries.ts";
 import { handOver, serverUser } from "../../packages/postgres/server-user.ts";
-import { findOrInstall } from "./apt.ts";
-import { freePort } from "./nats-server.ts";
-import { until } from "./until.ts";
 
 /** The role that may do everything, and its password. */
 const SUPERUSER = "root";

@@ -1,10 +1,10 @@
 import { type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { ImportedInteraction } from "../../engine/interactions/imported.ts";
+import { until } from "../../lab/harness/until.ts";
 import { adminOf, type TestAdmin } from "./admin.ts";
 import { type Client, client, type Item } from "./client.ts";
 import type { testFolder } from "./folder.ts";
 import type { TestServer } from "./server.ts";
-import { until } from "./until.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
 /** A workspace in which one person stands everywhere where a person can stand. */
@@ -104,7 +104,7 @@ export async function richWorkspace(
         eventType,
       })),
     });
-    receiver.verifyWith(String(hook.signingSecret));
+    receiver.expect(String(hook.signingSecret));
   }
   const company = await make("/v1/companies", { name: "US Navy; Reserve", groups: [{ id: sales }] });
   const merged = await make("/v1/people", { fullName: "Grace Murray", emails: [OLD_EMAIL] });

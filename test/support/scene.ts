@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "@jest/globals";
+import { natsProgram } from "../../lab/harness/nats-server.ts";
+import { startWorld, type TestUser, type TestWorkspace, type World } from "../../lab/harness/world.ts";
 import { type Client, client, patientClient } from "./client.ts";
 import { overNats, startServer, type TestServer } from "./server.ts";
-import { environment } from "./test-run.ts";
-import { startWorld, type TestUser, type TestWorkspace, type World } from "./world.ts";
 
 /** What the tests of a file share: one server, and what makes workspaces on it. */
 export interface Scene {
@@ -14,12 +14,24 @@ export interface Scene {
   patientApi(as: TestUser): Client;
 }
 
+/** A group of tests with a server that others use too, where the project shares one. */
+export function describeServer(title: string, tests: (scene: Scene) => void): void {
+  describeAt(title, undefined, tests);
+}
+
 /**
- * A group of tests with a server in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none.
- * @param env variables besides those of all tests; the server is then one's own
+ * A group of tests with a server of its own.
+ * @param env variables besides those of all tests, or what gives them when the server is about to start
  */
-export function describeServer(title: string, tests: (scene: Scene) => void, env?: Record<string, string>): void {
-  const nats = environment.nats();
+export function describeOwnServer(title: string, env: Variables, tests: (scene: Scene) => void): void {
+  describeAt(title, env, tests);
+}
+
+type Variables = Record<string, string> | (() => Promise<Record<string, string>>);
+
+/** A group of tests in the topology of the project; skipped, with the reason, where that needs a nats-server and there is none. */
+function describeAt(title: string, env: Variables | undefined, tests: (scene: Scene) => void): void {
+  const nats = natsProgram();
   if (overNats && !("path" in nats)) {
     describe.skip(`${title} (skipped: ${nats.missing})`, () => tests(scene(() => undefined)));
     return;
@@ -29,7 +41,7 @@ export function describeServer(title: string, tests: (scene: Scene) => void, env
     let world: World | undefined;
 
     beforeAll(async () => {
-      server = await startServer(env ? { env } : {});
+      server = await startServer(typeof env === "function" ? await env() : env);
       world = await startWorld(server.database);
     });
 

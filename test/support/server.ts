@@ -6,12 +6,12 @@ import { readEnv } from "../../config/env.ts";
 import { serviceFolders } from "../../config/service-folders.ts";
 import { WAITS } from "../../database/connection.ts";
 import { type Database, openDatabase } from "../../database/database.ts";
+import { startNats } from "../../lab/harness/nats-server.ts";
+import { TEST_ENV } from "../../lab/harness/server-env.ts";
 import { brokerOptions } from "../../moleculer.config.ts";
 import { startCluster } from "./cluster.ts";
 import { testDatabase } from "./database.ts";
-import { startNats } from "./nats-server.ts";
-import { TEST_ENV } from "./server-env.ts";
-import { environment } from "./test-run.ts";
+import { environment, type SharedServer, topology } from "./test-run.ts";
 
 /** A whole server to send requests to. */
 export interface TestServer {
@@ -24,23 +24,27 @@ export interface TestServer {
 }
 
 interface Options {
-  /** Environment variables besides those of TEST_ENV; a cluster is then one's own. */
-  env?: Record<string, string>;
-  /** In one process: what the services get in the place of the database. */
+  /** Environment variables besides those of TEST_ENV. */
+  env?: Record<string, string> | undefined;
+  /** What the services get in the place of the database. */
   wrap?: (database: Database) => Database;
-  /** In one process: the services that are there; all of them unless told otherwise. */
+  /** The services that are there; all of them unless told otherwise. */
   folders?: string[];
-  /** In one process: where the access log goes; nowhere unless told otherwise. */
+  /** Where the access log goes; nowhere unless told otherwise. */
   accessLog?: { write(text: string): void };
 }
 
-/** Whether the tests of this project speak to one process per service folder over NATS, or to one with all of them (jest.config.json). */
-export const overNats = "OVER_NATS" in globalThis;
+/** Whether the servers of this project are one process per service folder over NATS, or one process with all of them. */
+export const overNats = topology === "over NATS";
 
-/** Starts a server in the topology of the project, or joins the one that the files of the project share. */
-export function startServer(options: Options = {}): Promise<TestServer> {
-  if (!overNats) return startProcess(options);
-  return options.env ? startOwnCluster(options.env) : joinSharedCluster();
+/**
+ * Joins the server that the files of the project share, or starts one in the topology of the project.
+ * @param env variables besides those of TEST_ENV; the server is then one's own
+ */
+export function startServer(env?: Record<string, string>): Promise<TestServer> {
+  const shared = env ? undefined : environment.shared();
+  if (shared) return joinServer(shared);
+  return overNats ? startOwnCluster(env) : startProcess({ env });
 }
 
 /** A broker in this process with all services, on a database of its own, whose URL is given for further connections. */
@@ -71,13 +75,12 @@ export async function startProcess({
 /** On a busy machine a connection may take seconds to open. */
 const PATIENT = { ...WAITS, poolWaitMs: 20_000 };
 
-async function joinSharedCluster(): Promise<TestServer> {
-  const { databaseUrl, ...where } = environment.cluster<{ base: string; publicUrl: string; databaseUrl: string }>();
+async function joinServer({ databaseUrl, ...where }: SharedServer): Promise<TestServer> {
   const database = await openDatabase(databaseUrl, { applicationName: "test", poolMax: 3, waits: PATIENT });
   return { ...where, database, stop: () => database.close() };
 }
 
-async function startOwnCluster(env: Record<string, string>): Promise<TestServer> {
+async function startOwnCluster(env: Record<string, string> = {}): Promise<TestServer> {
   const [nats, { url, database, drop }] = await Promise.all([startNats(), testDatabase()]);
   const cluster = await startCluster({ natsUrl: nats.url, databaseUrl: url, env });
   const stop = async () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { findOrInstall } from "./apt.ts";
-import { commandLine } from "./command.ts";
+import { findOrInstall } from "../../lab/harness/apt.ts";
+import { commandLine } from "../../lab/harness/command.ts";
 
 /** What the keys send that interrupt a command, and that end what is typed. */
 export const [CTRL_C, CTRL_D] = ["\u0003", "\u0004"];
@@ -28,7 +28,7 @@ export function atTerminal(words: string[], variables: Record<string, string>, a
 /** Starts the REPL at a real terminal, types a line at each of its prompts, and leaves it. */
 export function inReplAtTerminal(lines: string[], variables: Record<string, string>): Promise<Ended> {
   const typed = [...lines, "exit"].map((line) => ({ at: "workspace $ ", type: `${line}\n` }));
-  return typeInto(commandLine([], variables, "repl"), typed);
+  return typeInto(commandLine([], variables, { start: "repl" }), typed);
 }
 
 async function typeInto({ program, args, ...where }: ReturnType<typeof commandLine>, answers: Typed[]): Promise<Ended> {

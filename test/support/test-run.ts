@@ -1,5 +1,3 @@
-import type { Program } from "./apt.ts";
-
 /** What the setup prepares for a run of all test files. */
 export interface TestRun {
   /** URL of a database on the server, as a user who may create databases. */
@@ -9,12 +7,23 @@ export interface TestRun {
   stop(): Promise<void>;
 }
 
+/** How the servers of a project run; the files of a project share one of them. jest.config.json */
+export type Topology = "one process" | "over NATS" | "PostgreSQL 15";
+
+/** Where the shared server of a project is. */
+export interface SharedServer {
+  base: string;
+  publicUrl: string;
+  databaseUrl: string;
+}
+
 const SERVER_URL = "CONTACT_WORKSPACE_TEST_SERVER";
 const TEMPLATE = "CONTACT_WORKSPACE_TEST_TEMPLATE";
-const NATS = "CONTACT_WORKSPACE_TEST_NATS";
-
-const CLUSTER = "CONTACT_WORKSPACE_TEST_CLUSTER";
 const POSTGRES_15 = "CONTACT_WORKSPACE_TEST_POSTGRES_15";
+const SHARED = "CONTACT_WORKSPACE_TEST_SHARED";
+
+/** The topology of the project that this file runs in, undefined where the files share no server. */
+export const topology: Topology | undefined = Reflect.get(globalThis, "TOPOLOGY");
 
 let current: TestRun | undefined;
 const cleanups: (() => Promise<void>)[] = [];
@@ -26,20 +35,20 @@ export const environment = {
     process.env[SERVER_URL] = run.serverUrl;
     process.env[TEMPLATE] = run.template;
   },
-  setNats(nats: Program): void {
-    process.env[NATS] = JSON.stringify(nats);
-  },
-  /** Says where the processes of the shared cluster are, and what ends them. */
-  setCluster(cluster: object, stop: () => Promise<void>): void {
-    process.env[CLUSTER] = JSON.stringify(cluster);
-    cleanups.push(stop);
-  },
-  /** Says where PostgreSQL 15 is, which has a template of the same name, and what ends it. */
-  setPostgres15(serverUrl: string, stop: () => Promise<void>): void {
+  /** Says where PostgreSQL 15 is, which has a template of the same name. */
+  setPostgres15(serverUrl: string): void {
     process.env[POSTGRES_15] = serverUrl;
-    cleanups.push(stop);
   },
-  cluster: <Where>(): Where => JSON.parse(required(CLUSTER)),
+  /** Says where the server is that the files of a project share. */
+  share(project: Topology, server: SharedServer): void {
+    process.env[`${SHARED} ${project}`] = JSON.stringify(server);
+  },
+  /** Keeps what ends something that a setup has begun. The last one begun is ended first. */
+  atEnd(stop: () => Promise<void>): void {
+    cleanups.unshift(stop);
+  },
+  /** The server that the files of this project share, undefined where they share none. */
+  shared: (): SharedServer | undefined => topology && JSON.parse(required(`${SHARED} ${topology}`)),
   run: (): TestRun | undefined => current,
   /** Ends what further setups have begun, and forgets the run: its teardown is then somebody's own. */
   async takeRun(): Promise<TestRun | undefined> {
@@ -48,9 +57,8 @@ export const environment = {
     for (const stop of cleanups.splice(0)) await stop();
     return run;
   },
-  serverUrl: (): string => required("ON_POSTGRES_15" in globalThis ? POSTGRES_15 : SERVER_URL),
+  serverUrl: (): string => required(topology === "PostgreSQL 15" ? POSTGRES_15 : SERVER_URL),
   template: (): string => required(TEMPLATE),
-  nats: (): Program => JSON.parse(required(NATS)),
 };
 
 function required(name: string): string {

@@ -2,13 +2,12 @@ import type { Query } from "../../database/query.ts";
 import { ACTIVITY_OF_COUNTS, ANYBODY } from "../../engine/interactions/activity.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { ABOUT_TABLES } from "../../model/tables.ts";
-import type { Examine } from "./examine.ts";
 
 /** Enrichments that have ended stay when their person is deleted; examineEnrichments looks at them. */
 const TABLES = [...ABOUT_TABLES.filter((table) => table !== "enrichments"), "interaction_entities"];
 
 /** Whether everything that is about a record, its notes for example, has its record. docs/guides/notes.md#entities */
-export const examineAboutRecords: Examine = async (query: Query) => {
+export async function examineAboutRecords(query: Query) {
   for (const table of TABLES) {
     const records = ALL_RECORD_TYPES.map(
       ({ kind, table: of }) => `select workspace_id, id, '${kind}' as kind from ${of}`,
@@ -30,13 +29,13 @@ export const examineAboutRecords: Examine = async (query: Query) => {
     [],
   );
   return { ok: true, message: `${row?.count ?? 0} notes, tasks and interactions have their record` };
-};
+}
 
 /**
  * Whether what is counted and what waits to be counted is together what there is. It is counted anew in one statement, so that writes
  * beside it change nothing. docs/decisions/0012-interactions.md
  */
-export const examineCounts: Examine = async (query: Query) => {
+export async function examineCounts(query: Query) {
   const wrong = await query<{ id: string; count: number; wanted: number }>(RECOUNT, [ANYBODY]);
   const [first] = wrong;
   if (first)
@@ -52,7 +51,7 @@ export const examineCounts: Examine = async (query: Query) => {
     return { ok: false, message: `The person ${shown.id} shows other counts than those that are kept: ${REMEDY}` };
   const [row] = await query<{ count: number }>("select count(*)::int as count from interactions", []);
   return { ok: true, message: `${row?.count ?? 0} interactions are counted as they are` };
-};
+}
 
 const REMEDY = "log an interaction with a new person and merge that one into this, which counts anew";
 

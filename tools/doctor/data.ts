@@ -1,7 +1,6 @@
 import type { Query } from "../../database/query.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { counted } from "../terminal/output.ts";
-import type { Examine } from "./examine.ts";
 
 const TYPES = Object.values(customFieldTypes);
 
@@ -48,7 +47,7 @@ const RULES: Rule[] = [
 ];
 
 /** Whether users, groups, members and fields fit each other. */
-export const examineDefinitions: Examine = async (query) => {
+export async function examineDefinitions(query: Query) {
   for (const { fault, remedy, sql, values } of RULES) {
     const [first, ...more] = await query<{ workspace: string; what: string }>(sql, values);
     if (first)
@@ -62,10 +61,10 @@ export const examineDefinitions: Examine = async (query) => {
     ok: true,
     message: `users, groups and fields of ${counted(row?.workspaces ?? 0, "workspace")} fit each other`,
   };
-};
+}
 
 /** Whether the keys that keep names of companies unique are those of the names. */
-export const examineNames: Examine = async (query: Query) => {
+export async function examineNames(query: Query) {
   const [row] = await query<{ companies: number; wrong: number; example: string | null }>(
     `select count(*)::int as companies, count(*) filter (where wrong)::int as wrong, min(name) filter (where wrong) as example
      from (select name, name_key <> sha256(convert_to(normalize(name, NFC), 'UTF8')) as wrong from companies) c`,
@@ -77,4 +76,4 @@ export const examineNames: Examine = async (query: Query) => {
       message: `${row.wrong} companies have the key of another name, "${row.example}" for example: give each another name, and then its own again`,
     };
   return { ok: true, message: `${row?.companies ?? 0} keys are right` };
-};
+}

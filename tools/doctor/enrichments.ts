@@ -1,4 +1,4 @@
-import type { Examine } from "./examine.ts";
+import type { Query } from "../../database/query.ts";
 
 interface Fault {
   workspace: string;
@@ -31,7 +31,7 @@ const REMEDIES = [
 ] as const;
 
 /** Whether enrichments and credits fit each other, and the people. docs/guides/running.md#doctor */
-export const examineEnrichments: Examine = async (query) => {
+export async function examineEnrichments(query: Query) {
   for (const [sql, remedy] of REMEDIES) {
     const [first, ...more] = await query<Fault>(sql, []);
     if (first) {
@@ -41,4 +41,4 @@ export const examineEnrichments: Examine = async (query) => {
   }
   const [row] = await query<{ count: number }>("select count(*)::int as count from enrichments", []);
   return { ok: true, message: `${row?.count ?? 0} enrichments cost what was used` };
-};
+}

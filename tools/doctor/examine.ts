@@ -28,11 +28,10 @@ export interface Check {
 }
 
 /** Result of a check. A check that throws has failed. */
-export type Finding = Omit<Check, "name">;
-export type Examine = (query: Query, env: Env) => Promise<Finding>;
+type Finding = Omit<Check, "name">;
 
 /** The checks, in the order of the answer. docs/guides/running.md#doctor */
-const CHECKS: [name: string, examine: Examine][] = [
+const CHECKS: [name: string, examine: (query: Query, env: Env) => Promise<Finding>][] = [
   ["database", examineVersion],
   ["connections", examineConnections],
   ["migrations", examineMigrations],

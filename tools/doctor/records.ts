@@ -3,12 +3,12 @@ import type { Uuid } from "../../base/values/ids.ts";
 import type { Query } from "../../database/query.ts";
 import { missingKeys, searchColumns } from "../../engine/filters/search-columns.ts";
 import { type RecordRow, rowOfTexts, valueEntries } from "../../engine/records/select.ts";
+import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { CustomFieldTypeName, IndexedValue } from "../../model/custom-fields/type.ts";
+import type { IndexedValue } from "../../model/custom-fields/type.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";
 import { ALL_RECORD_TYPES } from "../../model/resources/record-types.ts";
 import { recordPages } from "../export/record-pages.ts";
-import type { Examine } from "./examine.ts";
 
 /** Definitions of all workspaces: the types of custom fields by their uuids, and the groups. */
 interface Defined {
@@ -21,7 +21,7 @@ interface Defined {
  * docs/decisions/0003-custom-values.md. All of it is read, page by page, and compared with what the functions make that write it.
  * What stands in a row of a group or field that was removed is passed over.
  */
-export const examineRecords: Examine = async (query) => {
+export async function examineRecords(query: Query) {
   const fields = await query<{ id: string; type: CustomFieldTypeName }>("select id, type from custom_fields", []);
   const groups = await query<{ id: string }>("select id from groups", []);
   const defined = {
@@ -42,7 +42,7 @@ export const examineRecords: Examine = async (query) => {
     if (fault !== undefined) return { ok: false, message: fault };
   }
   return { ok: true, message: `${count} records are indexed as they are` };
-};
+}
 
 /** Fault of the indexes of these records, in words for an admin; undefined when there is none. */
 async function compare(

@@ -2,7 +2,7 @@ import { firstTrigger, type StoredSchedule } from "../../base/schedules/stored-s
 import { zoneSpelling } from "../../base/schedules/zones.ts";
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import { pagesOf } from "../../database/pages.ts";
-import type { Examine } from "./examine.ts";
+import type { Query } from "../../database/query.ts";
 
 interface Reminder extends StoredSchedule {
   workspaceId: Uuid;
@@ -14,7 +14,7 @@ interface Reminder extends StoredSchedule {
  * Whether every reminder is planned for a time of its rule, and nothing else is planned. A time that has come and has not fired is
  * sound: the server may have been down. docs/guides/reminders.md#firing
  */
-export const examineReminders: Examine = async (query) => {
+export async function examineReminders(query: Query) {
   const [silent] = await query<{ uuid: Uuid }>(SILENT, []);
   if (silent)
     return {
@@ -31,7 +31,7 @@ export const examineReminders: Examine = async (query) => {
     count += reminders.length;
   }
   return { ok: true, message: `${count} reminders fire by their rules` };
-};
+}
 
 const SILENT = `
 select id as uuid from tasks where next_trigger_at is not null and (made_as = 'task' or completed_at is not null) limit 1`;

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Env } from "../../config/env.ts";
 import {
   appliedMigrations,
   foreignness,
@@ -12,17 +13,16 @@ import { schemaDifference } from "../../database/schema/difference.ts";
 import { freeBytes } from "../../packages/postgres/embedded.ts";
 import { connectionsAllowed, connectionWarning } from "../installation/connection-room.ts";
 import { diskWarning } from "../installation/free-disk.ts";
-import type { Examine } from "./examine.ts";
 
 /** Whether PostgreSQL is recent enough, and no pooler before it mixes sessions. docs/guides/running.md#the-database */
-export const examineVersion: Examine = async (query, { databaseUrl }) => {
+export async function examineVersion(query: Query, { databaseUrl }: Env) {
   const { version, faults } = await fitness(query);
   if (databaseUrl !== undefined) await refuseSharedSessions(databaseUrl);
   return { ok: faults.version === null, message: faults.version ?? `PostgreSQL ${version} answers` };
-};
+}
 
 /** Whether the migrations of this release are applied as they stand here, all of them and no others. docs/guides/running.md#migrations */
-export const examineMigrations: Examine = async (query) => {
+export async function examineMigrations(query: Query) {
   const applied = await appliedMigrations(query);
   const refusal = foreignness(applied);
   if (refusal !== null) return { ok: false, message: refusal };
@@ -35,10 +35,10 @@ export const examineMigrations: Examine = async (query) => {
     ok: true,
     message: `all ${applied.length} applied${isUpToDate(applied) ? "" : ", by a release without checksums"}`,
   };
-};
+}
 
 /** Whether tables, indexes, functions and triggers are those that the migrations make. docs/guides/running.md#migrations */
-export const examineSchema: Examine = async (query) => {
+export async function examineSchema(query: Query) {
   if (missingMigrations(await appliedMigrations(query)).length > 0)
     return { ok: false, message: "is compared when all migrations are applied" };
   const { faults, additions } = await schemaDifference(query);
@@ -52,21 +52,21 @@ export const examineSchema: Examine = async (query) => {
     message:
       additions.length === 0 ? "as the migrations make it" : `besides what the migrations make: ${listed(additions)}`,
   };
-};
+}
 
 function listed(things: string[]): string {
   return `${things.slice(0, 3).join(", ")}${things.length > 3 ? ` and ${things.length - 3} more` : ""}`;
 }
 
 /** Whether PostgreSQL allows the connections of a process. docs/guides/deploying.md#pool-sizes */
-export const examineConnections: Examine = async (query, env) => {
+export async function examineConnections(query: Query, env: Env) {
   const allowed = await connectionsAllowed(query);
   const warning = connectionWarning(allowed, env);
   return { ok: warning === null, message: warning ?? `PostgreSQL allows ${allowed}` };
-};
+}
 
 /** Whether a write that was acknowledged survives a crash of the machine. docs/guides/growing.md#trust */
-export const examineDurability: Examine = async (query) => {
+export async function examineDurability(query: Query) {
   const settings: string[] = [];
   for (const name of ["fsync", "synchronous_commit", "full_page_writes"]) {
     settings.push(`${name}=${await setting(query, name)}`);
@@ -77,7 +77,7 @@ export const examineDurability: Examine = async (query) => {
     ok,
     message: ok ? message : `${message}: switch on what is off, or a power cut loses what was acknowledged`,
   };
-};
+}
 
 /** Settings without which PostgreSQL has no statistics for its plans. */
 const OF_STATISTICS = ["autovacuum", "track_counts"];
@@ -86,7 +86,7 @@ const OF_STATISTICS = ["autovacuum", "track_counts"];
  * Whether PostgreSQL may plan statements well: it gathers statistics, and no method of its planner is switched off for the
  * server, the database or the role. docs/guides/running.md#settings-of-postgresql
  */
-export const examineSettings: Examine = async (query) => {
+export async function examineSettings(query: Query) {
   // The values that a session begins with, before it gets our settings.
   const rows = await query<{ name: string; value: string }>(
     "select name, reset_val as value from pg_settings where name = any($1::text[]) or starts_with(name, 'enable_') order by name",
@@ -98,19 +98,19 @@ export const examineSettings: Examine = async (query) => {
   if (off.length === 0) return { ok: true, message };
   const names = off.map(({ name }) => `${name}=off`).join(", ");
   return { ok: false, message: `${names}: switch them on, or statements get slow as tables grow` };
-};
+}
 
 /** Methods of the planner that are off by default in PostgreSQL. */
 const OFF_BY_DEFAULT = new Set(["enable_partitionwise_aggregate", "enable_partitionwise_join"]);
 
 /** Whether the database can hold any Unicode text. */
-export const examineEncoding: Examine = async (query) => {
+export async function examineEncoding(query: Query) {
   const { encoding, faults } = await fitness(query);
   return { ok: faults.encoding === null, message: faults.encoding ?? encoding };
-};
+}
 
 /** Whether the database takes writes, and the embedded one has room for them. */
-export const examineDisk: Examine = async (query, env) => {
+export async function examineDisk(query: Query, env: Env) {
   const { faults } = await fitness(query);
   if (faults.writes !== null) return { ok: false, message: faults.writes };
   await query(
@@ -126,7 +126,7 @@ export const examineDisk: Examine = async (query, env) => {
   const warning = diskWarning(env);
   const freeMib = Math.round(freeBytes(env.dataDir) / 1024 / 1024);
   return { ok: warning === null, message: warning ?? `${env.dataDir} takes writes, ${freeMib} MiB are free` };
-};
+}
 
 async function setting(query: Query, name: string): Promise<string> {
   const [row] = await query<{ value: string }>("select current_setting($1) as value", [name]);

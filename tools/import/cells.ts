@@ -1,6 +1,5 @@
 import { isPrintable, withLineFeeds } from "../../base/values/line-feeds.ts";
 import { bareValue, unquoted } from "../export/list-cells.ts";
-import type { Column } from "./columns.ts";
 
 /** Signs that are not seen. U+200C and U+200D shape words and pictures, so they stay within names. */
 const UNSEEN = "\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff";
@@ -16,6 +15,13 @@ const HYPHENS = /[\u2010\u2011]/g;
 const SHOWN_MAX = 60;
 const EMPTY = { values: [] };
 
+/** The parts of a column that decide how its cells are read. */
+interface Reading {
+  target: { to: string; name?: string };
+  pattern?: RegExp | undefined;
+  split?: string | RegExp | undefined;
+}
+
 /** Fields in which a program compares and dials what stands there. */
 const ADDRESSES = ["emails", "phones", "urls"];
 
@@ -24,12 +30,12 @@ const ADDRESSES = ["emails", "phones", "urls"];
  * in other native fields every blank and hyphen is the ordinary one, and what is not seen is taken out.
  * docs/guides/import.md#cells
  */
-function plainCell({ target }: Column, cell: string): string {
+function plainCell({ target }: Reading, cell: string): string {
   const whole = withLineFeeds(trimmed(cell));
   if (isPrintable(whole)) return whole;
   const isWritten = target.to === "custom" || (target.to === "field" && target.name === "description");
   if (isWritten) return whole;
-  const isAddress = target.to === "field" && ADDRESSES.includes(target.name);
+  const isAddress = target.to === "field" && ADDRESSES.includes(target.name ?? "");
   return whole
     .replaceAll(BLANKS, " ")
     .replaceAll(HYPHENS, "-")
@@ -59,14 +65,14 @@ function isAround(cell: string, at: number): boolean {
  * The values of a cell: none of a blank one, several where it is split, each once. Where a part does not match the pattern of the
  * map, `fault` says so.
  */
-export function valuesOf(column: Column, cell: string): { values: readonly string[]; fault?: string } {
+export function valuesOf(column: Reading, cell: string): { values: readonly string[]; fault?: string } {
   const whole = plainCell(column, cell);
   if (whole === "") return EMPTY;
   return column.split === undefined && !column.pattern ? { values: [whole] } : partsOf(column, whole);
 }
 
-function partsOf({ target, pattern, split }: Column, whole: string): { values: string[]; fault?: string } {
-  const field = target.to === "field" ? target.name : "";
+function partsOf({ target, pattern, split }: Reading, whole: string): { values: string[]; fault?: string } {
+  const field = target.to === "field" ? (target.name ?? "") : "";
   const parts = split === undefined ? [whole] : dividedBy(split, whole, field);
   const values = new Set<string>();
   for (const part of parts) {

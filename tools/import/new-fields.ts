@@ -1,9 +1,8 @@
 import { comparable } from "../../base/values/text.ts";
+import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { type ColumnGuess, LABELS_MAX } from "../../model/custom-fields/guess.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../model/custom-fields/type.ts";
 import { CommandError } from "../terminal/admin.ts";
-import type { Survey } from "./survey.ts";
 
 /** A custom field as it is, or as it shall be. */
 export interface ImportField {
@@ -21,8 +20,12 @@ export interface WantedFields {
 /**
  * The custom fields that the columns of a file need: those that there are, with the labels that they lack, and new ones of the type
  * that all of their cells fit. A column without a value makes nothing.
+ * @param custom the name of each field in the form in which names are compared → its name, and what its columns hold
  */
-export function fieldsFor({ custom }: Survey, existing: ImportField[]): WantedFields {
+export function fieldsFor(
+  custom: Map<string, { name: string; column: ColumnGuess }>,
+  existing: ImportField[],
+): WantedFields {
   const made: ImportField[] = [];
   const labelled: ImportField[] = [];
   for (const [key, { name, column }] of custom) {

@@ -1,6 +1,6 @@
 import { comparable } from "../../base/values/text.ts";
+import type { CustomFieldTypeName } from "../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../model/custom-fields/type.ts";
 import type { Column } from "./columns.ts";
 import type { DateOrders } from "./dates.ts";
 import { ID_FIELD, type ImportKind } from "./headings.ts";

@@ -103,7 +103,7 @@ export async function prepare(
   const columns = all.filter((column) => column.target.to !== "nowhere");
   const others = all.filter((column) => column.target.to === "nowhere");
   const survey = await surveyOf(file, { kind, match, columns, others, existing }, onBytes);
-  const wanted = fieldsFor(survey, existing);
+  const wanted = fieldsFor(survey.custom, existing);
   const fields = fieldsByName(columns, [...wanted.made, ...existing]);
   const orders = await decideOrders(file.name, withDates(survey.dates, kind, fields), dates, ask);
   const pretended = makesFields

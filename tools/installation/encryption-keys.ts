@@ -6,10 +6,13 @@ export function keyPlaces({ encryptionKeys = [], databaseUrl, dataDir }: Env): K
   return { given: encryptionKeys, folder: databaseUrl === undefined ? dataDir : null };
 }
 
-/** Warnings about keys that lie beside what they encrypt: one sentence, or none. docs/guides/running.md#encryption */
+/**
+ * Warnings about secrets that are stored without a key of the installation: one sentence, or none.
+ * docs/guides/running.md#encryption
+ */
 export function keyWarnings({ encryptionKeys, databaseUrl }: Env): string[] {
   if (encryptionKeys || databaseUrl === undefined) return [];
   return [
-    'ENCRYPTION_KEYS is not set, so the key for stored secrets lies in the database beside them: set it to what "openssl rand -base64 32" prints, and run "encryption rotate".',
+    'ENCRYPTION_KEYS is not set, so a copy of the database shows the signing secrets of webhooks: set it to what "openssl rand -base64 32" prints, and run "encryption rotate".',
   ];
 }

@@ -36,7 +36,11 @@ const WORDS: Record<Issue["code"], Words> = {
   too_small: ({ type, minimum }) =>
     type === "string" && minimum === 1 ? "must not be empty" : `must ${bound(type)} at least ${minimum}${unit(type)}`,
   too_big: ({ type, maximum }) => `must ${bound(type)} at most ${maximum}${unit(type)}`,
-  unrecognized_keys: () => "is unknown here: correct its spelling, or take it out",
+  unrecognized_keys: ({ message, keys }) => {
+    const [offer] = /Did you mean '[^']*'\?$/.exec(message) ?? [];
+    const isOnly = (keys as string[]).length === 1;
+    return `is unknown here${isOnly && offer ? `. ${offer}` : ": correct its spelling, or take it out"}`;
+  },
   invalid_union: ({ message }) => message,
   custom: ({ message }) => message,
 };

@@ -1,18 +1,17 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import {
-  type Alias,
   Composer,
   type Document,
-  isAlias,
   isMap,
   isNode,
   isScalar,
-  isSeq,
   Lexer,
   LineCounter,
   type Node,
   Parser,
+  visit,
   type YAMLError,
+  type YAMLMap,
 } from "yaml";
 import { JSON_DEPTH_MAX } from "../../config/limits.ts";
 import { CommandError } from "./admin.ts";
@@ -37,8 +36,12 @@ const MIB = 1024 * 1024;
 const BYTES_MAX = 4 * MIB;
 /** The parser takes about 700 bytes of memory for each word and sign. Without this bound 4 MiB of "1," would take 3 GB. */
 const TOKENS_MAX = 500_000;
-/** A file goes beyond this number of values only by aliases, of which a few lines may stand for billions. */
-const VALUES_MAX = 200_000;
+/**
+ * Maximum number of aliases in a document, and of those for which one stands. A few lines may stand for billions of
+ * values.
+ */
+const ALIASES_MAX = 1000;
+const TOO_MANY_ALIASES = `has more than ${ALIASES_MAX} aliases, those included that aliases stand for`;
 /** Ten thousand options with colours, as `export` writes them, are 0.8 MiB and 140,000 words and signs. */
 const TOO_LARGE =
   "is too large: a file may have 4 MiB and 500,000 words and signs, three times what ten thousand options need. Divide it into several, each of which adds to what is there";
@@ -137,75 +140,45 @@ function inWords({ code, pos, message }: YAMLError, text: string): string {
   return message.length > MESSAGE_LENGTH_MAX ? `${message.slice(0, MESSAGE_LENGTH_MAX)}…` : message;
 }
 
-/** A value, with its size and depth when each alias in it stands for what it names. */
-interface Part {
-  value: unknown;
-  size: number;
-  depth: number;
-}
-
 /**
- * The value of a document. The library's own reading of it does not serve: it takes a list for a name and prints a warning, it
- * refuses the 101st alias of a file whatever that stands for, and to find a name that is given twice it compares each with all.
+ * The value of a document, in which each name is a text as it is written. The library finds doubled names by comparing
+ * each with all, and takes a list for a name, so both are judged here.
  */
 function plainValue(document: Document.Parsed, fault: Fault): unknown {
-  /** Null while the node of the anchor is being read. */
-  const anchored = new Map<string, Part | null>();
-
-  function read(node: Node | null): Part {
-    if (isAlias(node)) return standIn(node);
-    const anchor = isNode(node) && "anchor" in node ? node.anchor : undefined;
-    if (anchor !== undefined) anchored.set(anchor, null);
-    const part = readContents(node);
-    if (anchor !== undefined) anchored.set(anchor, part);
-    return part;
+  const anchored = new Map<string, Node>();
+  let aliases = 0;
+  visit(document, {
+    Value: (_key, node) => {
+      if (node.anchor !== undefined) anchored.set(node.anchor, node);
+      if (isMap(node)) nameKeys(node, fault);
+    },
+    Alias: (_key, alias) => {
+      aliases += 1;
+      if (aliases > ALIASES_MAX) throw fault(offsetOf(alias), TOO_MANY_ALIASES);
+      const end = anchored.get(alias.source)?.range?.[1];
+      if (end !== undefined && end <= offsetOf(alias)) return;
+      const message = end === undefined ? `nothing: there is no &${alias.source} before it` : "itself";
+      throw fault(offsetOf(alias), `*${alias.source} stands for ${message}`);
+    },
+  });
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw fault(offsetOf(document.contents), TOO_MANY_ALIASES);
   }
-
-  function standIn(alias: Alias): Part {
-    const part = anchored.get(alias.source);
-    if (part) return part;
-    const message = part === null ? "stands for itself" : `stands for nothing: there is no &${alias.source} before it`;
-    throw fault(offsetOf(alias), `*${alias.source} ${message}`);
-  }
-
-  function readContents(node: Node | null): Part {
-    if (isSeq(node)) {
-      const { values, size, depth } = collect(node.items.map(nodeIn));
-      return { value: values, size, depth };
-    }
-    if (!isMap(node)) return { value: isScalar(node) ? node.value : null, size: 1, depth: 0 };
-    const names = new Set<string>();
-    for (const { key } of node.items) {
-      const name = nameIn(key, fault);
-      if (names.has(name)) throw fault(offsetOf(key), `"${name.slice(0, 100)}" is given twice here`);
-      names.add(name);
-    }
-    const { values, size, depth } = collect(node.items.map(({ value }) => nodeIn(value)));
-    // An assignment to an object would lose the name `__proto__`.
-    return { value: Object.fromEntries([...names].map((name, i) => [name, values[i]])), size, depth };
-  }
-
-  function collect(nodes: (Node | null)[]): { values: unknown[]; size: number; depth: number } {
-    let size = 1;
-    let depth = 1;
-    const values = nodes.map((node) => {
-      const part = read(node);
-      size += part.size;
-      depth = Math.max(depth, part.depth + 1);
-      if (size > VALUES_MAX)
-        throw fault(offsetOf(node), `has more than ${VALUES_MAX} values when aliases stand for what they name`);
-      if (depth > JSON_DEPTH_MAX) throw fault(offsetOf(node), TOO_DEEP);
-      return part.value;
-    });
-    return { values, size, depth };
-  }
-
-  return read(nodeIn(document.contents)).value;
 }
 
-function nameIn(key: unknown, fault: Fault): string {
-  if (isScalar(key)) return nameOf(key);
-  throw fault(offsetOf(key), "the name before a colon must be a text. Put it in quotes");
+/** Gives each key of a mapping the name that the file has there. */
+function nameKeys(map: YAMLMap, fault: Fault): void {
+  const names = new Set<string>();
+  for (const { key } of map.items) {
+    if (!isScalar(key)) throw fault(offsetOf(key), "the name before a colon must be a text. Put it in quotes");
+    const name = nameOf(key);
+    if (names.has(name)) throw fault(offsetOf(key), `"${name.slice(0, 100)}" is given twice here`);
+    names.add(name);
+    key.value = name;
+  }
 }
 
 /** A name as the file has it: `007` and `null` are names of object types like any other. */

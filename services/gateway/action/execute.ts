@@ -3,12 +3,29 @@ import type { Claim, SavedResponse } from "../../../base/contract/claim.ts";
 import { ApiError } from "../../../base/contract/errors.ts";
 import type { Page } from "../../../base/contract/page.ts";
 import type { Deadline } from "../admission/deadline.ts";
-import type { Gateway } from "../gateway.ts";
-import type { ParamsSchema } from "../operation/input.ts";
 import { countOutcome } from "./outcomes.ts";
+import type { ParamsSchema } from "./schemas.ts";
 
 /** The result of an action: the JSON text of one thing, a page of a list, or the response that was saved when it ran before. */
 export type Executed = { data: string } | { page: Page } | { saved: SavedResponse };
+
+/** Calls to the services that run actions. */
+export interface ActionCalls {
+  /**
+   * The response that is saved under an Idempotency-Key, or null.
+   * @throws ApiError 503 when that cannot be known
+   */
+  findSaved(caller: Caller, key: string, timeoutMs: number): Promise<SavedResponse | null>;
+  /**
+   * @param calling `schema` is the one that the params were made for; where they are known to fit it, `isJudged`, they are not
+   * judged by it again in this process
+   */
+  call(
+    action: string,
+    params: object,
+    calling: Pick<Executing, "caller" | "requestId" | "schema" | "isJudged"> & { timeoutMs: number },
+  ): Promise<unknown>;
+}
 
 interface Executing {
   caller: Caller;
@@ -29,26 +46,21 @@ interface Executing {
  * @param params fit the schema of the action
  * @throws ApiError of the action; 422 for a claim whose key belongs to another request, or whose response was not kept
  */
-export function execute(
-  gateway: Pick<Gateway, "call" | "findSaved">,
-  action: string,
-  params: object,
-  executing: Executing,
-): Promise<Executed> {
-  const run = () => executeOnce(gateway, action, params, executing);
+export function execute(calls: ActionCalls, action: string, params: object, executing: Executing): Promise<Executed> {
+  const run = () => executeOnce(calls, action, params, executing);
   return executing.claim ? countOutcome(run) : run();
 }
 
 async function executeOnce(
-  gateway: Pick<Gateway, "call" | "findSaved">,
+  { call, findSaved }: ActionCalls,
   action: string,
   params: object,
   { caller, claim, requestId, deadline, isGone, schema, isJudged }: Executing,
 ): Promise<Executed> {
-  const saved = claim && (await gateway.findSaved(caller, claim.key, deadline.callMs()));
+  const saved = claim && (await findSaved(caller, claim.key, deadline.callMs()));
   if (claim && saved) return { saved: checked(saved, claim) };
   const timeoutMs = deadline.callMs();
-  const result = await gateway.call(action, params, {
+  const result = await call(action, params, {
     caller: withClient(claim ? { ...caller, claim } : caller, isGone),
     requestId,
     timeoutMs,

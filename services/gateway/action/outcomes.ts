@@ -1,6 +1,5 @@
 import { showTally } from "../../../base/budgets/tally.ts";
 import { type ErrorCode, isApiError } from "../../../base/contract/errors.ts";
-import type { Executed } from "./execute.ts";
 
 /** Outcomes of a request with an Idempotency-Key, beside its own result. docs/guides/idempotency.md */
 const REFUSED: Partial<Record<ErrorCode, string>> = {
@@ -18,7 +17,7 @@ const count = showTally("contact_workspace_idempotency_requests_total", "outcome
 ]);
 
 /** Runs a request with an Idempotency-Key and counts its outcome: `failed` is an error of the operation itself. */
-export async function countOutcome(run: () => Promise<Executed>): Promise<Executed> {
+export async function countOutcome<Done extends object>(run: () => Promise<Done>): Promise<Done> {
   try {
     const done = await run();
     count("saved" in done ? "replayed" : "executed");

@@ -1,7 +1,19 @@
 import type { ServiceBroker } from "moleculer";
 import { isApiError } from "../../../base/contract/errors.ts";
-import { isSameSchema } from "../../../base/contract/validate.ts";
-import type { ParamsSchema } from "../operation/input.ts";
+import type { Issue } from "../../../base/contract/issues.ts";
+import { isSameSchema, issuesOf } from "../../../base/contract/validate.ts";
+
+/** JSON Schema of the params of an action, as the registry has it. */
+export interface ParamsSchema {
+  properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
+}
+
+const NO_BODY = { type: "object", additionalProperties: false };
+
+/** Issues of a body where the operation takes none; none where it takes one, which its schema judges. */
+export function issuesOfNoBody({ properties }: ParamsSchema, body: unknown): Issue[] {
+  return "body" in properties ? [] : issuesOf(NO_BODY, body);
+}
 
 /** The schemas that nodes judge the params of one action by. There is one, except while two releases run. */
 export type Schemas = readonly ParamsSchema[];

@@ -1,7 +1,18 @@
+import type { IncomingMessage } from "node:http";
 import { unansweredOn } from "../connection/connections.ts";
 import type { Exchange } from "../connection/exchange.ts";
-import type { Gateway } from "../gateway.ts";
+import type { Admission } from "./admission.ts";
 import type { Pace } from "./pace.ts";
+
+/** Parts by which requests are begun, or refused before their sender is known. */
+interface Door {
+  admission: Pick<Admission, "isFull">;
+  /** When requests with a key are begun, and when pages are. */
+  starts: Pace;
+  pageStarts: Pace;
+  /** The address that a request comes from. */
+  addressOf(request: IncomingMessage): string;
+}
 
 /**
  * Maximum number of requests of a workspace, or without a known key of an address, that wait to be begun; one more is
@@ -26,7 +37,7 @@ export function isProbe({ path }: Exchange): boolean {
 }
 
 /** The pace at which requests of this kind are begun: those with a key, or pages. */
-export function paceOf({ starts, pageStarts }: Gateway, { needsKey }: Exchange): Pace {
+export function paceOf({ starts, pageStarts }: Door, { needsKey }: Exchange): Pace {
   return needsKey ? starts : pageStarts;
 }
 
@@ -34,17 +45,17 @@ export function paceOf({ starts, pageStarts }: Gateway, { needsKey }: Exchange):
  * Whether a request finds a place to wait, and then one to be worked on, as far as the gateway knows before it asks who
  * the sender is.
  */
-export function mayBegin(gateway: Gateway, exchange: Exchange): boolean {
+export function mayBegin(door: Door, exchange: Exchange): boolean {
   const { needsKey, found, tenant, request } = exchange;
   if (unansweredOn(request.socket) > IN_A_ROW_MAX) return false;
-  if (needsKey && gateway.admission.isFull(found?.route, tenant)) return false;
-  const pace = paceOf(gateway, exchange);
+  if (needsKey && door.admission.isFull(found?.route, tenant)) return false;
+  const pace = paceOf(door, exchange);
   if (!pace.isBusy()) return true;
   if (tenant === "" && pace.waiting() >= WAITING_UNKNOWN_MAX) return false;
-  return pace.waitingOf(lineOf(gateway, exchange)) < WAITING_MAX;
+  return pace.waitingOf(lineOf(door, exchange)) < WAITING_MAX;
 }
 
 /** Line in which a request waits: that of the workspace, or without a known key that of the address. */
-export function lineOf({ addressOf }: Pick<Gateway, "addressOf">, { known, tenant, request }: Exchange): string {
+export function lineOf({ addressOf }: Door, { known, tenant, request }: Exchange): string {
   return known.caller?.workspaceId ?? (tenant || addressOf(request));
 }

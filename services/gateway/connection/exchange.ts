@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../../base/contract/caller.ts";
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
-import type { Gateway } from "../gateway.ts";
 import { apiKeyOf } from "../identity/api-key.ts";
-import { decoded, type Found } from "../operation/router.ts";
+import type { Tenants } from "../identity/tenants.ts";
+import { decoded, type Found, type Matcher } from "../operation/router.ts";
 
 /** A request on its way, and the answer that it will get. */
 export interface Exchange {
@@ -45,16 +45,16 @@ export interface Known {
 
 /** Reads the request line, once for all stages. */
 export function openExchange(
-  gateway: Pick<Gateway, "find" | "tenants">,
+  { find, tenants }: Matcher & { tenants: Pick<Tenants, "of"> },
   request: IncomingMessage,
   response: ServerResponse,
 ): Exchange {
   const { method = "GET", url = "/" } = request;
   const [path, query] = splitTarget(url);
   const needsKey = isOfApi(path);
-  const found = needsKey ? gateway.find(method, path) : undefined;
+  const found = needsKey ? find(method, path) : undefined;
   const apiKey = needsKey ? apiKeyOf(request) : undefined;
-  const tenant = apiKey === undefined ? "" : gateway.tenants.of(apiKey);
+  const tenant = apiKey === undefined ? "" : tenants.of(apiKey);
   const known = { caller: undefined, idempotencyKey: undefined, tool: null, toolErrorCode: null };
   const [id, begunMs] = [newUuid(), performance.now()];
   return {

@@ -2,11 +2,12 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { unprocessable } from "../../../base/contract/errors.ts";
 import type { Issue } from "../../../base/contract/issues.ts";
 import { joinPieces } from "../../../base/loop/json-pieces.ts";
-import type { Gateway } from "../gateway.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import { badJson } from "../operation/body.ts";
-import { bindInput, type Input, type ParamsSchema, parametersOf, readInput } from "../operation/input.ts";
+import { bindInput, type Input, parametersOf, readInput } from "../operation/input.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { CursorSeal } from "../response/cursor.ts";
+import type { Workers } from "./workers.ts";
 
 /** Schema that judges a request, and whether it is the last one to be tried. */
 interface Judging {
@@ -19,7 +20,7 @@ interface Judging {
  * @throws ApiError 422 with all issues of path, query and body; of a large body also 400, 413, 503
  */
 export function inputOf(
-  { workers }: Pick<Gateway, "workers">,
+  workers: Workers,
   judging: Judging,
   operation: Operation,
   caller: Caller,
@@ -32,7 +33,7 @@ export function inputOf(
 }
 
 async function readLargeInput(
-  workers: Gateway["workers"],
+  workers: Workers,
   { schema, isLast }: Judging,
   operation: Operation & { large: Buffer },
   caller: Caller,

@@ -1,15 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Issue } from "../../../base/contract/issues.ts";
+import { issuesOfParams } from "../../../base/contract/validate.ts";
 import { inPieces, type Piece } from "../../../base/loop/json-pieces.ts";
 import { JsonError, parseJson } from "../../../base/values/json.ts";
+import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
 import { fingerprintOf } from "../claim/fingerprint.ts";
 import { callFingerprint } from "../mcp/call-fingerprint.ts";
 import { judgeArguments } from "../mcp/judge-arguments.ts";
 import { minimalBatch } from "../mcp/minimal-batch.ts";
 import { callIn } from "../mcp/sent-message.ts";
-import type { ParamsSchema } from "../operation/input.ts";
-import { issuesOfNoBody, issuesOfParams } from "../operation/judge.ts";
 
 // Work of a worker, which would hold the event loop: workers.ts starts it. The functions are the ones that read small
 // bodies.

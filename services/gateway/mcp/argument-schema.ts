@@ -1,6 +1,6 @@
 import { closed, type TSchema, Type } from "../../../base/contract/schema.ts";
 import { filterSchema } from "../../../engine/filters/from-json.ts";
-import type { ParamsSchema } from "../operation/input.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 
 /** The schema of an object, or of several forms of one, as an action announces it. */
 interface Body {

@@ -1,3 +1,4 @@
+import type { Service } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
 import type { Claim } from "../../../base/contract/claim.ts";
 import { ApiError, unavailable, unprocessable } from "../../../base/contract/errors.ts";
@@ -5,14 +6,16 @@ import { takeItems } from "../../../base/contract/page.ts";
 import { dataBody, errorBody } from "../../../base/contract/reply.ts";
 import type { TSchema } from "../../../base/contract/schema.ts";
 import { LARGE_BODY_BYTES } from "../../../config/limits.ts";
-import { type Executed, execute } from "../action/execute.ts";
-import { makeByFirstFitting } from "../action/schemas.ts";
+import { type ActionCalls, type Executed, execute } from "../action/execute.ts";
+import { makeByFirstFitting, type ParamsSchema, type Schemas } from "../action/schemas.ts";
 import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
+import type { Claiming } from "../claim/claim.ts";
 import { isIdempotencyKey, KEY_FORM } from "../claim/idempotency-key.ts";
-import type { Gateway } from "../gateway.ts";
-import type { Input, ParamsSchema } from "../operation/input.ts";
+import type { Workers } from "../large/workers.ts";
+import type { Input } from "../operation/input.ts";
 import { isWrite, type Route, routes } from "../operation/routes.ts";
+import type { CursorSeal } from "../response/cursor.ts";
 import { deprecationsOf } from "../response/deprecations.ts";
 import { toApiError } from "../response/failure.ts";
 import { listData } from "../response/reply.ts";
@@ -24,6 +27,14 @@ import { linkToNext } from "./link-to-next.ts";
 import { minimalBatch } from "./minimal-batch.ts";
 import { type ToolResult, toolResult } from "./results.ts";
 import { type Tool, tools } from "./tools.ts";
+
+/** Parts by which tools are called. */
+export interface ToolGateway extends ActionCalls, Claiming {
+  logger: Service["logger"];
+  schemasOf(action: string): Schemas;
+  workers: Workers;
+  seal: CursorSeal;
+}
 
 /** A request to /mcp that calls a tool. */
 export interface Calling {
@@ -54,7 +65,12 @@ interface Called {
  * @param name may be that of no tool
  * @param sent whatever stands in the place of the arguments
  */
-export async function callTool(gateway: Gateway, name: string, sent: unknown, calling: Calling): Promise<ToolResult> {
+export async function callTool(
+  gateway: ToolGateway,
+  name: string,
+  sent: unknown,
+  calling: Calling,
+): Promise<ToolResult> {
   try {
     const tool = toolsByName.get(name);
     if (!tool || !calling.offered.has(name)) throw unknownTool(name, calling.offered);
@@ -72,7 +88,7 @@ export async function callTool(gateway: Gateway, name: string, sent: unknown, ca
 
 /** The answer of a batch as an assistant gets it. A large one is shortened in a worker. */
 function shortened(
-  { workers }: Gateway,
+  { workers }: ToolGateway,
   body: string,
   { records }: Arguments,
   { caller: { workspaceId } }: Calling,
@@ -95,7 +111,7 @@ function unknownTool(name: string, offered: ReadonlySet<string>): ApiError {
 }
 
 async function run(
-  gateway: Gateway,
+  gateway: ToolGateway,
   tool: Tool,
   sent: unknown,
   { caller, requestId, place, deadline, isGone, judged }: Calling,
@@ -143,7 +159,7 @@ function soundArguments(schema: TSchema, sent: unknown, judged: LargeCall | unde
 
 /** The claim of a call. docs/guides/assistants.md#retries */
 function claimOf(
-  { publicUrl, idempotencyTtlS }: Gateway,
+  { publicUrl, idempotencyTtlS }: Claiming,
   { name }: Tool,
   sent: Arguments,
   {
@@ -175,7 +191,7 @@ interface Around {
 
 /** The body that the request has which does the same. */
 function bodyOf(
-  { publicUrl, seal }: Gateway,
+  { publicUrl, seal }: ToolGateway,
   done: Exclude<Executed, { saved: unknown }>,
   { schema, input, route, deprecations }: Around,
 ): string {

@@ -5,11 +5,10 @@ import type { Place } from "../admission/admission.ts";
 import type { Deadline } from "../admission/deadline.ts";
 import type { Exchange, Known } from "../connection/exchange.ts";
 import { headerLines } from "../connection/head.ts";
-import type { Gateway } from "../gateway.ts";
 import { receiveBody } from "../operation/body.ts";
 import { methodNotAllowed } from "../operation/router.ts";
 import { JSON_HEADERS, type Reply } from "../response/reply.ts";
-import { callTool, isTool } from "./call-tool.ts";
+import { callTool, isTool, type ToolGateway } from "./call-tool.ts";
 import { readLargeMessage } from "./large-message.ts";
 import { offeredTools } from "./offered-tools.ts";
 import type { ToolResult } from "./results.ts";
@@ -24,7 +23,7 @@ export function isForAssistants({ path }: Exchange): boolean {
  * @throws ApiError 405, 403, 400, 413, 422, 503
  */
 export async function answerAssistant(
-  gateway: Gateway,
+  gateway: ToolGateway,
   exchange: Exchange,
   caller: Caller,
   { place, deadline }: { place: Place; deadline: Deadline },

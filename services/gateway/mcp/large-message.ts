@@ -1,10 +1,9 @@
 import type { Caller } from "../../../base/contract/caller.ts";
 import { joinPieces } from "../../../base/loop/json-pieces.ts";
-import type { Schemas } from "../action/schemas.ts";
-import type { Gateway } from "../gateway.ts";
+import type { ParamsSchema, Schemas } from "../action/schemas.ts";
 import type { JudgedCall } from "../large/large.worker.ts";
+import type { Workers } from "../large/workers.ts";
 import { badJson } from "../operation/body.ts";
-import type { ParamsSchema } from "../operation/input.ts";
 import { isWrite } from "../operation/routes.ts";
 import { schemaOfArguments } from "./arguments.ts";
 import { type Tool, tools } from "./tools.ts";
@@ -24,11 +23,15 @@ export interface LargeCall extends JudgedCall {
  * Reads a large message in a worker, which judges its arguments too.
  * @throws ApiError 400, 413, 503
  */
-export async function readLargeMessage(gateway: Gateway, bytes: Buffer, { workspaceId }: Caller): Promise<Message> {
-  const ofTools = new Map(tools.map((tool) => [tool.name, { tool, schemas: gateway.schemasOf(tool.action) }]));
+export async function readLargeMessage(
+  { schemasOf, workers }: { schemasOf(action: string): Schemas; workers: Workers },
+  bytes: Buffer,
+  { workspaceId }: Caller,
+): Promise<Message> {
+  const ofTools = new Map(tools.map((tool) => [tool.name, { tool, schemas: schemasOf(tool.action) }]));
   const task = { bytes, schemas: argumentSchemas(ofTools) };
   const transfer = [bytes.buffer as ArrayBuffer];
-  const read = await gateway.workers.run("readMessage", task, { workspaceId, transfer });
+  const read = await workers.run("readMessage", task, { workspaceId, transfer });
   if ("fault" in read) throw badJson(read.fault);
   const schema = read.call && ofTools.get(read.call.name)?.schemas[read.call.at];
   return { message: await joinPieces(read.pieces), call: read.call && schema && { ...read.call, schema } };

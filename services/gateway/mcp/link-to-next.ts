@@ -1,5 +1,5 @@
 import type { Condition } from "../../../engine/filters/condition.ts";
-import type { ParamsSchema } from "../operation/input.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 
 /**
  * The link to the next page that the list of the REST API has: a tool answers what the list answers.

@@ -1,6 +1,6 @@
 import type { Exchange } from "../connection/exchange.ts";
-import type { Gateway } from "../gateway.ts";
-import type { AnsweredRequest } from "../request-log/request-log.ts";
+import type { Pages } from "../pages/pages.ts";
+import type { AnsweredRequest } from "../request-log/request-logs.queries.ts";
 import type { Reply } from "../response/reply.ts";
 
 /** A request and how it was answered: what the log of requests, the access log and the metrics tell of it. */
@@ -16,7 +16,7 @@ const ERROR = /^\{"error":\{"code":"([A-Z_]+)"/;
  * Facts about an exchange whose answer is about to be sent. They hold neither its path nor its query nor its body, but
  * the route, which is a pattern of the table or the path of a page, and the codes of the API.
  */
-export function answeredOf({ pages }: Pick<Gateway, "pages">, exchange: Exchange, reply: Reply): Answered {
+export function answeredOf({ pages }: { pages: Pick<Pages, "has"> }, exchange: Exchange, reply: Reply): Answered {
   const { id, begunMs, method, path, found, headers, known } = exchange;
   const { caller, idempotencyKey, tool, toolErrorCode } = known;
   return {

@@ -1,5 +1,5 @@
 import { ISSUES_MAX, type Issue, unrecognizedKeys } from "../../../base/contract/issues.ts";
-import type { ParamsSchema } from "./input.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import type { Operation } from "./operation.ts";
 import { isNamed } from "./query-string.ts";
 

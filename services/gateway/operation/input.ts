@@ -1,18 +1,14 @@
 import type { Caller } from "../../../base/contract/caller.ts";
 import { unprocessable } from "../../../base/contract/errors.ts";
 import { type Issue, invalidType } from "../../../base/contract/issues.ts";
+import { issuesOfParams } from "../../../base/contract/validate.ts";
+import { issuesOfNoBody, type ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { readFilter } from "./filter-query.ts";
 import { ignoredParameters, unknownParameters } from "./ignored-parameters.ts";
-import { issuesOfNoBody, issuesOfParams } from "./judge.ts";
 import { bindingOf, openCursor } from "./list-position.ts";
 import type { Operation } from "./operation.ts";
 import { type Parameter, valuesOf } from "./query-string.ts";
-
-/** JSON Schema of the params of an action, as the registry has it. */
-export interface ParamsSchema {
-  properties: Record<string, { type?: string; emptyIsNone?: boolean; apartFromCursor?: boolean }>;
-}
 
 /** Params for the action, and for a list what its cursors are bound to. */
 export interface Input {

@@ -2,9 +2,9 @@ import type { Caller } from "../../../base/contract/caller.ts";
 import { custom, type Issue, tooBig } from "../../../base/contract/issues.ts";
 import { CURSOR_LENGTH_MAX } from "../../../config/limits.ts";
 import type { Condition } from "../../../engine/filters/condition.ts";
+import type { ParamsSchema } from "../action/schemas.ts";
 import type { CursorSeal } from "../response/cursor.ts";
 import { canonical } from "./canonical.ts";
-import type { ParamsSchema } from "./input.ts";
 
 /**
  * Values that a cursor belongs to: the list that a request asks for, in whatever order it names its parameters, their

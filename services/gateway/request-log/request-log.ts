@@ -1,25 +1,7 @@
-import type { Caller } from "../../../base/contract/caller.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import { REQUEST_LOG_WAITING_MAX, REQUESTS_LOGGED, REQUESTS_LOGGED_AT_ONCE } from "../../../config/limits.ts";
 import type { Database } from "../../../database/database.ts";
-import { deleteOld, insertRequests } from "./request-logs.queries.ts";
-
-/** An answered request with a key. */
-export interface AnsweredRequest {
-  id: Uuid;
-  caller: Pick<Caller, "workspaceId" | "userId">;
-  method: string;
-  /** As the route table has it; null for a path that leads nowhere. */
-  route: string | null;
-  /** The tool that an assistant has called. */
-  tool: string | null;
-  status: number;
-  errorCode: string | null;
-  durationMs: number;
-  idempotencyKey: string | undefined;
-  /** Rest of the quota of its user; null when limits are off. */
-  rateLimitRemaining: number | null;
-}
+import { type AnsweredRequest, deleteOld, insertRequests } from "./request-logs.queries.ts";
 
 /** The requests that the gateways of this process have answered, on their way into the log. */
 export interface RequestLog {

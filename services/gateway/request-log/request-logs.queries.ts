@@ -1,11 +1,28 @@
 import { createHash } from "node:crypto";
+import type { Caller } from "../../../base/contract/caller.ts";
 import type { Uuid } from "../../../base/values/ids.ts";
 import { REQUESTS_LOGGED } from "../../../config/limits.ts";
 import { type Binder, createBinder } from "../../../database/binder.ts";
 import type { Database } from "../../../database/database.ts";
-import type { AnsweredRequest } from "./request-log.ts";
 
 type Read = Database["read"];
+
+/** An answered request with a key. */
+export interface AnsweredRequest {
+  id: Uuid;
+  caller: Pick<Caller, "workspaceId" | "userId">;
+  method: string;
+  /** As the route table has it; null for a path that leads nowhere. */
+  route: string | null;
+  /** The tool that an assistant has called. */
+  tool: string | null;
+  status: number;
+  errorCode: string | null;
+  durationMs: number;
+  idempotencyKey: string | undefined;
+  /** Rest of the quota of its user; null when limits are off. */
+  rateLimitRemaining: number | null;
+}
 
 /** A request as it stands in the log. */
 export interface LoggedRow extends Omit<AnsweredRequest, "caller" | "idempotencyKey"> {

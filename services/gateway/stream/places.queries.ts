@@ -60,12 +60,7 @@ export async function takePlace(
 }
 
 // A place that was lost with a crash of the database is written anew, unless another stream has got it meanwhile.
-// Places that were not renewed for long are swept away.
 const RENEW = `
-with swept as (
-  delete from event_streams where ctid = any(array(
-    select ctid from event_streams where until < now() - interval '1 minute' limit 1000 for update skip locked))
-)
 insert into event_streams (workspace_id, user_id, place, id, until)
 select workspace_id, user_id, place, id, now() + interval '${HELD_S} s'
 from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[]) held (workspace_id, user_id, place, id) order by 1, 2, 3

@@ -11,8 +11,8 @@ import { type ActionContext, callerOf } from "../../../mixins/caller.ts";
 import { type PageParams, pageOf, pageParams } from "../../../mixins/page.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { needRoom, withMember } from "../../../model/definitions/bounds.ts";
-import type { Catalog, Group, User } from "../../../model/definitions/catalog.ts";
-import { needRole, ROLES, type Role, roleIn } from "../../../model/definitions/roles.ts";
+import type { Catalog, Group, Role, User } from "../../../model/definitions/catalog.ts";
+import { needRole, ROLES, roleIn } from "../../../model/definitions/roles.ts";
 import { findUser, presentUser } from "../../../model/definitions/users.ts";
 
 const role = oneOf(ROLES);

@@ -1,39 +1,48 @@
 import type { ServiceSchema } from "moleculer";
 import { closed } from "../../../base/contract/schema.ts";
-import { keyIdOf } from "../../../engine/secrets/cipher.ts";
+import { isPlain, keyIdOf } from "../../../engine/secrets/cipher.ts";
 import type { Key, KeyPlace } from "../../../engine/secrets/key.ts";
 import { keysOf } from "../../../engine/secrets/sealing.ts";
-import { storedSecrets } from "../../../engine/secrets/stored.ts";
+import { storedSecrets } from "../../../engine/secrets/stored-webhooks.ts";
 import type { ServiceContext } from "../../../mixins/service-context.ts";
-import { type Rotated, rotate } from "./rotate.ts";
+import { rotate } from "./rotate.ts";
 
-/** A key, and what is stored under it. */
+/** A key, and the number of signing secrets that are stored under it. */
 interface UsedKey {
   id: string;
   /** Null for a key that is not known. */
   place: KeyPlace | null;
   encrypts: boolean;
   secrets: number;
-  responses: number;
+}
+
+/** The keys in their order, and behind them those that are not known and have encrypted something. */
+interface Status {
+  keys: UsedKey[];
+  /** Number of signing secrets that are stored as they are. */
+  plain: number;
 }
 
 /** The keys by which secrets are encrypted. Only the command line calls these actions. docs/guides/running.md#encryption */
 export default function encryptionService({ database }: ServiceContext): ServiceSchema {
-  /** The keys in their order, and behind them those that are not known and have encrypted something. */
-  async function usedKeys(): Promise<UsedKey[]> {
+  async function status(): Promise<Status> {
     const used = (await keysOf(database, { makes: false })).map(
-      ({ id, place }: Key, i): UsedKey => ({ id, place, encrypts: i === 0, secrets: 0, responses: 0 }),
+      ({ id, place }: Key, i): UsedKey => ({ id, place, encrypts: i === 0, secrets: 0 }),
     );
+    let plain = 0;
     const byId = new Map(used.map((key) => [key.id, key]));
     for await (const page of storedSecrets(database.queryAlone))
-      for (const { what, sealed } of page) {
+      for (const { sealed } of page) {
+        if (isPlain(sealed)) {
+          plain += 1;
+          continue;
+        }
         const id = keyIdOf(sealed) ?? "none";
-        const key = byId.get(id) ?? { id, place: null, encrypts: false, secrets: 0, responses: 0 };
+        const key = byId.get(id) ?? { id, place: null, encrypts: false, secrets: 0 };
+        key.secrets += 1;
         byId.set(id, key);
-        if (what === "secret") key.secrets += 1;
-        else key.responses += 1;
       }
-    return [...byId.values()];
+    return { keys: [...byId.values()], plain };
   }
 
   return {
@@ -42,14 +51,14 @@ export default function encryptionService({ database }: ServiceContext): Service
       /** The keys, the one that encrypts first, and how much is stored under each. */
       status: {
         params: closed({}),
-        handler: async (): Promise<{ keys: UsedKey[] }> => ({ keys: await usedKeys() }),
+        handler: status,
       },
-      /** Encrypts all that is stored with the first key. Gives what it has, and the keys afterwards. */
+      /** Encrypts all signing secrets with the first key. Gives of how many webhooks, and the keys afterwards. */
       rotate: {
         params: closed({}),
-        handler: async (): Promise<Rotated & { keys: UsedKey[] }> => {
-          const rotated = await rotate(database.queryAlone, await keysOf(database, { makes: false }));
-          return { ...rotated, keys: await usedKeys() };
+        handler: async (): Promise<{ webhooks: number } & Status> => {
+          const webhooks = await rotate(database.queryAlone, await keysOf(database, { makes: true }));
+          return { webhooks, ...(await status()) };
         },
       },
     },

@@ -3,7 +3,7 @@ import { ApiError } from "../../../base/contract/errors.ts";
 import { whatThereIs } from "../../../base/values/known-names.ts";
 import { canEqual, comparable } from "../../../base/values/text.ts";
 import { GROUP_NAME_LENGTH_MAX } from "../../../config/limits.ts";
-import type { CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
+import type { CustomFieldTypeName } from "../../../model/custom-fields/definition.ts";
 import type { Catalog, Group, User } from "../../../model/definitions/catalog.ts";
 import { refuseRole } from "../../../model/definitions/roles.ts";
 import { findUser } from "../../../model/definitions/users.ts";

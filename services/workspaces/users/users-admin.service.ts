@@ -10,7 +10,7 @@ import type { ServiceContext } from "../../../mixins/service-context.ts";
 import { needRoom } from "../../../model/definitions/bounds.ts";
 import type { Catalog, User } from "../../../model/definitions/catalog.ts";
 import { findUser, presentUser } from "../../../model/definitions/users.ts";
-import { isEmail } from "../workspace-file/workspace-file.wanted.ts";
+import { isEmail } from "../workspace-file/workspace-file.faults.ts";
 import { workspaceBySlug } from "../workspaces/workspaces.queries.ts";
 import { countUsableKeys, insertUsers, removeUser, updateUsers } from "./users.queries.ts";
 import { noUser } from "./users.unknown.ts";

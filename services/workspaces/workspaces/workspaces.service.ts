@@ -1,6 +1,5 @@
 import type { ServiceSchema } from "moleculer";
 import { unprocessable } from "../../../base/contract/errors.ts";
-import type { Issue } from "../../../base/contract/issues.ts";
 import { closed, type Static, Type } from "../../../base/contract/schema.ts";
 import { toId } from "../../../base/values/ids.ts";
 import { run } from "../../../database/database.ts";
@@ -17,13 +16,14 @@ import { importCaller, importTarget } from "../import/import-target.ts";
 import { refreshStatistics } from "../import/statistics.ts";
 import { type AppliedFile, applyDocuments } from "../workspace-file/workspace-file.apply.ts";
 import { exportWorkspace } from "../workspace-file/workspace-file.export.ts";
-import { gather } from "../workspace-file/workspace-file.fields.ts";
-import { judgeFile } from "../workspace-file/workspace-file.judge.ts";
+import { faultsOf } from "../workspace-file/workspace-file.faults.ts";
+import type { WorkspaceFile } from "../workspace-file/workspace-file.schema.ts";
+import { wantedWorkspace } from "../workspace-file/workspace-file.wanted.ts";
 import { allWorkspaces, type WorkspaceRow, workspaceBySlug } from "./workspaces.queries.ts";
 import { removeWorkspace } from "./workspaces.remove.ts";
 
 const applyParams = closed({
-  // The action finds the faults of a document, together with those of the workspace against the rest.
+  // The action finds the faults of documents, together with names that are given twice.
   documents: Type.Array(Type.Unknown()),
   prune: Type.Optional(Type.Boolean()),
   dryRun: Type.Optional(Type.Boolean()),
@@ -140,12 +140,10 @@ async function applyFile(
   inTransaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>,
   { documents, prune = false, dryRun = false }: Static<typeof applyParams>,
 ): Promise<AppliedFile> {
-  const { wanted, faults, inFile } = judgeFile(documents);
-  const found: Issue[] = [];
-  const apply = (query: Query) => applyDocuments(query, wanted, prune);
-  const outcomes = await gather(found, () => runOrTry(dryRun || faults.length > 0, inTransaction, apply));
-  const issues = [...faults, ...found.map((issue) => ({ ...issue, path: inFile(issue.path) }))];
-  if (!outcomes || issues.length > 0) throw unprocessable(issues);
+  const faults = faultsOf(documents);
+  if (faults.length > 0) throw unprocessable(faults);
+  const wanted = (documents as WorkspaceFile[]).map((document, i) => wantedWorkspace(document, ["documents", i]));
+  const outcomes = await runOrTry(dryRun, inTransaction, (query: Query) => applyDocuments(query, wanted, prune));
   return {
     workspaces: outcomes.map(({ applied }) => applied),
     changes: outcomes.map(({ applied, changes }) => ({ slug: applied.slug, changes })),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { doClaimedJobs } from "../../../base/jobs/claimed-jobs.ts";
 import type { PollingOptions } from "../../../base/jobs/polling.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../../lab/harness/until.ts";
 
 /** Only a wake ends a pause. */
 const sleepless: PollingOptions["pause"] = (_, signal) =>

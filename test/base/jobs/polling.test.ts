@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { type Polling, type PollingOptions, startPolling } from "../../../base/jobs/polling.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../../lab/harness/until.ts";
 
 /** A promise that is resolved from outside. */
 function gate(): { opened: Promise<void>; open(): void } {

@@ -1,8 +1,8 @@
 import { serviceFolders } from "../../../config/service-folders.ts";
 import type { Database } from "../../../database/database.ts";
+import { startWorld } from "../../../lab/harness/world.ts";
 import { client } from "../../support/client.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
-import { startWorld } from "../../support/world.ts";
 
 /** A server in a special state, and the key of a user of it. */
 export interface SpecialServer {

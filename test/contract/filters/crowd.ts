@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { TestField, TestGroup, TestUser, TestWorkspace } from "../../support/world.ts";
+import type { TestField, TestGroup, TestUser, TestWorkspace } from "../../../lab/harness/world.ts";
 
 /** People of the crowd; every fifth is in its group, with a value of every type of custom field. */
 export const CROWD = 100_000;

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { FILTER_TEXT_LENGTH_MAX } from "../../../config/limits.ts";
+import type { TestGroup } from "../../../lab/harness/world.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { Client } from "../../support/client.ts";
 import { describeServer } from "../../support/scene.ts";
-import type { TestGroup } from "../../support/world.ts";
 import { BODIES, custom, QUERIES } from "./nonsense.ts";
 
 describeServer("A filter that makes no sense is never ignored:", (scene) => {

@@ -4,6 +4,7 @@ import type { Uuid } from "../../../base/values/ids.ts";
 import { type Database, openDatabase } from "../../../database/database.ts";
 import { listRecords, readRecord } from "../../../engine/records/read.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
+import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { readFilter } from "../../../services/gateway/operation/filter-query.ts";
@@ -12,7 +13,6 @@ import { adminOf, type TestAdmin } from "../../support/admin.ts";
 import { type Client, client } from "../../support/client.ts";
 import { testFolder } from "../../support/folder.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
-import { startWorld, type TestGroup, type TestWorkspace, type World } from "../../support/world.ts";
 
 const SCOPE: Scope = { entity: "person", home: null };
 const STAGE = { type: "singleSelect", name: "Stage", options: [{ label: "Lead" }, { label: "Lost" }] };

@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from "@jest/globals";
 import { byId, newUuid, toId } from "../../../base/values/ids.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import type { TestGroup, TestWorkspace } from "../../../lab/harness/world.ts";
 import type { Field } from "../../../model/fields/field.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import { describeServer } from "../../support/scene.ts";
-import type { TestGroup, TestWorkspace } from "../../support/world.ts";
 import { findIds, type Place } from "./asking.ts";
 import { questionsAbout } from "./candidates.ts";
 import { fieldsOf } from "./fields.ts";

@@ -1,14 +1,14 @@
 import { jest } from "@jest/globals";
 import fc from "fast-check";
+import type { TestGroup, TestUser, TestWorkspace } from "../../../lab/harness/world.ts";
+import type { CustomFieldTypeName } from "../../../model/custom-fields/definition.ts";
 import { customFieldTypes } from "../../../model/custom-fields/index.ts";
-import type { CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
 import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Client, Item } from "../../support/client.ts";
 import type { Scene } from "../../support/scene.ts";
-import type { TestGroup, TestUser, TestWorkspace } from "../../support/world.ts";
 import type { Aliases } from "./oracle.ts";
 import { CUSTOM_VALUES, nativeValue, type Pools } from "./values.ts";
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import { startWorld, type TestUser, type World } from "../../../lab/harness/world.ts";
 import type { ActionContext } from "../../../mixins/caller.ts";
 import { resourceActions } from "../../../mixins/resource-actions.ts";
 import { tasks } from "../../../model/resources/tasks.ts";
@@ -9,7 +10,6 @@ import { readFilter } from "../../../services/gateway/operation/filter-query.ts"
 import { parseQuery } from "../../../services/gateway/operation/query-string.ts";
 import { narrowTasks, taskListParams } from "../../../services/interactions/tasks/tasks.filters.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestUser, type World } from "../../support/world.ts";
 
 const CROWD = 40_000;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { TSchema } from "../../../base/contract/schema.ts";
-import type { CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
+import type { CustomFieldTypeName } from "../../../model/custom-fields/definition.ts";
 import type { Field } from "../../../model/fields/field.ts";
 
 /** Texts that something could take for more than text, and pairs that are equal, or differ, only after folding. */

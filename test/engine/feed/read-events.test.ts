@@ -3,9 +3,9 @@ import { toId } from "../../../base/values/ids.ts";
 import { readAllEvents } from "../../../engine/feed/read-all-events.ts";
 import { readEvents } from "../../../engine/feed/read-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import type { TestWorkspace } from "../../../lab/harness/world.ts";
 import { publish, type TestEvent } from "../../support/events.ts";
 import { useHome } from "../../support/home.ts";
-import type { TestWorkspace } from "../../support/world.ts";
 
 // docs/guides/event-feed.md#the-feed
 const home = useHome();

@@ -4,8 +4,8 @@ import { newUuid } from "../../../base/values/ids.ts";
 import { run, type Transaction } from "../../../database/database.ts";
 import type { Query } from "../../../database/query.ts";
 import { lockOf, type Settled, settle } from "../../../engine/idempotency/settle.ts";
+import { until } from "../../../lab/harness/until.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { until } from "../../support/until.ts";
 
 let test: TestDatabase;
 

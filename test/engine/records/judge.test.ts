@@ -9,10 +9,13 @@ import type { Found } from "../../../engine/records/found.ts";
 import { judge } from "../../../engine/records/judge.ts";
 import { rowAfter } from "../../../engine/records/row-after.ts";
 import type { Link, RecordRow } from "../../../engine/records/select.ts";
-import { definitionOf, type FieldDefinition } from "../../../model/custom-fields/definition.ts";
-import { CUSTOM_FIELD_TYPES, type CustomFieldTypeName } from "../../../model/custom-fields/type.ts";
-import type { Catalog, EntityKey, Group, ObjectType, User } from "../../../model/definitions/catalog.ts";
-import type { Role } from "../../../model/definitions/roles.ts";
+import {
+  CUSTOM_FIELD_TYPES,
+  type CustomFieldTypeName,
+  definitionOf,
+  type FieldDefinition,
+} from "../../../model/custom-fields/definition.ts";
+import type { Catalog, EntityKey, Group, ObjectType, Role, User } from "../../../model/definitions/catalog.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 import { nameKey } from "../../../model/fields/name-key.ts";
 import { objects } from "../../../model/resources/objects.ts";

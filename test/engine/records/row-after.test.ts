@@ -5,7 +5,8 @@ import type { Draft, Writing } from "../../../engine/records/draft.ts";
 import type { RecordRow } from "../../../engine/records/select.ts";
 import { lockRows, rowOf, writeDrafts } from "../../../engine/records/write.ts";
 import { type Store, storeOf } from "../../../engine/store/store.ts";
-import { CUSTOM_FIELD_TYPES } from "../../../model/custom-fields/type.ts";
+import { startWorld, type TestGroup, type TestUser, type World } from "../../../lab/harness/world.ts";
+import { CUSTOM_FIELD_TYPES } from "../../../model/custom-fields/definition.ts";
 import type { Sent } from "../../../model/fields/field.ts";
 import { companies } from "../../../model/resources/companies.ts";
 import { objects } from "../../../model/resources/objects.ts";
@@ -13,7 +14,6 @@ import { people } from "../../../model/resources/people.ts";
 import type { RecordType } from "../../../model/resources/record-type.ts";
 import type { Scope } from "../../../model/resources/scope.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { startWorld, type TestGroup, type TestUser, type World } from "../../support/world.ts";
 
 const RUNS = 40;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { createSealing, isSealed, keyIdOf } from "../../../engine/secrets/cipher.ts";
+import { createSealing, isPlain, keyIdOf } from "../../../engine/secrets/cipher.ts";
 import { keyOf } from "../../../engine/secrets/key.ts";
 
 const key = () => keyOf(randomBytes(32), "ENCRYPTION_KEYS");
@@ -21,11 +21,11 @@ describe("A sealing", () => {
     expect(new Set(seals).size).toBe(100);
   });
 
-  it("is told apart from any JSON text by its first byte, and names its key", () => {
+  it("is told apart from a text that is stored as it is by its first byte, and names its key", () => {
     const sealed = sealing.seal("{}", "p");
-    expect([isSealed(sealed), keyIdOf(sealed)]).toEqual([true, first.id]);
-    for (const text of ["{}", "[]", '"a"', "1", "-1", "null", "true", " 1", "\t1", "\n1", "\r1", ""])
-      expect([isSealed(Buffer.from(text)), keyIdOf(Buffer.from(text))]).toEqual([false, null]);
+    expect([isPlain(sealed), keyIdOf(sealed)]).toEqual([false, first.id]);
+    for (const text of ["{}", "[]", '"a"', "1", "-1", "null", "true", " 1", "whsec_a", "\u00e9"])
+      expect([isPlain(Buffer.from(text)), keyIdOf(Buffer.from(text))]).toEqual([true, null]);
   });
 
   it("opens nothing for another purpose", () => {
@@ -60,8 +60,11 @@ describe("A sealing", () => {
     expect(asked).toBe(1);
   });
 
-  it("without any key says what to set", () => {
-    expect(failureOf(() => createSealing([]).seal("text", "p"))).toContain("ENCRYPTION_KEYS");
+  it("without any key stores a text as it is, which all keys open, and opens nothing that a key has sealed", () => {
+    const stored = createSealing([]).seal("whsec_\u00e9", "p");
+    expect(stored.toString()).toBe("whsec_\u00e9");
+    for (const one of [sealing, createSealing([])]) expect(one.open(stored, "p")).toBe("whsec_\u00e9");
+    expect(failureOf(() => createSealing([]).open(sealing.seal("text", "p"), "p"))).toContain("ENCRYPTION_KEYS");
   });
 });
 

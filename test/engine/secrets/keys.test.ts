@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { keyInFolder } from "../../../engine/secrets/key-file.ts";
+import { putKeyIntoDatabase } from "../../../engine/secrets/keys.ts";
 import { keysOf, sealingOf, useKeys } from "../../../engine/secrets/sealing.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { testFolder } from "../../support/folder.ts";
@@ -46,12 +47,14 @@ describe("The keys of an installation", () => {
     expect(await test.database.read("select * from settings")).toEqual([]);
   });
 
-  it("are made in the folder of the embedded database, else in the database", async () => {
+  it("are made in the folder of the embedded database, and nowhere else", async () => {
     expect(await placesOf({ given: [], folder })).toEqual(["DATA_DIR"]);
-    expect(await placesOf({ given: [], folder: null })).toEqual(["database"]);
+    expect(await placesOf({ given: [], folder: null })).toEqual([]);
+    expect(await test.database.read("select * from settings")).toEqual([]);
   });
 
   it("of the weaker places still open when a better one is set", async () => {
+    await putKeyIntoDatabase(test.database.read, randomBytes(32));
     useKeys(test.database, { given: [], folder: null });
     const inDatabase = (await sealingOf(test.database)).seal("a", "p");
     useKeys(test.database, { given: [], folder });
@@ -74,22 +77,11 @@ describe("The keys of an installation", () => {
     expect(keys.map(({ secret }) => secret.export())).toEqual([a, b]);
   });
 
-  it("in the database are the same for all who ask at once", async () => {
-    const places = { given: [], folder: null };
-    const all = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const one = { read: test.database.read };
-        useKeys(one, places);
-        return keysOf(one, make);
-      }),
-    );
-    expect(new Set(all.map(([key]) => key?.id)).size).toBe(1);
-  });
-
   it("are read anew when something turns up that an unknown key has sealed", async () => {
     const other = { read: test.database.read };
     useKeys(test.database, { given: given(), folder: null });
     const early = await sealingOf(test.database);
+    await putKeyIntoDatabase(test.database.read, randomBytes(32));
     const sealed = (await sealingOf(other)).seal("late", "p");
     expect(() => early.open(sealed, "p")).toThrow("not known here");
     expect((await sealingOf(test.database)).open(sealed, "p")).toBe("late");

@@ -10,6 +10,9 @@ import { eventsWritten } from "../../../engine/events/written.ts";
 import { BATCH } from "../../../engine/feed/read-all-events.ts";
 import { PAGE } from "../../../engine/feed/read-events.ts";
 import { storeOf } from "../../../engine/store/store.ts";
+import { TEST_ENV } from "../../../lab/harness/server-env.ts";
+import { until } from "../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../lab/harness/world.ts";
 import { EVENT_TYPE_NAMES } from "../../../model/events.ts";
 import { createEncryptedSeal } from "../../../services/gateway/response/encrypted-cursor.ts";
 import { createStreams, type Streams } from "../../../services/gateway/stream/streams.ts";
@@ -17,9 +20,6 @@ import eventPublisherService from "../../../services/webhooks/publishing/event-p
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 import { type EventReader, openStream } from "../../support/event-reader.ts";
 import { publish } from "../../support/events.ts";
-import { TEST_ENV } from "../../support/server-env.ts";
-import { until } from "../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../support/world.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from "@jest/globals";
+import { startWorld, type World } from "../../../lab/harness/world.ts";
 import { type Client, client } from "../../support/client.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
-import { startWorld, type World } from "../../support/world.ts";
 
 let server: TestServer;
 let world: World;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { startWorld, type TestGroup, type World } from "../../../lab/harness/world.ts";
 import { type Client, client } from "../../support/client.ts";
 import { startProcess, type TestServer } from "../../support/server.ts";
-import { startWorld, type TestGroup, type World } from "../../support/world.ts";
 
 /** The longest text that is normalized at all is a note, of 100,000 characters. */
 const NORMALIZED_MAX = 20_000;

@@ -1,11 +1,8 @@
 import { beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import type { Database } from "../../../database/database.ts";
-import {
-  type AnsweredRequest,
-  createRequestLog,
-  type RequestLog,
-} from "../../../services/gateway/request-log/request-log.ts";
+import { createRequestLog, type RequestLog } from "../../../services/gateway/request-log/request-log.ts";
+import type { AnsweredRequest } from "../../../services/gateway/request-log/request-logs.queries.ts";
 
 // docs/guides/request-log.md#what-is-kept
 describe("The requests that wait for the log", () => {

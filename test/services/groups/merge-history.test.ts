@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
-import { purgeMerges } from "../../../services/groups/merge-history/merge-history.purge.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const BEFORE = new Date("2026-06-01T00:00:00Z");
@@ -31,8 +31,8 @@ it("What is kept of merges goes when its time is over, of all workspaces, and no
   const first = await workspaceWithMerges([350, OLD], [3, BEFORE]);
   await workspaceWithMerges([120, OLD]);
   const last = await workspaceWithMerges([5, OLD], [2, BEFORE]);
-  const counts = await Promise.all([1, 2].map(() => purgeMerges(test.database, BEFORE)));
-  const rest = await purgeMerges(test.database, BEFORE);
+  const counts = await Promise.all([1, 2].map(() => sweep(test.database, SWEEPS["merged records"], BEFORE)));
+  const rest = await sweep(test.database, SWEEPS["merged records"], BEFORE);
   expect(counts.reduce((sum, count) => sum + count, rest)).toBe(475);
   const left = await test.database.read(
     "select workspace_id as id, count(*)::int as count from merges group by 1 order by 1",

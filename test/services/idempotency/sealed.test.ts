@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { ServiceBroker } from "moleculer";
 import type { Caller } from "../../../base/contract/caller.ts";
@@ -8,6 +8,7 @@ import { newUuid, type Uuid } from "../../../base/values/ids.ts";
 import { JsonSchemaValidator } from "../../../bus/validator.ts";
 import { readEnv } from "../../../config/env.ts";
 import type { Database } from "../../../database/database.ts";
+import { useKeys } from "../../../engine/secrets/sealing.ts";
 import { storeOf } from "../../../engine/store/store.ts";
 import idempotencyService from "../../../services/idempotency/idempotency.service.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
@@ -27,6 +28,8 @@ beforeAll(async () => {
   broker = new ServiceBroker({ logger: false, validator: new JsonSchemaValidator() });
   // The process that replays is another one than the one that saves, so it reads the key by itself.
   const database: Database = { ...test.database };
+  const given = [randomBytes(32)];
+  for (const one of [test.database, database]) useKeys(one, { given, folder: null });
   broker.createService(idempotencyService({ env: readEnv({}), database }));
   await broker.start();
 });
@@ -53,8 +56,8 @@ async function storedOf({ userId }: Caller): Promise<Buffer | undefined> {
 
 // docs/guides/running.md#encryption
 describe("A saved response that holds a secret", () => {
-  const write = (caller: Caller, work: () => Promise<string>, options?: { sealed?: boolean }) =>
-    storeOf(test.database).write(caller, work, options);
+  const write = (caller: Caller, work: () => Promise<string>, options?: { sealed?: boolean }, by = test.database) =>
+    storeOf(by).write(caller, work, options);
 
   it("is replayed byte for byte, and nothing of it can be read in the table", async () => {
     const caller = callerWithKey();
@@ -67,6 +70,13 @@ describe("A saved response that holds a secret", () => {
   it("stands beside others, which are stored as they are", async () => {
     const caller = callerWithKey();
     await write(caller, async () => ANSWER);
+    expect((await storedOf(caller))?.toString()).toBe(`{"data":${ANSWER}}`);
+    expect(await saved(caller)).toEqual({ fingerprint: "f", status: 200, body: `{"data":${ANSWER}}` });
+  });
+
+  it("is stored as it is without a key, and replayed whatever keys there are later", async () => {
+    const caller = callerWithKey();
+    await write(caller, async () => ANSWER, { sealed: true }, { ...test.database });
     expect((await storedOf(caller))?.toString()).toBe(`{"data":${ANSWER}}`);
     expect(await saved(caller)).toEqual({ fingerprint: "f", status: 200, body: `{"data":${ANSWER}}` });
   });

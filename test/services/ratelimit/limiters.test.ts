@@ -1,19 +1,21 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Decision, Policy } from "../../../base/contract/rate-windows.ts";
 import { newUuid } from "../../../base/values/ids.ts";
+import { isAway } from "../../../bus/away.ts";
+import { until } from "../../../lab/harness/until.ts";
 import type { Limiter, User } from "../../../services/ratelimit/limiter.ts";
 import { memoryLimiter } from "../../../services/ratelimit/memory-limiter.ts";
 import { sharedLimiter } from "../../../services/ratelimit/shared-limiter.ts";
 import { counting } from "../../support/counting.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
-import { until } from "../../support/until.ts";
 
 const POLICIES: Policy[] = [
   { name: "default", quota: 50, windowS: 3600 },
   { name: "burst", quota: 20, windowS: 600 },
 ];
 const PROCESSES = 4;
-const SHARE = 5;
+const HELD_MS = 3000;
 
 let test: TestDatabase;
 
@@ -47,41 +49,20 @@ describe("the rate windows of one process", () => {
 });
 
 describe("the rate windows that processes share", () => {
-  const lines: string[] = [];
   const statements: string[] = [];
 
   /** A limiter as each process has one. */
-  function limiter(): Limiter {
-    const note = (...words: unknown[]) => void lines.push(words.join(" "));
-    const logger = { warn: note, info: note } as unknown as Parameters<typeof sharedLimiter>[0]["logger"];
-    return sharedLimiter({
-      database: counting(test.database, statements),
-      windows: { policies: POLICIES, units: 1 },
-      processes: () => PROCESSES,
-      logger,
-    });
-  }
+  const limiter = (): Limiter => sharedLimiter(counting(test.database, statements), POLICIES);
 
   beforeEach(() => {
-    lines.length = 0;
     statements.length = 0;
   });
-
-  const takeAway = () => test.database.knex.raw("alter table rate_windows rename to lost_windows");
-  const giveBack = () => test.database.knex.raw("alter table lost_windows rename to rate_windows");
-  /** The store is tried again after a while. */
-  const untilBack = (one: Limiter) =>
-    until("the store is found again", async () => {
-      await one.countRequest(someone());
-      return lines.some((line) => line.includes("answer again"));
-    });
 
   it("admit a quota once, whoever is asked", async () => {
     const user = someone();
     const all = Array.from({ length: PROCESSES }, limiter);
     const decisions = (await Promise.all(all.map((one) => takeMany(one, user, 30)))).flat();
     expect(admittedOf(decisions)).toBe(20);
-    expect(lines).toEqual([]);
   });
 
   it("are not asked again while a refusal holds", async () => {
@@ -104,40 +85,43 @@ describe("the rate windows that processes share", () => {
     expect(statements.length).toBeLessThanOrEqual(20 + 4);
   });
 
-  it("are replaced by a share of each quota while they do not answer, and are told afterwards", async () => {
+  /** Whether each of so many requests at once is counted, or fails since something is away. */
+  const outcomes = (one: Limiter, user: User, count: number): Promise<string[]> =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        try {
+          return (await one.countRequest(user)).exceeded ?? "admitted";
+        } catch (error) {
+          return isAway(error) ? "away" : String(error);
+        }
+      }),
+    );
+  const all = (count: number, outcome: string) => Array<string>(count).fill(outcome);
+
+  it("fail for a user whose row is locked, are asked seldom meanwhile, and decide for all others", async () => {
     const [user, other] = [someone(), someone()];
-    const [one, two] = [limiter(), limiter()];
-    await takeMany(one, user, 3);
-    await takeAway();
+    const one = limiter();
+    await one.countRequest(user);
+    const trx = await test.database.knex.transaction();
     try {
-      // What this process admitted before counts for its share.
-      expect(admittedOf(await takeMany(one, user, 30))).toBe(SHARE - 3);
-      expect(admittedOf(await takeMany(one, other, 30))).toBe(SHARE);
-      expect(admittedOf(await takeMany(two, user, 30))).toBe(SHARE);
-      expect(lines).toHaveLength(2);
-      expect(lines[0]).toContain("admits its share of each quota");
+      await trx.raw("select 1 from rate_windows where user_id = ? for update", [user.userId]);
+      statements.length = 0;
+      let rounds = 0;
+      for (const since = performance.now(); performance.now() - since < HELD_MS; rounds += 1) {
+        const [mine, theirs] = await Promise.all([outcomes(one, user, 30), outcomes(one, other, 1)]);
+        expect(mine).toEqual(all(30, "away"));
+        expect(theirs).toEqual(["admitted"]);
+        await pause(250);
+      }
+      // The four that ask at once, and then one in a second.
+      expect(statements.length - rounds).toBeLessThanOrEqual(4 + HELD_MS / 1000);
     } finally {
-      await giveBack();
+      await trx.rollback();
     }
-    await untilBack(one);
-    await until("the other has been found by the second, too", async () => {
-      await two.countRequest(someone());
-      return lines.filter((line) => line.includes("answer again")).length === 2;
-    });
-    const standing = async (user: User) =>
-      (await limiter().countRequest(user)).standings.map(({ remaining }) => remaining);
-    await until("both have told", async () => {
-      const [row] = await test.database.read<{ count: number }>(
-        "select sum(cardinality(stamps))::int as count from rate_windows where user_id = any($1::uuid[])",
-        [[user.userId, other.userId]],
-      );
-      return row?.count === 3 + 2 + 5 + 5;
-    });
-    expect(await standing(user)).toEqual([50 - 11, 20 - 11]);
-    expect(await standing(other)).toEqual([50 - 6, 20 - 6]);
+    await until("the user is served again", async () => (await outcomes(one, user, 1))[0] === "admitted");
   });
 
-  it("are not waited for when they take too long", async () => {
+  it("fail for everybody while the table is locked, within seconds, and admit nobody beyond the quota", async () => {
     const user = someone();
     const one = limiter();
     await one.countRequest(user);
@@ -145,22 +129,13 @@ describe("the rate windows that processes share", () => {
     try {
       await trx.raw("lock table rate_windows");
       const begun = performance.now();
-      expect(admittedOf(await takeMany(one, user, 30))).toBe(SHARE - 1);
+      expect(await outcomes(one, user, 30)).toEqual(all(30, "away"));
+      expect(await outcomes(one, someone(), 1)).toEqual(["away"]);
       expect(performance.now() - begun).toBeLessThan(2500);
-      expect(lines).toHaveLength(1);
     } finally {
       await trx.rollback();
     }
-    await untilBack(one);
-  });
-
-  it("are told at a stop what they still lack", async () => {
-    const user = someone();
-    const one = limiter();
-    await takeAway();
-    await one.countRequest(user);
-    await giveBack();
-    await one.close();
-    expect((await limiter().countRequest(user)).standings.map(({ remaining }) => remaining)).toEqual([48, 18]);
+    await until("the row is looked at again", async () => (await outcomes(one, user, 1))[0] === "admitted");
+    expect((await one.countRequest(user)).standings.map(({ remaining }) => remaining)).toEqual([47, 17]);
   });
 });

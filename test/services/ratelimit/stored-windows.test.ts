@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { admit, type Log, type Policy } from "../../../base/contract/rate-windows.ts";
 import { newUuid } from "../../../base/values/ids.ts";
 import { agesOf, logOf, unitsOf } from "../../../services/ratelimit/stamps.ts";
-import { countStored, purgeIdle, takeAllStored, tellMissed } from "../../../services/ratelimit/windows.queries.ts";
+import { countStored, storeLogs, takeAllStored } from "../../../services/ratelimit/windows.queries.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const POLICIES: Policy[] = [
@@ -142,9 +143,7 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
   it("admit exactly a quota of what comes at once", async () => {
     const user = { workspaceId: newUuid(), userId: newUuid() };
     const windows = { policies: POLICIES, units: 1 };
-    const decisions = await Promise.all(
-      Array.from({ length: 200 }, () => countStored(test.database, windows, { user, ages: [] })),
-    );
+    const decisions = await Promise.all(Array.from({ length: 200 }, () => countStored(test.database, windows, user)));
     expect(decisions.filter(({ exceeded }) => exceeded === null)).toHaveLength(4);
     const [{ standings, retryAfterMs } = { standings: [], retryAfterMs: 0 }] = decisions.slice(-1);
     expect(standings.map(({ remaining }) => remaining)).toEqual([16, 0]);
@@ -156,7 +155,7 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
     await test.database.read("delete from rate_windows");
     const now = performance.now();
     const log = [now - 50_000, now - 1000, now];
-    await tellMissed(
+    await storeLogs(
       test.database,
       { policies: POLICIES, units: 1 },
       users.map((user) => ({ user, ages: agesOf(log, 1, now) })),
@@ -174,11 +173,12 @@ describe("rate windows in the database (docs/guides/growing.md#rate-windows)", (
     expect(await takeAllStored(test.database)).toEqual([]);
   });
 
-  it("go when nothing of a user counts any more", async () => {
+  it("go when the last request of a user is old", async () => {
     const [idle, busy] = [newUuid(), newUuid()];
-    await ask(idle, Date.now() - 61_000);
-    await ask(busy, Date.now() - 1000);
-    await purgeIdle(test.database, 60_000);
+    const before = Date.now() - 60_000;
+    await ask(idle, before - 1000);
+    await ask(busy, before + 1000);
+    await sweep(test.database, SWEEPS["rate windows"], new Date(before));
     const rows = await test.database.read<{ id: string }>(
       "select user_id as id from rate_windows where user_id = any($1::uuid[])",
       [[idle, busy]],

@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { firstUuidOf, newUuid, type Uuid } from "../../../base/values/ids.ts";
-import type { Database } from "../../../database/database.ts";
-import { purgeDeliveries } from "../../../services/webhooks/retention/deliveries.purge.ts";
-import { purgeEvents } from "../../../services/webhooks/retention/events.purge.ts";
-import { purgeQueues } from "../../../services/webhooks/retention/queues.purge.ts";
+import { type Database, run } from "../../../database/database.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
 import { type TestDatabase, testDatabase } from "../../support/database.ts";
 
 const BEFORE = new Date("2026-06-01T00:00:00Z");
@@ -42,7 +40,7 @@ async function positions(): Promise<number[]> {
   return rows.map(({ position }) => position);
 }
 
-/** How many rows each statement of a purge leaves in a table. */
+/** How many rows each statement of a sweep leaves in a table. */
 function watched(table: string): { database: Pick<Database, "queryAlone">; left: number[] } {
   const left: number[] = [];
   const queryAlone = async <Row>(sql: string, values?: readonly unknown[]) => {
@@ -55,12 +53,12 @@ function watched(table: string): { database: Pick<Database, "queryAlone">; left:
 }
 
 // docs/guides/running.md#what-is-kept-how-long
-describe("The purge of events", () => {
+describe("The sweep of events", () => {
   it("deletes those that are older than their time, in small statements, and no others", async () => {
     await publish(2600, OLD);
     await publish(100, YOUNG);
     const { database, left } = watched("events");
-    expect(await purgeEvents(database, BEFORE)).toBe(2600);
+    expect(await sweep(database, SWEEPS.events, BEFORE)).toBe(2600);
     expect(await positions()).toEqual(Array.from({ length: 100 }, (_, i) => 2601 + i));
     expect(left).toEqual([1700, 700, 100]);
   });
@@ -68,7 +66,7 @@ describe("The purge of events", () => {
   it("reads a few rows and deletes none when nothing is old", async () => {
     await publish(2000, YOUNG);
     const { database, left } = watched("events");
-    expect(await purgeEvents(database, BEFORE)).toBe(0);
+    expect(await sweep(database, SWEEPS.events, BEFORE)).toBe(0);
     expect(left).toEqual([2000]);
   });
 
@@ -76,13 +74,13 @@ describe("The purge of events", () => {
     await publish(10, OLD);
     await publish(1, YOUNG);
     await publish(10, OLD);
-    expect(await purgeEvents(test.database, BEFORE)).toBe(10);
+    expect(await sweep(test.database, SWEEPS.events, BEFORE)).toBe(10);
     expect(await positions()).toEqual(Array.from({ length: 11 }, (_, i) => 11 + i));
   });
 
   it("is done by several at once, and each event is deleted once", async () => {
     await publish(5000, OLD);
-    const counts = await Promise.all([1, 2, 3].map(() => purgeEvents(test.database, BEFORE)));
+    const counts = await Promise.all([1, 2, 3].map(() => sweep(test.database, SWEEPS.events, BEFORE)));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5000);
     expect(await positions()).toEqual([]);
   });
@@ -94,7 +92,7 @@ describe("The purge of events", () => {
       stopping.abort();
       return test.database.queryAlone(sql, values);
     };
-    expect(await purgeEvents({ queryAlone }, BEFORE, stopping.signal)).toBe(1000);
+    expect(await sweep({ queryAlone }, SWEEPS.events, BEFORE, stopping.signal)).toBe(1000);
   });
 });
 
@@ -126,13 +124,13 @@ async function kept(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-describe("The purge of deliveries", () => {
+describe("The sweep of deliveries", () => {
   it("deletes those that are older than their time and not pending, and no others", async () => {
     const [one, two] = [await makeWebhook(), await makeWebhook()];
     for (const status of ["succeeded", "failed", "cancelled", "pending"]) await deliver(one, 10, OLD, status);
     await deliver(one, 5, YOUNG);
     await deliver(two, 7, OLD, "failed");
-    expect(await purgeDeliveries(test.database, BEFORE)).toBe(37);
+    expect(await sweep(test.database, SWEEPS.deliveries, BEFORE)).toBe(37);
     expect(await kept()).toEqual({ pending: 10, succeeded: 5 });
   });
 
@@ -142,13 +140,13 @@ describe("The purge of deliveries", () => {
     await deliver(newUuid(), 2900, YOUNG);
     await deliver(newUuid(), 300, OLD, "pending");
     const { database, left } = watched("deliveries");
-    expect(await purgeDeliveries(database, BEFORE)).toBe(3200);
+    expect(await sweep(database, SWEEPS.deliveries, BEFORE)).toBe(3200);
     expect(await kept()).toEqual({ succeeded: 20 });
     const steps = left.map((count, i) => (left[i - 1] ?? 3220) - count);
     expect(Math.max(...steps)).toBe(1000);
   });
 
-  it("asks with one statement for 199 webhooks of which nothing is old, and with two more for each that has something", async () => {
+  it("asks with one statement for 199 webhooks of which nothing is old, and with one more for a thousand old deliveries", async () => {
     const webhooks: Uuid[] = [];
     for (let i = 0; i < 199; i += 1) webhooks.push(await makeWebhook());
     for (const id of webhooks) {
@@ -156,16 +154,16 @@ describe("The purge of deliveries", () => {
       await deliver(id, 1, OLD, "pending");
     }
     const { database, left } = watched("deliveries");
-    await purgeDeliveries(database, BEFORE);
+    await sweep(database, SWEEPS.deliveries, BEFORE);
     expect(left).toHaveLength(1);
     await deliver(webhooks[100] as Uuid, 1000, OLD);
-    expect(await purgeDeliveries(database, BEFORE)).toBe(1000);
-    expect(left).toHaveLength(1 + 3);
+    expect(await sweep(database, SWEEPS.deliveries, BEFORE)).toBe(1000);
+    expect(left).toHaveLength(1 + 2);
   });
 
   it("finds what is old behind hundreds of webhooks, of which each has deliveries", async () => {
     for (let i = 0; i < 450; i += 1) await deliver(await makeWebhook(), 1, i % 10 === 0 ? OLD : YOUNG);
-    expect(await purgeDeliveries(test.database, BEFORE)).toBe(45);
+    expect(await sweep(test.database, SWEEPS.deliveries, BEFORE)).toBe(45);
     expect(await kept()).toEqual({ succeeded: 405 });
   });
 
@@ -174,14 +172,14 @@ describe("The purge of deliveries", () => {
     await deliver(one, 2000, OLD);
     await test.database.transaction(async (trx) => {
       await trx.raw("select 1 from deliveries order by id limit 1 for update");
-      const counts = await Promise.all([1, 2, 3].map(() => purgeDeliveries(test.database, BEFORE)));
+      const counts = await Promise.all([1, 2, 3].map(() => sweep(test.database, SWEEPS.deliveries, BEFORE)));
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1999);
     });
-    expect(await purgeDeliveries(test.database, BEFORE)).toBe(1);
+    expect(await sweep(test.database, SWEEPS.deliveries, BEFORE)).toBe(1);
   });
 });
 
-describe("The purge of queues", () => {
+describe("The sweep of queues", () => {
   it("deletes those of webhooks that are gone, and no others", async () => {
     const id = await makeWebhook();
     for (const webhookId of [id, newUuid(), newUuid()])
@@ -189,7 +187,39 @@ describe("The purge of queues", () => {
         workspaceId,
         webhookId,
       ]);
-    expect(await purgeQueues(test.database)).toBe(2);
+    expect(await sweep(test.database, SWEEPS["queues of webhooks that are gone"], BEFORE)).toBe(2);
     expect(await test.database.read("select webhook_id as id from webhook_queues")).toEqual([{ id }]);
   });
+});
+
+describe("The sweep of places of streams", () => {
+  it("deletes those that were not renewed for its time, and no others", async () => {
+    await test.database.read(
+      `insert into event_streams (workspace_id, user_id, place, id, until)
+       select $1, $1, n, $1, $2::timestamptz + (n - 2) * interval '1 s' from generate_series(1, 3) n`,
+      [workspaceId, BEFORE],
+    );
+    expect(await sweep(test.database, SWEEPS["places of streams"], BEFORE)).toBe(1);
+    expect(await test.database.read("select place from event_streams order by place")).toEqual([
+      { place: 2 },
+      { place: 3 },
+    ]);
+  });
+});
+
+const LARGE = {
+  "saved answers": "idempotency_keys",
+  events: "events",
+  deliveries: "deliveries",
+  "merged records": "merges",
+};
+
+it.each(Object.entries(LARGE))("The sweep of %s finds its rows by indexes alone", async (what, table) => {
+  const { sql, first } = SWEEPS[what as keyof typeof LARGE];
+  const plan = await test.database.transaction(async (trx) => {
+    // A table without rows is read as a whole, unless nothing else is allowed.
+    await trx.raw("set local enable_seqscan = off");
+    return run(trx, `explain ${sql}`, [first, BEFORE]);
+  });
+  expect(JSON.stringify(plan)).not.toContain(`Seq Scan on ${table}`);
 });

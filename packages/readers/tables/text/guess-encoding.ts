@@ -1,7 +1,6 @@
 import { analyse } from "chardet";
 import { CommandError } from "../../../../tools/terminal/admin.ts";
 import type { Input } from "../input.ts";
-import type { Encoding } from "./encoding.ts";
 
 /** So much of the lines that are not ASCII is looked at. */
 const LOOKED_AT_BYTES = 64 * 1024;
@@ -21,7 +20,10 @@ interface Foreign {
  * languages of Western Europe apart from those of its middle, so Windows-1252 is taken unless another one fits clearly better.
  * @throws CommandError when the file is UTF-8 but for some bytes
  */
-export async function guessEncoding(input: Input, isMarked: boolean): Promise<Encoding> {
+export async function guessEncoding(
+  input: Input,
+  isMarked: boolean,
+): Promise<{ name: string; isGuess: true; example: string | null }> {
   const foreign = await foreignLines(input);
   if (isMarked || foreign.valid > foreign.invalid || isSurrogate(foreign.bytes))
     throw new CommandError(

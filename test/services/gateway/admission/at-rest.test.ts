@@ -2,9 +2,9 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import fc from "fast-check";
 import { gaugesText } from "../../../../base/budgets/gauges.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../../../lab/harness/world.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestUser, type World } from "../../../support/world.ts";
 
 /** What one client sends, as far as it gets before it goes away. */
 const ASKS = {

@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "@jest/globals";
 import { gaugesText } from "../../../../base/budgets/gauges.ts";
+import { until } from "../../../../lab/harness/until.ts";
 import { createConnections } from "../../../../services/gateway/connection/connections.ts";
 import { peerReader } from "../../../../services/gateway/identity/address.ts";
-import { until } from "../../../support/until.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 

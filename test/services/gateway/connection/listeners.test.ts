@@ -1,8 +1,8 @@
 import { createServer, get } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { expect, it } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
 import { listenWidely } from "../../../../services/gateway/connection/listeners.ts";
-import { until } from "../../../support/until.ts";
 
 const CLIENTS = 200;
 const wide = process.platform === "linux" && Number(process.versions.node.split(".")[0]) > 23;

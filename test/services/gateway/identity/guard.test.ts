@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../../../lab/harness/world.ts";
 import { type Answer, client } from "../../../support/client.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestUser, type World } from "../../../support/world.ts";
 
 const AUTH_FAILURES = "5/2";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { LARGE_BODY_BYTES } from "../../../../config/limits.ts";
+import { startWorld, type World } from "../../../../lab/harness/world.ts";
 import { type Assistant, assistant } from "../../../support/assistant.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { startWorld, type World } from "../../../support/world.ts";
 
 let server: TestServer;
 let world: World;

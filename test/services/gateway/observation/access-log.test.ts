@@ -2,13 +2,13 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { gaugesText } from "../../../../base/budgets/gauges.ts";
 import { METRICS, type MetricName } from "../../../../base/budgets/metrics.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestUser, type World } from "../../../../lab/harness/world.ts";
 import { createAccessLog } from "../../../../services/gateway/observation/access-log.ts";
 import { assistant } from "../../../support/assistant.ts";
 import { type Client, client, raw } from "../../../support/client.ts";
 import { readEvents } from "../../../support/event-reader.ts";
 import { startProcess, type TestServer } from "../../../support/server.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestUser, type World } from "../../../support/world.ts";
 
 interface Line {
   time: string;

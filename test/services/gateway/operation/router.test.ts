@@ -1,4 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import { ServiceBroker } from "moleculer";
+import { readEnv } from "../../../../config/env.ts";
+import type { Database } from "../../../../database/database.ts";
+import gatewayService from "../../../../services/gateway/gateway.service.ts";
 import { createMatcher, matchOf } from "../../../../services/gateway/operation/router.ts";
 import { type Route, routes } from "../../../../services/gateway/operation/routes.ts";
 
@@ -19,6 +23,17 @@ describe("the matcher (docs/guides/conventions.md#paths)", () => {
       expect({ ...found.path }).toEqual(values);
     },
   );
+
+  it("leads where moleculer-web lists the routes to lead", () => {
+    const broker = new ServiceBroker({ logger: false });
+    const service = broker.createService(gatewayService({ env: readEnv({}), database: {} as Database }));
+    const aliases: { method: string; path: string; action: string }[] = service.aliases;
+    const listed = aliases.map(({ method, path, action }) => {
+      const route = find(method, `/${path}`)?.route;
+      return route?.action === action ? route : undefined;
+    });
+    expect(new Set(listed)).toEqual(new Set(routes));
+  });
 
   it("takes HEAD for GET, and decides by the path before the method: fixed segments win over parameters", () => {
     expect(match("HEAD", "/v1/people").route.action).toBe("people.list");

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId } from "../../../../base/values/ids.ts";
 import { ENRICHMENT_ANSWER_BYTES_MAX } from "../../../../config/limits.ts";
+import { until } from "../../../../lab/harness/until.ts";
 import { httpProvider } from "../../../../services/interactions/enrichments/providers/http.ts";
 import type { Outcome } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import {
@@ -18,7 +19,6 @@ import {
   startProvider,
   trickle,
 } from "../../../support/provider-server.ts";
-import { until } from "../../../support/until.ts";
 
 describe("The HTTP provider (docs/guides/enrichment.md#the-http-provider)", () => {
   let server: ProviderServer;

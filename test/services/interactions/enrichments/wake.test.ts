@@ -3,10 +3,10 @@ import { type Context, ServiceBroker } from "moleculer";
 import { newUuid, toId } from "../../../../base/values/ids.ts";
 import { createServices } from "../../../../cli/services.ts";
 import { readEnv } from "../../../../config/env.ts";
+import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
+import { startWorld, type World } from "../../../../lab/harness/world.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { TEST_ENV } from "../../../support/server-env.ts";
-import { startWorld, type World } from "../../../support/world.ts";
 
 let test: TestDatabase;
 let world: World;

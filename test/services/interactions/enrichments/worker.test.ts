@@ -6,14 +6,14 @@ import { createServices } from "../../../../cli/services.ts";
 import { readEnv } from "../../../../config/env.ts";
 import { type Database, openDatabase } from "../../../../database/database.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
+import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestUser, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import { reserveCredit } from "../../../../services/interactions/enrichments/credits.queries.ts";
 import { startEnriching } from "../../../../services/interactions/enrichments/enrichments.worker.ts";
 import type { Outcome, Provider, Question } from "../../../../services/interactions/enrichments/providers/provider.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { TEST_ENV } from "../../../support/server-env.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestUser, type TestWorkspace, type World } from "../../../support/world.ts";
 
 interface Row {
   status: string;

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import { writeEvents } from "../../../../engine/events/outbox.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
+import type { TestWorkspace } from "../../../../lab/harness/world.ts";
 import type { EventDraft } from "../../../../model/events.ts";
 import { createPublisher, type Run } from "../../../../services/webhooks/publishing/publisher.ts";
 import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { beginAnew } from "../../../../services/webhooks/webhooks/webhooks.queries.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/decisions/0013-events.md#webhooks-that-are-behind, docs/guides/webhook-deliveries.md#how-many-may-wait
 const home = useHome();

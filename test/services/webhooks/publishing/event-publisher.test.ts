@@ -4,13 +4,13 @@ import { newUuid } from "../../../../base/values/ids.ts";
 import { readEnv } from "../../../../config/env.ts";
 import { writeEvents } from "../../../../engine/events/outbox.ts";
 import { eventsWritten } from "../../../../engine/events/written.ts";
+import { TEST_ENV } from "../../../../lab/harness/server-env.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import { startWorld, type TestWorkspace, type World } from "../../../../lab/harness/world.ts";
 import { brokerOptions } from "../../../../moleculer.config.ts";
 import eventPublisherService from "../../../../services/webhooks/publishing/event-publisher.service.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { TEST_ENV } from "../../../support/server-env.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { until } from "../../../support/until.ts";
-import { startWorld, type TestWorkspace, type World } from "../../../support/world.ts";
 
 let home: TestDatabase;
 let world: World;

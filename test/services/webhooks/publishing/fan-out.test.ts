@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newUuid, toId, type Uuid, uuidOf } from "../../../../base/values/ids.ts";
 import { writeEvents } from "../../../../engine/events/outbox.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import type { TestGroup, TestUser, TestWorkspace } from "../../../../lab/harness/world.ts";
 import type { EventBody, EventDraft, EventType } from "../../../../model/events.ts";
 import type { SubscribedEvent } from "../../../../model/resources/subscribed-events.ts";
 import { createBudget } from "../../../../services/webhooks/publishing/budget.ts";
@@ -12,8 +14,6 @@ import { createSubscriptions } from "../../../../services/webhooks/subscriptions
 import { counting } from "../../../support/counting.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { until } from "../../../support/until.ts";
-import type { TestGroup, TestUser, TestWorkspace } from "../../../support/world.ts";
 
 // docs/guides/events.md#who-sees-what
 const home = useHome();

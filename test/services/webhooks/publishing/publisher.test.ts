@@ -4,6 +4,8 @@ import { type Database, run } from "../../../../database/database.ts";
 import type { Query } from "../../../../database/query.ts";
 import { writeEvents } from "../../../../engine/events/outbox.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
+import { until } from "../../../../lab/harness/until.ts";
+import type { TestWorkspace } from "../../../../lab/harness/world.ts";
 import type { EventDraft } from "../../../../model/events.ts";
 import { createPublisher } from "../../../../services/webhooks/publishing/publisher.ts";
 import { EVENTS_AT_ONCE } from "../../../../services/webhooks/publishing/queued.ts";
@@ -12,8 +14,6 @@ import { removeWorkspace } from "../../../../services/workspaces/workspaces/work
 import { counting } from "../../../support/counting.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import { until } from "../../../support/until.ts";
-import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/guides/events.md#order, docs/decisions/0013-events.md
 const home = useHome();

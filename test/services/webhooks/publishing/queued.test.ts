@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, it, jest } from "@jest/globals";
 import { newUuid, type Uuid } from "../../../../base/values/ids.ts";
 import { writeEvents } from "../../../../engine/events/outbox.ts";
 import { storeOf } from "../../../../engine/store/store.ts";
+import type { TestWorkspace } from "../../../../lab/harness/world.ts";
 import { createPublisher } from "../../../../services/webhooks/publishing/publisher.ts";
 import { readQueued } from "../../../../services/webhooks/publishing/queued.ts";
 import { createSubscriptions } from "../../../../services/webhooks/subscriptions/subscriptions.ts";
 import { useHome } from "../../../support/home.ts";
 import { subscribe } from "../../../support/subscribers.ts";
-import type { TestWorkspace } from "../../../support/world.ts";
 
 // docs/decisions/0013-events.md
 const home = useHome();

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
 import { type Attempt, createAttempt, type Outcome } from "../../../../services/webhooks/sending/attempt.ts";
 import { type Connections, openConnections } from "../../../../services/webhooks/sending/connections.ts";
 import { createResolve, type Resolve } from "../../../../services/webhooks/sending/lookup.ts";
 import { createAddressRules } from "../../../../services/webhooks/subscriptions/addresses.ts";
-import { until } from "../../../support/until.ts";
 import { answerStatus, listen, portOf, RECEIVER_HOST, type Receiver, startRaw, startReceiver } from "./receiver.ts";
 import { refusedTargets } from "./spellings.ts";
 

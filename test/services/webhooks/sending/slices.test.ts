@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from "@jest/globals";
 import { newUuid } from "../../../../base/values/ids.ts";
+import { until } from "../../../../lab/harness/until.ts";
 import { openConnections } from "../../../../services/webhooks/sending/connections.ts";
 import { type Delivered, deliver, type Means } from "../../../../services/webhooks/sending/delivering.ts";
 import {
@@ -9,7 +10,6 @@ import {
   serve,
 } from "../../../../services/webhooks/sending/endpoint.ts";
 import type { Queue } from "../../../../services/webhooks/sending/queues.queries.ts";
-import { until } from "../../../support/until.ts";
 
 afterEach(() => {
   jest.restoreAllMocks();

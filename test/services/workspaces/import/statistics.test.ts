@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { until } from "../../../../lab/harness/until.ts";
 import { refreshStatistics } from "../../../../services/workspaces/import/statistics.ts";
 import { type TestDatabase, testDatabase } from "../../../support/database.ts";
-import { until } from "../../../support/until.ts";
 
 // docs/guides/import.md#large-files
 let test: TestDatabase;

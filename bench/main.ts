@@ -1,3 +1,0 @@
-/** `npm run bench`: against the bare server (http.ts), or with `--against` against another checkout (against/main.ts). */
-const isAgainst = process.argv.some((word) => /^--against(=|$)/.test(word));
-await (isAgainst ? import("./against/main.ts") : import("./http.ts"));

@@ -1,0 +1,9 @@
+import { filters } from "./filters.ts";
+import type { Material, Operation } from "./operation.ts";
+import { reads } from "./reads.ts";
+import { writes } from "./writes.ts";
+
+/** What is measured, in the order of the table. */
+export function operationsOf(material: Material): Operation[] {
+  return [...reads(material), ...filters(material.contents), ...writes(material)];
+}

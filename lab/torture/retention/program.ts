@@ -1,0 +1,129 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { type Database, openDatabase } from "../../../database/database.ts";
+import { SWEEPS, sweep } from "../../../services/webhooks/retention/sweeps.ts";
+import { startPostgres } from "../../harness/postgres.ts";
+import { now, type Outcome } from "../promise.ts";
+import { type Flow, oldBefore, openFlow } from "./flow.ts";
+import { type History, judge, type Sample, type Size, TABLES } from "./judge.ts";
+
+export interface Options {
+  /** Events that are written altogether. */
+  events: number;
+  /** Events that are written in a second. */
+  perSecond: number;
+  /** How long events and deliveries are kept, in the place of their days. */
+  keptS: number;
+  note(line: string): void;
+}
+
+const SAMPLE_MS = 2_000;
+const IDLE_MS = 5;
+/** The days are a few seconds here, so the minute after which PostgreSQL looks what to vacuum is one too. */
+const NAPTIME = "1s";
+
+/** Sends events through the outbox, the table of events and the deliveries, while those that are old are deleted; then judges sizes. */
+export async function tortureRetention(options: Options): Promise<Outcome & { history: History }> {
+  const { events, keptS, note } = options;
+  const postgres = await startPostgres({ durable: false });
+  const database = await openDatabase(postgres.url);
+  const stopping = new AbortController();
+  const history: History = { keptMs: keptS * 1000, samples: [] };
+  let written = 0;
+  try {
+    await hurryAutovacuum(postgres.url);
+    const flow = await openFlow(database);
+    const begun = now();
+    const until = (work: () => Promise<number>) => repeat(work, stopping.signal);
+    const beside = [
+      until(flow.publish),
+      until(flow.deliver),
+      until(() => sweep(database, SWEEPS.deliveries, oldBefore(history.keptMs))),
+      until(() => sweep(database, SWEEPS.events, oldBefore(history.keptMs))),
+      sample(async () => {
+        const taken = await sizesOf(database, written, now() - begun);
+        history.samples.push(taken);
+        note(lineOf(taken));
+      }, stopping.signal),
+    ];
+    written = await writeAll(flow, options, (count) => {
+      written = count;
+    });
+    stopping.abort();
+    await Promise.all(beside);
+    return { broken: judge(history), history, figures: figuresOf(history, events, now() - begun) };
+  } finally {
+    stopping.abort();
+    await database.close();
+    await postgres.stop();
+  }
+}
+
+/** Writes evenly, as far as the machine can. */
+async function writeAll(flow: Flow, { events, perSecond }: Options, note: (count: number) => void): Promise<number> {
+  const begun = now();
+  let written = 0;
+  while (written < events) {
+    written += await flow.write();
+    note(written);
+    const aheadMs = (written / perSecond) * 1000 - (now() - begun);
+    if (aheadMs > 0) await pause(aheadMs);
+  }
+  return written;
+}
+
+async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) if ((await work()) === 0) await pause(IDLE_MS);
+}
+
+async function sample(take: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(SAMPLE_MS, undefined, { signal }).catch(() => undefined);
+    await take();
+  }
+}
+
+async function hurryAutovacuum(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(`alter system set autovacuum_naptime = '${NAPTIME}'`);
+  await client.query("select pg_reload_conf()");
+  await client.end();
+}
+
+async function sizesOf(database: Database, written: number, ms: number): Promise<Sample> {
+  const one = (name: string) =>
+    `select '${name}' as name, pg_table_size('${name}') as bytes, pg_indexes_size('${name}') as "indexBytes", (select count(*) from ${name}) as rows`;
+  const rows = await database.queryAlone<Size & { name: string }>(TABLES.map(one).join(" union all "));
+  const sizes = Object.fromEntries(rows.map(({ name, ...size }) => [name, size]));
+  return { ms, written, sizes: sizes as Sample["sizes"] };
+}
+
+function lineOf({ written, sizes }: Sample): string {
+  const parts = TABLES.map((table) => {
+    const { bytes, indexBytes, rows } = sizes[table];
+    return `${table} ${rows} rows ${mib(bytes)} + ${mib(indexBytes)} MiB`;
+  });
+  return `${written} written, ${parts.join(", ")}`;
+}
+
+function mib(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}
+
+function figuresOf({ samples }: History, events: number, ms: number): Outcome["figures"] {
+  const at = (share: number) => samples[Math.min(samples.length - 1, Math.floor(samples.length * share))];
+  return {
+    events,
+    "events in a second": Math.round(events / (ms / 1000)),
+    ...Object.fromEntries(
+      TABLES.map((table) => [
+        `${table}, MiB of table + indexes after 1/3, 2/3, all`,
+        [1 / 3, 2 / 3, 1]
+          .map((share) => at(share)?.sizes[table])
+          .map((size) => (size ? `${mib(size.bytes)} + ${mib(size.indexBytes)}` : "-"))
+          .join(", "),
+      ]),
+    ),
+  };
+}

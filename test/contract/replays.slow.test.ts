@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "@jest/globals";
+import { until } from "../../lab/harness/until.ts";
+import { routes } from "../../services/gateway/operation/routes.ts";
+import { describeServer } from "../support/scene.ts";
+import { makeMaterial, pathOf } from "./material.ts";
+import { isWrite, loadOperations, type Operation, titleOf } from "./operations.ts";
+import { type Ids, isId, type Schema, sample, text, typeOf } from "./schemas.ts";
+
+/** What a request leaves there for other reasons than what it asks for. */
+const NOT_EFFECTS = ["idempotency_keys", "api_keys", "webhook_queues", "rate_windows", "request_logs"];
+
+/** Table → what of its rows is an effect, where it is not all: deliveries are tried again and again in the background. */
+const EFFECTS: Record<string, string> = { deliveries: "t.id" };
+
+// Every write takes an Idempotency-Key (docs/guides/idempotency.md#keys). The writes come from the route table, so a new one is
+// tried without a line here.
+describeServer("With an Idempotency-Key", (scene) => {
+  let operations: Operation[];
+  let tables: string[];
+
+  beforeAll(async () => {
+    operations = await loadOperations(scene.server.database);
+    const found = await scene.server.database.read<{ name: string }>(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+    );
+    tables = found.map(({ name }) => name).filter((name) => !NOT_EFFECTS.includes(name));
+  });
+
+  /** Waits until what the writes of a workspace have begun in the background has ended. */
+  async function quiet(workspaceId: string): Promise<void> {
+    const due = `select 1 from enrichments where workspace_id = $1 and due_at is not null
+      union all select 1 from outbox where workspace_id = $1
+      union all select 1 from interaction_uncounted where workspace_id = $1 and date_time <= now()`;
+    await until("nothing is due", async () => (await scene.server.database.read(due, [workspaceId])).length === 0);
+  }
+
+  /** All that there is of a workspace: table → a hash of its rows. */
+  async function state(workspaceId: string): Promise<object> {
+    await quiet(workspaceId);
+    const hashes = tables.map(
+      (name) =>
+        `(select md5(string_agg((${EFFECTS[name] ?? "t"})::text, ',' order by (${EFFECTS[name] ?? "t"})::text)) from ${name} t where workspace_id = $1) as ${name}`,
+    );
+    const [row] = await scene.server.database.read<object>(`select ${hashes.join(", ")}`, [workspaceId]);
+    return row ?? {};
+  }
+
+  describe.each(routes.filter(isWrite).map(titleOf))("%s", (title) => {
+    it("changes something once, and is answered with the same bytes again", async () => {
+      const operation = operations.find((one) => titleOf(one) === title);
+      if (!operation) throw new Error(`There is no operation ${title}.`);
+      const { workspace, names, ids } = await makeMaterial(scene);
+      const headers = { "Idempotency-Key": randomUUID() };
+      const body = operation.params.body && fullBody(operation.params.body, ids);
+      const send = () => scene.api(workspace.ada).request(operation.method, pathOf(operation, names), body, headers);
+
+      const before = await state(workspace.uuid);
+      const first = await send();
+      expect({ status: first.status, text: first.text }).toMatchObject({ status: 200 });
+      expect(first.headers["idempotent-replayed"]).toBeUndefined();
+      const after = await state(workspace.uuid);
+      expect(after).not.toEqual(before);
+
+      const again = await send();
+      expect([again.status, again.text]).toEqual([200, first.text]);
+      expect(again.headers["idempotent-replayed"]).toBe("true");
+      expect(await state(workspace.uuid)).toEqual(after);
+    });
+  });
+});
+
+/** A body that changes something: a batch has a record, names are new, and choices are not what comes first. */
+function fullBody(schema: Schema, ids: Ids): unknown {
+  const { properties = {}, required = [] } = schema;
+  if (properties.records?.items) return { records: [fullBody(properties.records.items, ids)] };
+  const isText = (one: Schema): boolean => typeOf(one) === "string" && !one.enum && !one.format && !isId(one);
+  const [name] = Object.entries(properties).find(([, one]) => isText(one)) ?? [];
+  const choices = required.flatMap((one) => (properties[one]?.enum ? [[one, properties[one].enum.at(-1)]] : []));
+  return {
+    ...(sample(schema, ids) as object),
+    ...Object.fromEntries(choices),
+    ...(name !== undefined && { [name]: text(16) }),
+  };
+}

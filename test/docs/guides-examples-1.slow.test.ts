@@ -1,0 +1,3 @@
+import { testExamples } from "./guides-examples.ts";
+
+testExamples(1);
