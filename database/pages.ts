@@ -6,8 +6,8 @@ const ROWS = 200;
 let cursors = 0;
 
 /**
- * Rows of a select, page by page, as they are at the moment at which it begins. A cursor reads them: what finds few rows searches the
- * table once, and not once for each page. The transaction is the caller's.
+ * Rows of a select, page by page, as they are at the moment at which it begins. A cursor reads them, so a select that
+ * finds few rows searches its table once, and not once for each page. The transaction is the caller's.
  */
 export async function* pagesOf<Row>(
   query: Query,

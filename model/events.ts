@@ -1,8 +1,8 @@
 import { type Id, toId, type Uuid } from "../base/values/ids.ts";
 
 /**
- * Kind of thing that an event is about → the list in which it is found, null for objects, which are found in their group and type; and
- * the members that filters of webhooks may have for all its events. docs/guides/webhooks.md#filters
+ * Kind of thing that an event is about → the list in which it is found, null for objects, whose path names group and
+ * type; and the members that filters of webhooks may have for its events. docs/guides/webhooks.md#filters
  */
 const KINDS = {
   person: { list: "people", filters: ["groupId"] },
@@ -17,7 +17,7 @@ export type EventKind = keyof typeof KINDS;
 /** A type of events. */
 interface EventTypeDefinition {
   kind: EventKind;
-  /** What its events tell, for the OpenAPI document. */
+  /** Meaning of its events, for the OpenAPI document. */
   summary: string;
   /** Whether filters may name the path of a change, and its value. */
   hasPath?: boolean;
@@ -25,7 +25,7 @@ interface EventTypeDefinition {
   isOfGroups?: boolean;
   /** Example of `changes`; unset for types that tell none. */
   changes?: readonly Change[];
-  /** Schemas of the members of `details`, with examples; unset for types without any. docs/guides/events.md#the-event */
+  /** Schemas of the members of `details`, with examples; unset without any. docs/guides/events.md#the-event */
   details?: Record<string, { example: unknown } & Record<string, unknown>>;
 }
 

@@ -11,15 +11,15 @@ import type { Resource } from "./resources/resource.ts";
 import { tasks } from "./resources/tasks.ts";
 import { webhooks } from "./resources/webhooks.ts";
 
-/** A table of the database: what an archive of a workspace holds of it, and what becomes of a person there. */
+/** A table of the database: its part in an archive of a workspace, and in the erasure of a person. */
 export interface Table {
   /** The resource whose things are its rows. */
   resource?: Resource | RecordType;
-  /** Whether its rows are about a record, and become about the survivor when that is merged. docs/guides/merging.md#what-moves */
+  /** Whether its rows are about a record, and move when that is merged. docs/guides/merging.md#what-moves */
   isAbout?: boolean;
   /** The part of an archive that holds its rows, or the reason why none does. docs/guides/export.md#the-archive */
   archive: Archived | string;
-  /** What becomes of it when a person is erased (tools/privacy/erase.ts). docs/guides/data-protection.md#erasing-a-person */
+  /** Its part in the erasure of a person. docs/guides/data-protection.md#erasing-a-person */
   erasure: Erasure;
 }
 
@@ -39,14 +39,14 @@ export interface Archived {
   plain?: Record<string, string>;
 }
 
-/** Where ids stand in JSON: in texts that are nothing else, in participants of an interaction, in a record as it was before a merge. */
+/** Place of ids in JSON: texts that are nothing else, participants of an interaction, a record before a merge. */
 export type IdForm = "texts" | "participants" | "merge";
 
 export interface Erasure {
   becomes: string;
   /**
-   * Kind of the ids by which its rows are reported when a text in any of their columns names the person. Tables without it are not
-   * searched.
+   * Kind of the ids by which its rows are reported when a text in any of their columns names the person. Tables
+   * without it are not searched.
    */
   told?: IdKind;
   /** Column of the uuid of that id; `id` unless users know the row by another one. */
@@ -74,8 +74,8 @@ const OF_THE_ID = "the id tells when it was made";
 const EVENTS: Erasure = { becomes: "events about the person go; of others the person is taken out", told: "event" };
 
 /**
- * All tables, those of an archive in the order in which they can be written into a database again. test/model/tables.test.ts
- * compares them with the tables and columns of the database.
+ * All tables, those of an archive in the order in which they can be written into a database again. A test compares them
+ * with the tables and columns of the database (test/model/tables.test.ts).
  */
 export const TABLES = {
   workspaces: {

@@ -33,7 +33,7 @@ export interface ResourceDefinition {
   kind: IdKind;
   /** The word for one of its things, as the OpenAPI document has it. */
   title: string;
-  /** What it is, as the chapter of its operations in the reference begins. Unset for those that have none of their own. */
+  /** Beginning of the chapter of its operations in the reference. Unset for those without a chapter of their own. */
   chapter?: string;
   table: string;
   fields: Record<string, Field>;

@@ -20,7 +20,7 @@ const filterMembers = {
   value: Type.Optional(plainText(WEBHOOK_FILTER_TEXT_LENGTH_MAX, { example: "Analyst" })),
 };
 
-/** Members of a filter of a subscription. services/webhooks/subscriptions/filters.ts judges whether they fit the type of its event. */
+/** Members of a filter of a subscription. Whether they fit the type of its event, subscription-filters.ts judges. */
 const filterSchema = closed(filterMembers, { title: "EventFilterInput" });
 
 /** Which events of a type a webhook wants: those that meet every member. docs/guides/webhooks.md#filters */

@@ -17,7 +17,7 @@ export async function hasIdsOfOthers(query: Query, workspaceId: Uuid): Promise<b
   return false;
 }
 
-/** Table → column of the ids by which its things are known, those of merged records too. Other rows have their keys from what they belong to. */
+/** Table → column of the ids by which its things are known. Other rows have their keys from what they belong to. */
 function idColumns(): { table: string; column: string }[] {
   return PARTS.flatMap(({ table, key }) => {
     const column = key.find((name) => name === "id" || name === "alias_id");

@@ -16,7 +16,7 @@ export interface ExportScope {
 /** Records in one page: few enough for memory, many enough that the round trips cost little. */
 const PAGE = 500;
 
-/** All records of the scope in the order of their creation, page by page, as `rowOfTexts` takes them. The transaction is the caller's. */
+/** All records of the scope as `rowOfTexts` takes them, by their creation. The transaction is the caller's. */
 export function recordPages(query: Query, scope: ExportScope): AsyncGenerator<TextRow[]> {
   const bind = createBinder();
   const select = `${readerOf(scope.resource).select}${conditionsOf(scope, bind)} ${BY_ID}`;

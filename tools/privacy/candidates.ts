@@ -27,7 +27,7 @@ export function writtenSince(alias: string, moment: `$${number}`): string {
   return `(${moment}::text is null or age(${alias}.xmin) <= age(${moment}::text::xid))`;
 }
 
-/** Whom rows are searched for, and since when. */
+/** Search for rows that name a person. */
 export interface Searching {
   workspaceId: Uuid;
   marks: Marks;

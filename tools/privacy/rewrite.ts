@@ -13,7 +13,8 @@ interface Rewritten {
 }
 
 /**
- * Gives columns of rows other values. Rows are locked and read anew, since another person may be taken out of them at the same time.
+ * Gives columns of rows other values. Rows are locked and read anew, since another person may be taken out of them at
+ * the same time.
  * @param change the values for each of some rows, JSON as a text
  * @returns how many rows there were
  */
