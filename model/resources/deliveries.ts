@@ -1,7 +1,7 @@
 import { idSchema, nullable, oneOf, Type, timestampSchema } from "../../base/contract/schema.ts";
 import { toId, type Uuid } from "../../base/values/ids.ts";
 import { EVENT_TYPE_NAMES, type EventType, subjectId } from "../events.ts";
-import type { Field } from "../fields/field.ts";
+import { composed } from "../fields/field.ts";
 import { createdAt, id } from "../fields/server.ts";
 import { defineResource } from "./resource.ts";
 
@@ -108,12 +108,4 @@ function attemptsSchema() {
     { title: "DeliveryAttempt" },
   );
   return Type.Array(attempt);
-}
-
-function composed(
-  read: Field["read"],
-  reads: Record<string, string>,
-  present: (row: Record<string, unknown>) => unknown,
-): Field {
-  return { read, write: null, filter: null, storage: { shape: "composed", reads, present } };
 }

@@ -1,6 +1,6 @@
 import { nullable, oneOf, Type } from "../../base/contract/schema.ts";
 import { enrichedPerson } from "../fields/enriched-person.ts";
-import type { Field } from "../fields/field.ts";
+import { composed, type Field, inColumn } from "../fields/field.ts";
 import { createdAt, createdBy, id } from "../fields/server.ts";
 import { timestamp } from "../fields/timestamp.ts";
 import { defineResource } from "./resource.ts";
@@ -34,60 +34,37 @@ function status(): Field {
     read: oneOf(STATUSES),
     write: null,
     filter: null,
-    storage: {
-      shape: "column",
-      column: "status",
-      type: "text",
-      unset: "pending",
-      store: (sent) => sent,
-      present: (stored) => stored,
-    },
+    storage: inColumn("status", "text", "pending"),
   };
 }
 
 /** Only what was completed costs its credit. docs/guides/enrichment.md#credits */
 function creditsUsed(): Field {
-  return {
-    read: Type.Integer({ minimum: 0, maximum: 1 }),
-    write: null,
-    filter: null,
-    storage: { shape: "composed", reads: {}, present: (row) => (row.status === "completed" ? 1 : 0) },
-  };
+  return composed(Type.Integer({ minimum: 0, maximum: 1 }), {}, (row) => (row.status === "completed" ? 1 : 0));
 }
 
 function result(): Field {
-  return {
-    read: nullable(
+  return composed(
+    nullable(
       Type.Object(
         { addedFields: Type.Array(Type.String(), { example: ["jobTitle", "urls"] }) },
         { title: "EnrichmentResult" },
       ),
     ),
-    write: null,
-    filter: null,
-    storage: {
-      shape: "composed",
-      reads: { addedFields: "t.added_fields" },
-      present: ({ addedFields }) => (addedFields === null ? null : { addedFields }),
-    },
-  };
+    { addedFields: "t.added_fields" },
+    ({ addedFields }) => (addedFields === null ? null : { addedFields }),
+  );
 }
 
 function error(): Field {
-  return {
-    read: nullable(
+  return composed(
+    nullable(
       Type.Object(
         { code: Type.String({ example: "PROVIDER_REFUSED" }), message: Type.String() },
         { title: "EnrichmentError" },
       ),
     ),
-    write: null,
-    filter: null,
-    storage: {
-      shape: "composed",
-      reads: { errorCode: "t.error_code", errorMessage: "t.error_message" },
-      present: ({ errorCode, errorMessage }) =>
-        errorCode === null ? null : { code: errorCode, message: errorMessage },
-    },
-  };
+    { errorCode: "t.error_code", errorMessage: "t.error_message" },
+    ({ errorCode, errorMessage }) => (errorCode === null ? null : { code: errorCode, message: errorMessage }),
+  );
 }

@@ -1,7 +1,7 @@
 import { closed, oneOf, type TSchema, Type } from "../../base/contract/schema.ts";
 import { TARGET_URL_LENGTH_MAX, WEBHOOK_NAME_LENGTH_MAX } from "../../config/limits.ts";
 import type { Binder } from "../../database/binder.ts";
-import type { ColumnStorage, Field } from "../fields/field.ts";
+import { type Field, inColumn } from "../fields/field.ts";
 import { requiredText } from "../fields/required-text.ts";
 import { createdAt, id } from "../fields/server.ts";
 import { defineResource, type Resource, type Row, type Viewing } from "./resource.ts";
@@ -64,7 +64,7 @@ function targetUrl(): Field {
     write: Type.String({ maxLength: TARGET_URL_LENGTH_MAX, webAddress: true, example }),
     required: true,
     filter: null,
-    storage: column("target_url", "text"),
+    storage: inColumn("target_url", "text", null),
   };
 }
 
@@ -75,7 +75,7 @@ function subscribedEvents(): Field {
     required: true,
     filter: null,
     // As a text, in which the order of keys stays: clients compare what they get with what they have sent.
-    storage: column("subscribed_events", "json", (sent) => JSON.stringify(shownEntries(sent))),
+    storage: inColumn("subscribed_events", "json", null, { store: (sent) => JSON.stringify(shownEntries(sent)) }),
   };
 }
 
@@ -89,7 +89,7 @@ function redactedSigningSecret(): Field {
     read: Type.String({ example: "whsec_C2**********************ZWE=" }),
     write: null,
     filter: null,
-    storage: column("redacted_secret", "text"),
+    storage: inColumn("redacted_secret", "text", null),
   };
 }
 
@@ -98,16 +98,8 @@ function status(): Field {
     read: oneOf(STATUSES),
     write: null,
     filter: null,
-    storage: { ...column("status", "text"), unset: "active" },
+    storage: inColumn("status", "text", "active"),
   };
-}
-
-function column(
-  name: string,
-  type: ColumnStorage["type"],
-  store: ColumnStorage["store"] = (sent) => sent,
-): ColumnStorage {
-  return { shape: "column", column: name, type, unset: null, store, present: (stored) => stored };
 }
 
 /** SQL that is true for the webhooks that a caller sees and changes: their own, and all for an admin. docs/guides/webhooks.md#who-sees-what */
