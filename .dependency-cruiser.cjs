@@ -6,7 +6,7 @@
 
 /** Folders of our own code that run in the server or the command line. */
 const RUNTIME =
-  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages)/|^moleculer[.]config[.]ts$";
+  "^(config|base|database|model|engine|mixins|bus|services|tools|cli|packages/(?!client/)[^/]+(?!/test/))/|^moleculer[.]config[.]ts$";
 
 /**
  * The floors of the domain from the ground up: base knows no resource, model describes each, engine serves them. A folder imports
@@ -30,6 +30,9 @@ const FLOORS = [
   ["engine/store"],
   ["engine/definitions"],
 ];
+
+/** Packages of npm with files of TypeScript, which know nothing of the server. */
+const PACKAGES = ["postgres", "readers"];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 /** Of the database its connections, the files at its top, are a floor. */
@@ -138,8 +141,8 @@ module.exports = {
     forbid(
       "no-code-imports-tests",
       "Test code stays out of the server, and out of the programs that measure it and break it.",
-      { pathNot: "^test/" },
-      { path: "^test/" },
+      { pathNot: "^test/|^packages/[^/]+/test/" },
+      { path: "^test/|^packages/[^/]+/test/" },
     ),
     forbid(
       "no-code-imports-tools",
@@ -162,19 +165,33 @@ module.exports = {
     forbid(
       "client-stands-alone",
       "The client is a package of its own that also runs in browsers: it uses openapi-fetch and what the web has.",
-      { path: "^client/src/" },
-      { pathNot: `^client/src/|${npm("openapi-fetch")}` },
+      { path: "^packages/client/src/" },
+      { pathNot: `^packages/client/src/|${npm("openapi-fetch")}` },
     ),
     forbid(
       "only-tests-import-client",
       "The server does not need its client.",
-      { pathNot: "^(client|test)/" },
-      { path: "^client/" },
+      { pathNot: "^(packages/client|test)/" },
+      { path: "^packages/client/" },
     ),
+    ...PACKAGES.flatMap((name) => [
+      forbid(
+        `${name}-stands-alone`,
+        "The package can be read, and used, without the server. Its tests may start one.",
+        { path: `^packages/${name}/`, pathNot: `^packages/${name}/test/` },
+        { pathNot: `^packages/${name}/(?!test/)|(^|/)node_modules/`, dependencyTypesNot: ["core"] },
+      ),
+      forbid(
+        `${name}-by-its-exports`,
+        "Others import the package by its name, and so no file that its package.json does not export.",
+        { pathNot: `^packages/${name}/` },
+        { path: `^packages/${name}/`, dependencyTypesNot: ["aliased"] },
+      ),
+    ]),
     forbid(
       "no-circular",
       "Files that import each other, be it types alone, cannot be read one after the other.",
-      { pathNot: "^bench/(http|custom-values)/" },
+      {},
       { circular: true },
     ),
     forbid(
@@ -188,7 +205,7 @@ module.exports = {
   options: {
     parser: "swc",
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(coverage|docs|k8s|[.]data|client/(dist|node_modules))/" },
+    exclude: { path: "^(coverage|docs|k8s|[.]data|packages/client/(dist|node_modules))/" },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],

@@ -1,8 +1,10 @@
 # docs/guides/deploying.md#the-image
 FROM node:24.21.0-slim AS dependencies
 WORKDIR /app
-# The client is a workspace, and npm leaves out a workspace whose folder is not there.
+# npm leaves out a workspace whose folder is not there, as the client.
 COPY package.json package-lock.json .npmrc ./
+COPY packages/postgres/package.json packages/postgres/
+COPY packages/readers/package.json packages/readers/
 COPY scripts/make-links.mjs scripts/
 # npm can install Node 24 and PostgreSQL as optional packages, for machines that have neither. They are left out here: the
 # image brings Node, and DATABASE_URL names the database.

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
 import pg from "pg";
 import { migrate } from "../database/migrate/migrate.ts";
 import { dumpSchema } from "../database/schema/dump.ts";
-import { startEmbedded } from "../packages/postgres/embedded.ts";
 import { readOptions } from "./options.ts";
 
 readOptions("npm run schema", {});

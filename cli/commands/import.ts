@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import { DATE_ORDERS } from "contact-workspace-readers/date-order";
 import { DAY_ORDERS } from "../../base/values/written-date.ts";
-import { DATE_ORDERS } from "../../packages/readers/interactions/chat/date-order.ts";
 import type { InteractionOptions } from "../../tools/import/interactions/run.ts";
 import type { ImportOptions, ImportWhat } from "../../tools/import/prepare.ts";
 import { type Admin, CommandError } from "../../tools/terminal/admin.ts";

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { ReadError } from "contact-workspace-readers/read-error";
 import { isApiError } from "../../base/contract/errors.ts";
 import type { Issue } from "../../base/contract/issues.ts";
 import { release } from "../../config/release.ts";
@@ -105,6 +106,7 @@ function refuseKeys(argv: string[], admin: Admin): void {
 
 function failure(error: unknown, { env }: Admin): CommandError {
   if (error instanceof CommandError) return error;
+  if (error instanceof ReadError) return new CommandError(error.message, error.isOption ? 2 : 1);
   if (isApiError(error)) return new CommandError(issueInWords(error));
   const meaning = databaseFailure(error, env.databaseUrl);
   if (meaning !== null) return new CommandError(meaning);

@@ -1,4 +1,4 @@
-import { Refusal } from "../../packages/postgres/refusal.ts";
+import { Refusal } from "contact-workspace-postgres/refusal";
 import { errorCode } from "../errors.ts";
 import { SQLSTATE } from "../sqlstates.ts";
 

@@ -1,6 +1,6 @@
+import { Refusal } from "contact-workspace-postgres/refusal";
 import knex, { type Knex } from "knex";
 import type pg from "pg";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 import { Client } from "../client.ts";
 import { errorCode } from "../errors.ts";
 import { type Migration, migrations } from "../migrations/index.ts";

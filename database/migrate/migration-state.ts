@@ -1,4 +1,4 @@
-import { Refusal } from "../../packages/postgres/refusal.ts";
+import { Refusal } from "contact-workspace-postgres/refusal";
 import { type Migration, migrations } from "../migrations/index.ts";
 import type { Query } from "../query.ts";
 

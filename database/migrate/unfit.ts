@@ -1,4 +1,4 @@
-import { Refusal } from "../../packages/postgres/refusal.ts";
+import { Refusal } from "contact-workspace-postgres/refusal";
 import { Client } from "../client.ts";
 import { endConnection } from "../connection.ts";
 import type { Query } from "../query.ts";

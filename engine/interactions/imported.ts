@@ -1,3 +1,9 @@
+import {
+  IMPORTED_BOUNDS,
+  type ImportedCalendar,
+  type ImportedEmail,
+  type ImportedWhatsapp,
+} from "contact-workspace-readers/interaction";
 import type { Issue, Path } from "../../base/contract/issues.ts";
 import {
   byTag,
@@ -10,26 +16,6 @@ import {
   Type,
 } from "../../base/contract/schema.ts";
 import { issuesOf } from "../../base/contract/validate.ts";
-
-/** Lengths in UTF-16 units, entries of lists, seconds. docs/guides/import.md#what-an-interaction-may-be */
-export const IMPORTED_BOUNDS = {
-  id: 512,
-  title: 1000,
-  /** An e-mail address or a telephone number. */
-  participantValue: 320,
-  participantName: 500,
-  recipients: 500,
-  subject: 1000,
-  snippet: 1000,
-  /** The body of a mail, the description of an event, the text of a message, the summary of a call. */
-  text: 100_000,
-  location: 1000,
-  segments: 10_000,
-  speaker: 500,
-  segmentText: 10_000,
-  /** The duration of a call and the times in its transcript: 31 days. */
-  seconds: 31 * 24 * 60 * 60,
-} as const;
 
 export const PRIVACY_LEVELS = ["full", "subjectOnly", "sensitive", "internal"] as const;
 export const CALL_STATUSES = ["ongoing", "processing", "completed", "missed", "failed"] as const;
@@ -98,10 +84,6 @@ const call = imported("call", callContent);
 /** One interaction of another system, as an import takes it. docs/guides/import.md#what-an-interaction-may-be */
 export const importedInteractionSchema = byTag("interactionType", [email, calendar, whatsapp, call]);
 
-export type Participant = Static<typeof participantSchema>;
-export type ImportedEmail = Static<typeof email>;
-export type ImportedCalendar = Static<typeof calendar>;
-export type ImportedWhatsapp = Static<typeof whatsapp>;
 export type ImportedCall = Static<typeof call>;
 export type ImportedInteraction = ImportedEmail | ImportedCalendar | ImportedWhatsapp | ImportedCall;
 

@@ -1,8 +1,9 @@
+import type { Participant } from "contact-workspace-readers/interaction";
+import { eachOnce } from "contact-workspace-readers/participants";
+import { e164 } from "contact-workspace-readers/phone-numbers";
 import type { CountryCode } from "libphonenumber-js/min";
 import { timestampOf } from "../../base/values/times.ts";
-import type { ImportedInteraction, Participant } from "./imported.ts";
-import { eachOnce } from "./participants.ts";
-import { e164 } from "./phone-numbers.ts";
+import type { ImportedInteraction } from "./imported.ts";
 
 /**
  * An interaction with all that may be left out or written in several ways in one form, so that equal ones are equal: instants

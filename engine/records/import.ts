@@ -1,5 +1,5 @@
+import { withLineFeeds } from "contact-workspace-readers/line-feeds";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
-import { withLineFeeds } from "../../base/values/line-feeds.ts";
 import type { Sent } from "../../model/fields/field.ts";
 import { nameKey } from "../../model/fields/name-key.ts";
 import type { RecordType } from "../../model/resources/record-type.ts";

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
+import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
-import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
 import { childrenOf, readOfProcess } from "./processes.ts";
 import { until } from "./until.ts";
 

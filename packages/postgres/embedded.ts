@@ -3,8 +3,6 @@ import { accessSync, constants, mkdirSync, realpathSync, rmSync, statfsSync, sta
 import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { isUnavailable } from "../../database/database.ts";
-import { SQLSTATE } from "../../database/sqlstates.ts";
 import { findBinaries, program } from "./binaries.ts";
 import { isCluster, makeCluster, SUPERUSER } from "./cluster.ts";
 import { ensurePostmaster, type Launch } from "./launch.ts";
@@ -22,8 +20,13 @@ const JOIN_MS_MAX = 60_000;
 const STOP_MS_MAX = 15_000;
 const POLL_MS = 10;
 const REVIVE_PAUSE_MS = 1_000;
-/** The SQLSTATEs of a `create database` that another process is just running too: `template1`, which is copied, is in use. */
-const MADE_BY_ANOTHER: readonly string[] = [SQLSTATE.duplicateDatabase, SQLSTATE.uniqueViolation, SQLSTATE.objectInUse];
+/**
+ * The SQLSTATEs of a `create database` that another process is just running too: the database is there (42P04), its name is
+ * (23505), or `template1`, which is copied, is in use (55006).
+ */
+const MADE_BY_ANOTHER = ["42P04", "23505", "55006"];
+/** Codes of a server that starts, stops, is overloaded or has gone. Without a code, pg tells that a connection was cut. */
+const AWAY = /^(08|53|58|57P0[123]|ECONN|EPIPE|ENOENT)/;
 
 export interface EmbeddedDatabase {
   url: string;
@@ -67,7 +70,7 @@ export async function startEmbedded(dataDir: string, options: { durable?: boolea
         await createDatabase(found);
         return { postmaster: found, lease: await takeLease(found) };
       } catch (error) {
-        if (!isUnavailable(error) || Date.now() > deadline) {
+        if (!isAway(error) || Date.now() > deadline) {
           await stopUnlessUsed(launch, found);
           throw error;
         }
@@ -191,6 +194,11 @@ async function createDatabase(postmaster: Postmaster): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+function isAway(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code === undefined || AWAY.test(code);
 }
 
 async function ignoreRival(error: unknown): Promise<void> {

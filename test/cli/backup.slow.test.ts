@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
+import { startEmbedded } from "contact-workspace-postgres";
 import pg from "pg";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
@@ -18,7 +19,6 @@ import { command, startCommand } from "../../lab/harness/command.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { type ServerProcess, spawnServer } from "../../lab/harness/server-process.ts";
 import { until } from "../../lab/harness/until.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { openBackup } from "../../tools/backup/read.ts";
 import { storedTables } from "../../tools/backup/tables.ts";
 import { recordsOf } from "../http/batch-results.ts";

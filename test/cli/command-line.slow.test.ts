@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { findPostmaster } from "contact-workspace-postgres/postmaster";
 import { until } from "../../lab/harness/until.ts";
-import { findPostmaster } from "../../packages/postgres/postmaster.ts";
 import { type TestDatabase, testDatabase } from "../support/database.ts";
 import { testFolder } from "../support/folder.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { environment } from "../support/test-run.ts";
 
 const TEMPLATE = "guides_template";

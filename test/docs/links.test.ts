@@ -5,7 +5,7 @@ import { startProcess, type TestServer } from "../support/server.ts";
 import { anchorsOf, linksOf } from "./markdown-links.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const FILES = globSync(["*.md", "docs/**/*.md", "client/*.md"], { cwd: ROOT });
+const FILES = globSync(["*.md", "docs/**/*.md", "packages/*/*.md"], { cwd: ROOT });
 /** Where a reader has the server who followed the README. */
 const HERE = "http://localhost:3000";
 /** Path of a page of the guides. */

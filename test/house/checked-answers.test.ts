@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "@jest/globals";
 
@@ -18,8 +18,8 @@ const KNOWN: Record<string, string> = {
   "test/http/assistant-endpoint.test.ts": "messages of assistants have a form of their own",
   "test/http/assistant-arguments.test.ts": "messages of assistants have a form of their own",
   "test/cli/start.test.ts": "a process that starts answers no operation yet",
-  "test/client/faulty-proxy.ts": "it passes on what the client of users asks, and checks each answer",
-  "test/client/package.slow.test.ts": "it asks a receiver of webhooks",
+  "packages/client/test/faulty-proxy.ts": "it passes on what the client of users asks, and checks each answer",
+  "packages/client/test/package.slow.test.ts": "it asks a receiver of webhooks",
   "test/docs/self-hosting-machine.slow.test.ts": "the server is one that the guide sets up",
   "test/docs/detour.ts": "it passes on what curl and Python ask, whose output is compared",
   "test/pages/pages.slow.test.ts": "pages have no JSON",
@@ -41,9 +41,8 @@ const SPEAKS =
 
 // docs/guides/conventions.md#the-openapi-document
 it("every test asks the server by a client that checks its answers against the OpenAPI document", () => {
-  const files = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => `test/${name.replaceAll("\\", "/")}`)
+  const files = globSync("{test,packages/*/test}/**/*.ts", { cwd: ROOT })
+    .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => name !== "test/house/checked-answers.test.ts");
   const speaking = files.filter((name) => SPEAKS.test(readFileSync(join(ROOT, name), "utf8")));
   expect(speaking.sort()).toEqual(Object.keys(KNOWN).sort());

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { envTable, readEnv } from "../../config/env.ts";
@@ -88,6 +88,12 @@ describe("The image (docs/guides/deploying.md#the-image)", () => {
     expect(dockerfile).toContain("STOPSIGNAL SIGTERM\n");
   });
 
+  it("links the packages of this repository", () => {
+    const packages = globSync("packages/*/package.json", { cwd: ROOT }).filter((file) => !file.includes("/client/"));
+    expect(packages.length).toBeGreaterThan(0);
+    for (const file of packages) expect(dockerfile).toContain(`COPY ${file} ${dirname(file)}/\n`);
+  });
+
   it("has the license, and what the server imports", () => {
     const kept = textOf(".dockerignore").split("\n");
     expect(kept[0]).toBe("*");
@@ -107,7 +113,7 @@ describe("The image (docs/guides/deploying.md#the-image)", () => {
     ];
     for (const name of [...folders, "LICENSE", "package.json", "moleculer.config.ts"])
       expect(kept).toContain(`!${name}`);
-    for (const name of ["test", "client", "k8s", "secrets", ".data", "node_modules"])
-      expect(kept).not.toContain(`!${name}`);
+    for (const name of ["test", "k8s", "secrets", ".data", "node_modules"]) expect(kept).not.toContain(`!${name}`);
+    expect(kept.indexOf("packages/client")).toBeGreaterThan(kept.indexOf("!packages"));
   });
 });

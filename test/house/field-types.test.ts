@@ -5,7 +5,8 @@ import { parseSync } from "@swc/core";
 import { CUSTOM_FIELD_TYPES } from "../../model/custom-fields/definition.ts";
 
 const ROOT = join(__dirname, "..", "..");
-const CODE = "{base,bus,cli,config,database,engine,lab,mixins,model,packages,scripts,services,tools}/**/*.{ts,mjs}";
+const CODE =
+  "{base,bus,cli,config,database,engine,lab,mixins,model,packages/{pages,postgres,readers},scripts,services,tools}/**/*.{ts,mjs}";
 
 /** Where types may be named, and why. Migrations have no part in this: they stand alone. */
 const MAY_NAME: Record<string, string> = {

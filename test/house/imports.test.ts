@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 const ROOT = join(import.meta.dirname, "..", "..");
 const CONFIG = join(ROOT, ".dependency-cruiser.cjs");
 
+/** A package of this repository. npm installs a link to its folder. */
+const PACKAGE = "contact-workspace-postgres";
 const NOWHERE = "./nowhere-at-all.ts";
 
 /** One wrong import for each rule, and for each half of a rule that a slip in its pattern could lose: [rule, file, what it imports]. */
@@ -62,10 +64,16 @@ const PLANTED: [string, string, string][] = [
   ["harness-below-programs", "lab/harness/upwards.ts", "../bench/main.ts"],
   ["harness-below-programs", "test/http/tortured.test.ts", "../../lab/torture/history.ts"],
   ["programs-stand-apart", "lab/torture/measured.ts", "../bench/main.ts"],
-  ["client-stands-alone", "client/src/borrowed.ts", "../../base/values/bottom.ts"],
-  ["client-stands-alone", "client/src/files.ts", "node:fs"],
-  ["client-stands-alone", "client/src/calls.ts", "moleculer"],
-  ["only-tests-import-client", "services/people/people.client.ts", "../../client/src/index.ts"],
+  ["client-stands-alone", "packages/client/src/borrowed.ts", "../../../base/values/bottom.ts"],
+  ["client-stands-alone", "packages/client/src/files.ts", "node:fs"],
+  ["client-stands-alone", "packages/client/src/calls.ts", "moleculer"],
+  ["only-tests-import-client", "services/people/people.client.ts", "../../packages/client/src/index.ts"],
+  ["postgres-stands-alone", "packages/postgres/borrowed.ts", "../../base/values/bottom.ts"],
+  ["postgres-stands-alone", "packages/postgres/tested.ts", "./test/plain.ts"],
+  ["postgres-by-its-exports", "database/inside.ts", "../packages/postgres/plain.ts"],
+  ["readers-stands-alone", "packages/readers/borrowed.ts", "../../base/values/bottom.ts"],
+  ["readers-stands-alone", "packages/readers/started.ts", PACKAGE],
+  ["readers-by-its-exports", "tools/import/inside.ts", "../../packages/readers/plain.ts"],
   ["no-circular", "base/values/egg.ts", "./hen.ts"],
   ["no-circular", "base/values/chick.ts", "./cock.ts"],
   ["runtime-needs-dependency", "base/values/generated.ts", "only-for-tests"],
@@ -86,12 +94,18 @@ const ALLOWED: [string, string][] = [
   ["base/values/egg.ts", "../../config/limits-of-eggs.ts"],
   ["cli/start.ts", "../moleculer.config.ts"],
   ["database/upgrade.ts", "./migrations/0001-first.ts"],
+  ["database/migrate/starts.ts", PACKAGE],
+  ["packages/postgres/embedded.ts", "pg"],
+  ["packages/postgres/test/embedded.test.ts", "../embedded.ts"],
+  ["packages/postgres/test/embedded.test.ts", "only-for-tests"],
+  ["packages/postgres/test/embedded.test.ts", "../../../test/support/fixture.ts"],
   ["lab/torture/cluster.ts", "../harness/fixture.ts"],
   ["test/http/people.test.ts", "../../lab/harness/fixture.ts"],
   ["test/lab/torture/judge.test.ts", "../../../lab/torture/judge.ts"],
-  ["client/src/calls.ts", "openapi-fetch"],
-  ["client/src/pages.ts", "./calls.ts"],
-  ["test/client/calls.test.ts", "../../client/src/index.ts"],
+  ["packages/client/src/calls.ts", "openapi-fetch"],
+  ["packages/client/src/pages.ts", "./calls.ts"],
+  ["packages/client/test/calls.test.ts", "../src/index.ts"],
+  ["test/contract/walk.ts", "../../packages/client/src/index.ts"],
 ];
 
 const TYPES_ONLY: [string, string][] = [["base/values/variable-types.ts", "../../config/env.ts"]];
@@ -135,15 +149,32 @@ function plant(imports: [string, string][]): void {
       append(join(dirname(file), imported), "export const something: number = 1;");
   }
   for (const [file, imported] of imports) append(file, `import "${imported}";\nexport const something: number = 1;`);
-  for (const name of ["moleculer", "moleculer-web", "nats", "openapi-fetch", "only-for-tests", "undeclared"]) {
+  append(
+    "packages/postgres/package.json",
+    JSON.stringify({ name: PACKAGE, exports: { ".": "./embedded.ts" }, dependencies: { pg: "1.0.0" } }),
+  );
+  mkdirSync(join(tree, "node_modules"), { recursive: true });
+  symlinkSync("../packages/postgres", join(tree, "node_modules", PACKAGE));
+  for (const name of ["moleculer", "moleculer-web", "nats", "openapi-fetch", "pg", "only-for-tests", "undeclared"]) {
     append(`node_modules/${name}/index.js`, "module.exports = {};");
     append(`node_modules/${name}/package.json`, JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
   }
   append("moleculer.config.ts", "export const something: number = 1;");
-  const dependencies = { moleculer: "1.0.0", "moleculer-web": "1.0.0", nats: "1.0.0", "openapi-fetch": "1.0.0" };
+  const dependencies = {
+    moleculer: "1.0.0",
+    "moleculer-web": "1.0.0",
+    nats: "1.0.0",
+    "openapi-fetch": "1.0.0",
+    [PACKAGE]: "*",
+  };
   append(
     "package.json",
-    JSON.stringify({ type: "module", dependencies, devDependencies: { "only-for-tests": "1.0.0" } }),
+    JSON.stringify({
+      type: "module",
+      workspaces: ["packages/*"],
+      dependencies,
+      devDependencies: { "only-for-tests": "1.0.0" },
+    }),
   );
 }
 

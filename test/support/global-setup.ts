@@ -1,22 +1,27 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
+import { findPostmaster, isAlive } from "contact-workspace-postgres/postmaster";
 import pg from "pg";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { findOrInstall, say } from "../../lab/harness/apt.ts";
 import { setNatsProgram } from "../../lab/harness/nats-server.ts";
 import { FOLDER } from "../../lab/harness/postgres.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
-import { findPostmaster, isAlive } from "../../packages/postgres/postmaster.ts";
 import { environment, type TestRun } from "./test-run.ts";
 
-/** Runs once before all test files: a PostgreSQL with a migrated template database, and the path of nats-server. */
+/** The program that writes the types of the client, when they are older than the OpenAPI document. */
+const CLIENT_TYPES = join(__dirname, "..", "..", "packages", "client", "scripts", "schema.ts");
+
+/** Runs once before all test files: a PostgreSQL with a migrated template, nats-server, and the types of the client. */
 export default async function globalSetup(): Promise<void> {
   // Every project names a setup, and that of the cluster builds on this one.
   if (environment.run()) return;
   // Node takes the types out of each file with WebAssembly, in every process and thread anew, unless it finds what is left of it
   // there. Now and then V8 crashes when many threads with WebAssembly come and go.
   process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "node-compile-cache");
+  execFileSync(process.execPath, [CLIENT_TYPES]);
   const run = await openServer();
   // The process is in the name: several runs may share one server.
   const template = `contact_workspace_test_${process.pid}`;

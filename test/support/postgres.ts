@@ -2,12 +2,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findBinaries } from "contact-workspace-postgres/binaries";
+import { handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
 import { findOrInstall } from "../../lab/harness/apt.ts";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
-import { findBinaries } from "../../packages/postgres/binaries.ts";
-import { handOver, serverUser } from "../../packages/postgres/server-user.ts";
 
 /** The role that may do everything, and its password. */
 const SUPERUSER = "root";

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findBinaries, program } from "contact-workspace-postgres/binaries";
+import { makeCluster, SUPERUSER } from "contact-workspace-postgres/cluster";
+import { commandAs, handOver, serverUser } from "contact-workspace-postgres/server-user";
 import pg from "pg";
 import { freePort } from "../../lab/harness/free-port.ts";
 import { until } from "../../lab/harness/until.ts";
-import { findBinaries, program } from "../../packages/postgres/binaries.ts";
-import { makeCluster, SUPERUSER } from "../../packages/postgres/cluster.ts";
-import { commandAs, handOver, serverUser } from "../../packages/postgres/server-user.ts";
 import type { Certificates } from "./certificates.ts";
 
 /** A PostgreSQL that lets in by TLS and password alone, as one of a provider does. */

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { linesOf as linesIn } from "../../packages/readers/interactions/lines.ts";
+import { linesOf as linesIn } from "contact-workspace-readers/lines";
 import { CommandError } from "../terminal/admin.ts";
 
 const MIB = 1024 * 1024;

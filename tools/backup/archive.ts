@@ -1,9 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { Refusal } from "contact-workspace-postgres/refusal";
 import { type Entry, openPromise, type ZipFile as Reading } from "yauzl";
 import { ZipFile } from "yazl";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 
 /** Only the user that made a backup may read it, also when it is unpacked: it holds personal data. */
 const MODE = 0o100_600;

@@ -1,5 +1,5 @@
+import { Refusal } from "contact-workspace-postgres/refusal";
 import type { AppliedMigration } from "../../database/migrate/migration-state.ts";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 
 /** Text by which a file is known as a backup of ours. */
 const FORMAT = "contact-workspace backup";

@@ -1,6 +1,6 @@
+import { Refusal } from "contact-workspace-postgres/refusal";
 import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 import { identifier, storedTables } from "./tables.ts";
 
 /** Number of workspaces in a database that has our tables. */

@@ -1,6 +1,6 @@
+import { Refusal } from "contact-workspace-postgres/refusal";
 import { foreignness } from "../../database/migrate/migration-state.ts";
 import { migrations } from "../../database/migrations/index.ts";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 import { type ArchiveReader, openArchive } from "./archive.ts";
 import { type Manifest, parseManifest } from "./manifest.ts";
 import { FILES } from "./write.ts";

@@ -1,4 +1,5 @@
 import { pipeline } from "node:stream/promises";
+import { Refusal } from "contact-workspace-postgres/refusal";
 import type { Knex } from "knex";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
@@ -10,7 +11,6 @@ import { migrations } from "../../database/migrations/index.ts";
 import type { Query } from "../../database/query.ts";
 import { bringKey, unknownKeys } from "../../engine/secrets/bring.ts";
 import type { KeyPlaces } from "../../engine/secrets/keys.ts";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 import type { ArchiveReader } from "./archive.ts";
 import type { BackupSequence, BackupTable } from "./manifest.ts";
 import { refuseInUse, removeOurs, workspacesIn } from "./occupied.ts";

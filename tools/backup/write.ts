@@ -1,4 +1,5 @@
 import { Readable, type Writable } from "node:stream";
+import { Refusal } from "contact-workspace-postgres/refusal";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { release } from "../../config/release.ts";
@@ -8,7 +9,6 @@ import { migrationConnection, WATCH, withLockHolder } from "../../database/migra
 import { appliedMigrations, foreignness } from "../../database/migrate/migration-state.ts";
 import type { Query } from "../../database/query.ts";
 import { type KeyPlaces, readKeys } from "../../engine/secrets/keys.ts";
-import { Refusal } from "../../packages/postgres/refusal.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.ts";
 import { type BackupTable, MANIFEST_HEAD, type Manifest } from "./manifest.ts";
 import { readSequences, type StoredTable, storedTables, tableWithColumns } from "./tables.ts";

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { findPostmaster } from "contact-workspace-postgres/postmaster";
 import type { Env } from "../../config/env.ts";
 import { Client } from "../../database/client.ts";
-import { findPostmaster } from "../../packages/postgres/postmaster.ts";
 import { withDatabase } from "../installation/database-url.ts";
 import type { Candidate, KnownKind } from "./candidates.ts";
 

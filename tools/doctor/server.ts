@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freeBytes } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
 import {
   appliedMigrations,
@@ -10,7 +11,6 @@ import {
 import { fitness, refuseSharedSessions, refuseUnprepared } from "../../database/migrate/unfit.ts";
 import type { Query } from "../../database/query.ts";
 import { schemaDifference } from "../../database/schema/difference.ts";
-import { freeBytes } from "../../packages/postgres/embedded.ts";
 import { connectionsAllowed, connectionWarning } from "../installation/connection-room.ts";
 import { diskWarning } from "../installation/free-disk.ts";
 

@@ -1,18 +1,10 @@
-import { isPrintable, withLineFeeds } from "../../base/values/line-feeds.ts";
+import { BLANKS, JOINERS, quoted, trimmed, UNSEEN, WITHIN_NAMES } from "contact-workspace-readers/cell-text";
+import { isPrintable, withLineFeeds } from "contact-workspace-readers/line-feeds";
 import { bareValue, unquoted } from "../export/list-cells.ts";
 
-/** Signs that are not seen. U+200C and U+200D shape words and pictures, so they stay within names. */
-const UNSEEN = "\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff";
-const JOINERS = "\\u200c\\u200d";
-/** Blanks of every kind and unseen signs, which programs put around telephone numbers and names. */
-const AROUND = new RegExp(`[\\s\\u0085${UNSEEN}${JOINERS}]`);
-const WITHIN_NAMES = new RegExp(`[${UNSEEN}]`, "g");
 const WITHIN_ADDRESSES = new RegExp(`[${UNSEEN}${JOINERS}]`, "g");
-/** The blanks of Unicode that break no line. */
-const BLANKS = /[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 /** The hyphen of Unicode, and the one that breaks no line. */
 const HYPHENS = /[\u2010\u2011]/g;
-const SHOWN_MAX = 60;
 const EMPTY = { values: [] };
 
 /** The parts of a column that decide how its cells are read. */
@@ -40,25 +32,6 @@ function plainCell({ target }: Reading, cell: string): string {
     .replaceAll(BLANKS, " ")
     .replaceAll(HYPHENS, "-")
     .replaceAll(isAddress ? WITHIN_ADDRESSES : WITHIN_NAMES, "");
-}
-
-/** A heading without blanks around it and within, and without signs that are not seen. */
-export function plainHeadingText(heading: string): string {
-  return withLineFeeds(trimmed(heading)).replaceAll(BLANKS, " ").replaceAll(WITHIN_NAMES, "");
-}
-
-/** A cell without the blanks around it, non-breaking ones included. Line breaks within it stay. docs/guides/import.md#cells */
-export function trimmed(cell: string): string {
-  let [from, to] = [0, cell.length];
-  while (from < to && isAround(cell, from)) from += 1;
-  while (from < to && isAround(cell, to - 1)) to -= 1;
-  return to - from === cell.length ? cell : cell.slice(from, to);
-}
-
-/** Most cells begin and end with a letter or digit of ASCII, and need no expression. */
-function isAround(cell: string, at: number): boolean {
-  const code = cell.charCodeAt(at);
-  return (code <= 0x20 || code >= 0x7f) && AROUND.test(cell.charAt(at));
 }
 
 /**
@@ -93,9 +66,4 @@ function dividedBy(split: string | RegExp, whole: string, field: string): string
 /** A text that a file gives, as it may stand on a screen: in one line, and without signs that steer a terminal. */
 export function onScreen(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1));
-}
-
-/** A text in quotes and in one line, however long it is and whatever signs it has. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX).toWellFormed()}…` : text);
 }

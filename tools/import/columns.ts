@@ -1,8 +1,8 @@
+import { quoted, trimmed } from "contact-workspace-readers/cell-text";
+import type { Table } from "contact-workspace-readers/table";
 import { comparable } from "../../base/values/text.ts";
-import type { Table } from "../../packages/readers/tables/table.ts";
 import { USUAL_SPLITS } from "../export/list-cells.ts";
 import { CommandError } from "../terminal/admin.ts";
-import { quoted, trimmed } from "./cells.ts";
 import { NAME_PARTS, type NamePart } from "./composed.ts";
 import { addressPartOf, fieldOf, isExactly, isLabelHeading } from "./heading-meaning.ts";
 import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";

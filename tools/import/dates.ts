@@ -1,6 +1,6 @@
+import { quoted } from "contact-workspace-readers/cell-text";
 import { DAY_ORDERS, type DayOrder, readDate } from "../../base/values/written-date.ts";
 import { CommandError } from "../terminal/admin.ts";
-import { quoted } from "./cells.ts";
 import type { Column } from "./columns.ts";
 
 /** A date by which the order of day and month cannot be told: each order makes another day of it. */

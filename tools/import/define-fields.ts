@@ -1,13 +1,13 @@
+import { quoted } from "contact-workspace-readers/cell-text";
+import type { Table } from "contact-workspace-readers/table";
 import type { Caller } from "../../base/contract/caller.ts";
 import { isApiError } from "../../base/contract/errors.ts";
 import type { Path } from "../../base/contract/issues.ts";
 import type { RecordKind } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
 import type { FieldData } from "../../model/custom-fields/definition.ts";
-import type { Table } from "../../packages/readers/tables/table.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
 import { inWords } from "../terminal/issue-words.ts";
-import { quoted } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { WantedFields } from "./new-fields.ts";
 

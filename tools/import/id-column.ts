@@ -1,7 +1,7 @@
+import { trimmed } from "contact-workspace-readers/cell-text";
+import type { Table } from "contact-workspace-readers/table";
 import { type RecordKind, uuidOf } from "../../base/values/ids.ts";
 import { comparable } from "../../base/values/text.ts";
-import type { Table } from "../../packages/readers/tables/table.ts";
-import { trimmed } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { ImportKind } from "./headings.ts";
 import type { ImportField } from "./new-fields.ts";

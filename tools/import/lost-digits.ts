@@ -1,4 +1,4 @@
-import { quoted } from "./cells.ts";
+import { quoted } from "contact-workspace-readers/cell-text";
 
 /** A number that a spreadsheet or a program has written with a power of ten: `4.94E+11`. */
 const SCIENTIFIC = /^(?<sign>[+-]?)(?<whole>\d)(?:[.,](?<fraction>\d+)E\+?|E\+)(?<exponent>\d{1,3})$/i;

@@ -1,8 +1,8 @@
+import { plainHeadingText, quoted } from "contact-workspace-readers/cell-text";
+import { withLineFeeds } from "contact-workspace-readers/line-feeds";
 import { isMap, isScalar } from "yaml";
-import { withLineFeeds } from "../../base/values/line-feeds.ts";
 import { comparable } from "../../base/values/text.ts";
 import { nameOf, readYaml } from "../terminal/yaml-file.ts";
-import { plainHeadingText, quoted } from "./cells.ts";
 import { ID_FIELD, type ImportKind, NATIVE_FIELDS } from "./headings.ts";
 import { MAP_OPTIONS } from "./map-schema.ts";
 

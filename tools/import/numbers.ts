@@ -1,6 +1,6 @@
+import { quoted } from "contact-workspace-readers/cell-text";
 import { canonicalDecimal } from "../../base/values/decimal.ts";
 import { DECIMAL_SIGNS, type DecimalSign, readNumber, type WrittenNumber } from "../../base/values/written-number.ts";
-import { quoted } from "./cells.ts";
 import { hasLostDigits, lostTold } from "./lost-digits.ts";
 
 /** What the numbers of a column tell of how they are written. docs/guides/import.md#numbers */

@@ -1,5 +1,6 @@
+import { quoted } from "contact-workspace-readers/cell-text";
 import { counted } from "../terminal/output.ts";
-import { onScreen, quoted } from "./cells.ts";
+import { onScreen } from "./cells.ts";
 import { matchedInWords } from "./matched.ts";
 import { type ImportPlan, newLabels, type PlannedColumn } from "./plan.ts";
 

@@ -1,9 +1,9 @@
+import type { ReadOptions } from "contact-workspace-readers/table";
 import type { Caller } from "../../base/contract/caller.ts";
 import { comparable } from "../../base/values/text.ts";
 import type { DayOrder } from "../../base/values/written-date.ts";
 import type { MatchOption } from "../../engine/records/match-keys.ts";
 import type { FieldData } from "../../model/custom-fields/definition.ts";
-import type { ReadOptions, Table } from "../../packages/readers/tables/table.ts";
 import type { Admin } from "../terminal/admin.ts";
 import { type Column, columnsOf, needName } from "./columns.ts";
 import { type DateColumn, type DateOrders, decideOrders } from "./dates.ts";
@@ -13,6 +13,7 @@ import { withIdColumn } from "./id-column.ts";
 import { readMap } from "./map-file.ts";
 import { fieldsFor, type ImportField, type WantedFields } from "./new-fields.ts";
 import { type ImportPlan, planOf } from "./plan.ts";
+import type { PresetTable } from "./preset-table.ts";
 import { withoutRefusals } from "./refused-file.ts";
 import { holdsDates, RESOURCES } from "./resources.ts";
 import { type Survey, surveyOf } from "./survey.ts";
@@ -44,7 +45,7 @@ export interface Target {
 
 /** An import that is prepared: all that is known before its rows are written. */
 export interface Prepared {
-  file: Table;
+  file: PresetTable;
   kind: ImportKind;
   target: Target;
   /** Those that go somewhere. */
@@ -83,7 +84,7 @@ export function targetOf(
  */
 export async function prepare(
   admin: Admin,
-  file: Table,
+  file: PresetTable,
   kind: ImportKind,
   target: Target,
   options: ImportOptions,

@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import type { Table } from "../../packages/readers/tables/table.ts";
+import { trimmed } from "contact-workspace-readers/cell-text";
+import type { Table } from "contact-workspace-readers/table";
 import { CommandError } from "../terminal/admin.ts";
-import { trimmed } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { CellFault } from "./row.ts";
 

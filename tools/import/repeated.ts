@@ -1,6 +1,7 @@
+import { trimmed } from "contact-workspace-readers/cell-text";
 import type { NamingFields } from "../../engine/records/import.ts";
 import type { MatchOption } from "../../engine/records/match-keys.ts";
-import { trimmed, valuesOf } from "./cells.ts";
+import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import type { ImportKind } from "./headings.ts";
 import { createKeyLines } from "./key-lines.ts";

@@ -1,9 +1,10 @@
+import { quoted } from "contact-workspace-readers/cell-text";
 import { isEmailAddress } from "../../base/values/email-address.ts";
 import { toId, type Uuid, uuidOf } from "../../base/values/ids.ts";
 import type { ImportRow } from "../../engine/records/import-entry.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
 import { entriesOf } from "../../model/custom-fields/list.ts";
-import { quoted, valuesOf } from "./cells.ts";
+import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import { type AddressParts, composeAddresses, composeName, type NamePart } from "./composed.ts";
 import { ID_FIELD, type ImportKind } from "./headings.ts";

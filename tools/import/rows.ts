@@ -1,12 +1,12 @@
+import { quoted } from "contact-workspace-readers/cell-text";
+import type { Table, TableRow } from "contact-workspace-readers/table";
 import type { Issue } from "../../base/contract/issues.ts";
 import { comparable } from "../../base/values/text.ts";
 import type { ImportRow } from "../../engine/records/import-entry.ts";
 import type { ImportResult } from "../../engine/records/import-rows.ts";
 import { customFieldTypes } from "../../model/custom-fields/index.ts";
-import type { Table, TableRow } from "../../packages/readers/tables/table.ts";
 import { inWords } from "../terminal/issue-words.ts";
 import { counted } from "../terminal/output.ts";
-import { quoted } from "./cells.ts";
 import { createEarlierRows } from "./earlier-rows.ts";
 import { ID_FIELD } from "./headings.ts";
 import type { Matched } from "./matched.ts";

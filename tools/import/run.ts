@@ -1,6 +1,5 @@
 import type { ImportResult } from "../../engine/records/import-rows.ts";
 import type { FieldData } from "../../model/custom-fields/definition.ts";
-import { openTable } from "../../packages/readers/tables/open-table.ts";
 import { type Admin, CommandError } from "../terminal/admin.ts";
 import { ask } from "../terminal/ask.ts";
 import { counted } from "../terminal/output.ts";
@@ -19,6 +18,7 @@ import {
   prepare,
   targetOf,
 } from "./prepare.ts";
+import { openRecords } from "./preset-table.ts";
 import { createProgress } from "./progress.ts";
 import { openRefusedFile } from "./refused-file.ts";
 import { type Imported, importRows } from "./rows.ts";
@@ -38,7 +38,7 @@ export async function runImport(
   path: string,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const file = await openTable(path, what.kind, options, admin.piped);
+  const file = await openRecords(path, what.kind, options, admin.piped);
   for (const note of file.notes) admin.note(note);
   const target = await targetOf(admin, what, options);
   const progress = createProgress(admin, file.bytes * 2);

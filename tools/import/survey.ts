@@ -1,8 +1,9 @@
+import { trimmed } from "contact-workspace-readers/cell-text";
+import type { Table } from "contact-workspace-readers/table";
 import { comparable } from "../../base/values/text.ts";
 import type { MatchOption } from "../../engine/records/match-keys.ts";
 import { type ColumnGuess, guessColumn } from "../../model/custom-fields/guess.ts";
-import type { Table } from "../../packages/readers/tables/table.ts";
-import { trimmed, valuesOf } from "./cells.ts";
+import { valuesOf } from "./cells.ts";
 import type { Column } from "./columns.ts";
 import { createDateColumn, type DateColumn } from "./dates.ts";
 import type { ImportKind } from "./headings.ts";

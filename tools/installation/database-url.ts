@@ -1,5 +1,5 @@
+import { startEmbedded } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
 
 /**
  * Runs `work` on the database, which is not migrated before. An embedded one that does not run yet runs as long as the

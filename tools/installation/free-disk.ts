@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { freeBytes } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
-import { freeBytes } from "../../packages/postgres/embedded.ts";
 
 const MIB = 1024 * 1024;
 /** PostgreSQL ends when there is no room for its log, which grows by 16 MiB at a time. */

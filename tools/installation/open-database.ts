@@ -1,10 +1,10 @@
+import { startEmbedded } from "contact-workspace-postgres";
 import type { Env } from "../../config/env.ts";
 import { type Database, isUnavailable, openDatabase } from "../../database/database.ts";
 import { databaseFailure } from "../../database/migrate/failure.ts";
 import { migrate } from "../../database/migrate/migrate.ts";
 import { refuseSharedSessions } from "../../database/migrate/unfit.ts";
 import { useKeys } from "../../engine/secrets/sealing.ts";
-import { startEmbedded } from "../../packages/postgres/embedded.ts";
 import { keyPlaces } from "./encryption-keys.ts";
 import { type Patience, tryPatiently } from "./patience.ts";
 

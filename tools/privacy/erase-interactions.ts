@@ -1,7 +1,7 @@
+import { participantKey } from "contact-workspace-readers/participants";
 import type { Uuid } from "../../base/values/ids.ts";
 import { pagesOf } from "../../database/pages.ts";
 import type { Query } from "../../database/query.ts";
-import { participantKey } from "../../engine/interactions/participants.ts";
 import { type Moment, writtenSince } from "./candidates.ts";
 import { ERASED, type Marks, mapStrings, ownMarksOf } from "./marks.ts";
 import { rewrite } from "./rewrite.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
-import { isAlive } from "../../packages/postgres/postmaster.ts";
+import { isAlive } from "contact-workspace-postgres/postmaster";
 import { CommandError } from "./admin.ts";
 
 /** Files of commands hold data of people: only the user that runs the command may read them. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { startEmbedded } from "../../../packages/postgres/embedded.ts";
-import { findPostmaster } from "../../../packages/postgres/postmaster.ts";
+import { startEmbedded } from "contact-workspace-postgres";
+import { findPostmaster } from "contact-workspace-postgres/postmaster";
 import { startCommand } from "../../harness/command.ts";
 import { type Running, startServer } from "../../harness/server-process.ts";
 

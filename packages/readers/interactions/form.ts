@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { CommandError } from "../../../tools/terminal/admin.ts";
+import { ReadError } from "../read-error.ts";
 import { isPacked, PACKED_TOLD } from "../tables/form.ts";
 import { messageLine } from "./chat/line.ts";
 import { fitted } from "./plain-text.ts";
@@ -22,15 +22,15 @@ export const SAMPLE_BYTES = 64 * 1024;
 
 /**
  * The form of a file, by how it begins. The name decides only where that does not tell.
- * @throws CommandError that lists the forms, when it is none of them
+ * @throws ReadError that lists the forms, when it is none of them
  */
 export function formOf(name: string, sample: Buffer): Form {
-  if (sample.length === 0) throw new CommandError(`${name} is empty.`);
+  if (sample.length === 0) throw new ReadError(`${name} is empty.`);
   const form = byContent(sample) ?? byName(name);
   if (form) return form;
-  if (isPacked(sample)) throw new CommandError(`${name} ${PACKED_TOLD}.`);
+  if (isPacked(sample)) throw new ReadError(`${name} ${PACKED_TOLD}.`);
   const forms = Object.values(FORMS).flatMap(({ told }) => (told === "" ? [] : [told]));
-  throw new CommandError(
+  throw new ReadError(
     `${name} is no file of interactions${beginning(sample)}. There are: ${forms.join("; ")}. Files of records go to import people, import companies or import and the name of an object type.`,
   );
 }

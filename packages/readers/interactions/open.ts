@@ -1,9 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { CountryCode } from "libphonenumber-js/min";
-import { importedIssues } from "../../../engine/interactions/imported.ts";
-import { normalForm } from "../../../engine/interactions/normal-form.ts";
-import { piecesOf, sampleOf, sizeOf } from "../../../tools/import/file-pieces.ts";
-import { CommandError } from "../../../tools/terminal/admin.ts";
+import { piecesOf, sampleOf, sizeOf } from "../file-pieces.ts";
+import { ReadError } from "../read-error.ts";
 import { readCalendar } from "./calendar/calendar.ts";
 import { readChat } from "./chat/chat.ts";
 import type { DateOrder } from "./chat/date-order.ts";
@@ -36,7 +33,7 @@ export interface InteractionFile {
   unit: "line" | "mail" | "event";
   /** All bytes that are read, for progress: the size of the file as often as it is read. */
   bytes: number;
-  /** All that is in it, in the normal form; `onBytes` hears how far it is. Whoever stops early has to return from it. */
+  /** All that is in it; `onBytes` hears how far it is. Whoever stops early has to return from it. */
   read(onBytes?: (bytes: number) => void): AsyncGenerator<Read>;
 }
 
@@ -46,7 +43,7 @@ const zoneOf = ({ zone }: ReadOptions) => zone ?? Intl.DateTimeFormat().resolved
 
 /** Form → how often the file is read, and how. */
 const READERS: Record<Exclude<Form, "zip">, { times: number; reader: Reader }> = {
-  ndjson: { times: 1, reader: (source, { country }, onBytes) => readNdjson(source.pieces(onBytes), country) },
+  ndjson: { times: 1, reader: (source, _options, onBytes) => readNdjson(source.pieces(onBytes)) },
   mbox: { times: 1, reader: (source, _options, onBytes) => readMbox(source.pieces(onBytes)) },
   calendar: {
     times: 2,
@@ -67,44 +64,24 @@ const READERS: Record<Exclude<Form, "zip">, { times: number; reader: Reader }> =
 
 /**
  * Opens a file of interactions in any of the forms. docs/guides/import.md#importing-interactions
- * @throws CommandError when it cannot be read, or is none
+ * @throws ReadError when it cannot be read, or is none
  */
 export async function openInteractions(name: string, options: ReadOptions): Promise<InteractionFile> {
   if (name === "-")
-    throw new CommandError("Interactions are not read from standard input: write it into a file, and import that.");
+    throw new ReadError("Interactions are not read from standard input: write it into a file, and import that.");
   const form = formOf(name, sampleOf(name, SAMPLE_BYTES, "a file"));
   const source = form === "zip" ? await chatInZip(name) : fileSource(name);
   const { times, reader } = READERS[form === "zip" ? "chat" : form];
   if (options.people && reader !== READERS.chat.reader)
-    throw new CommandError(`${name} is no chat: a file for --map tells who is who in a chat.`);
+    throw new ReadError(`${name} is no chat: a file for --map tells who is who in a chat.`);
   return {
     name: source.name,
     unit: FORMS[form].unit,
     bytes: source.bytes * times,
-    read: (onBytes) => normalized(reader(source, options, onBytes), options.country),
+    read: (onBytes) => reader(source, options, onBytes),
   };
 }
 
 function fileSource(name: string): Source {
   return { name, bytes: sizeOf(name), pieces: (onBytes) => piecesOf(name, onBytes) };
-}
-
-/** So many are given before everything else in the process gets its turn. */
-const IN_A_TURN = 50;
-
-/** What is given is sure to be valid, so that no reader can make the server refuse the others that are sent with it. */
-async function* normalized(reads: AsyncIterable<Read>, country: CountryCode | undefined): AsyncGenerator<Read> {
-  let given = 0;
-  for await (const read of reads) {
-    given += 1;
-    if (given % IN_A_TURN === 0) await setImmediate();
-    if (!("interaction" in read)) {
-      yield read;
-      continue;
-    }
-    const interaction = normalForm(read.interaction, country);
-    const [issue] = importedIssues(interaction);
-    if (!issue) yield { ...read, interaction };
-    else yield { place: read.place, refused: issue.message, path: issue.path.join(".") };
-  }
 }

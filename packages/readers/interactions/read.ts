@@ -1,4 +1,4 @@
-import type { ImportedInteraction } from "../../../engine/interactions/imported.ts";
+import type { ImportedCalendar, ImportedEmail, ImportedWhatsapp } from "./interaction.ts";
 
 /** Why something that was read is no interaction to import, though nothing is wrong with it. docs/guides/import.md#the-answer */
 export const LEFT_OUT = [
@@ -19,7 +19,9 @@ export type LeftOut = (typeof LEFT_OUT)[number];
 /** What became of one mail, event, message or line. */
 export type Outcome =
   /** `isCut`: a text was longer than an interaction may have, and its end is left out. */
-  | { interaction: ImportedInteraction; isCut?: boolean }
+  | { interaction: ImportedEmail | ImportedCalendar | ImportedWhatsapp; isCut?: boolean }
+  /** The value of a line of JSON, whatever it is. */
+  | { json: unknown }
   /** The reason in plain words; `path` is the member that is at fault, if it is a single one: `from.value`. */
   | { refused: string; path?: string }
   | { leftOut: LeftOut };

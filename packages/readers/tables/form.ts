@@ -1,5 +1,5 @@
-import { CommandError } from "../../../tools/terminal/admin.ts";
 import { messageLine } from "../interactions/chat/line.ts";
+import { ReadError } from "../read-error.ts";
 import type { Input } from "./input.ts";
 
 /** The kinds of files that hold records. docs/guides/import.md#what-files-are-read */
@@ -49,7 +49,7 @@ const ZIP = Buffer.from("PK");
 
 /**
  * The kind of a file, by how it begins; its name does not count.
- * @throws CommandError that says what to do with a file that is none of them
+ * @throws ReadError that says what to do with a file that is none of them
  */
 export function formOf(input: Input): Form {
   const sample = input.sample(SAMPLE_BYTES);
@@ -63,8 +63,8 @@ export function formOf(input: Input): Form {
         OTHER_BYTES.find(({ begins }) => startsWith(sample, begins)) ??
         OTHER_TEXTS.find(({ begins }) => begins.test(text))
       )?.told;
-  if (told !== undefined) throw new CommandError(`${input.name} ${told}.`);
-  if (isChat(sample)) throw new CommandError(`${input.name} is a chat: import interactions reads those.`);
+  if (told !== undefined) throw new ReadError(`${input.name} ${told}.`);
+  if (isChat(sample)) throw new ReadError(`${input.name} is a chat: import interactions reads those.`);
   return "csv";
 }
 

@@ -1,4 +1,5 @@
-import { isKnownHeading } from "../../../tools/import/heading-meaning.ts";
+/** Whether a text is a usual heading. */
+export type IsHeading = (text: string) => boolean;
 
 /** Programs write at most so many rows before the headings. */
 const PREAMBLE_ROWS_MAX = 20;
@@ -7,11 +8,14 @@ const PREAMBLE_ROWS_MAX = 20;
  * Which of the first rows holds the headings. It is the first one, unless that is narrower than the rows of the file and a later
  * one has headings: some programs write lines about the file before them.
  */
-export function headingsRowOf(rows: string[][]): number {
+export function headingsRowOf(rows: string[][], isHeading: IsHeading = () => false): number {
+  const knownIn = (row: string[]) => row.filter(isHeading).length;
   const width = usualWidth(rows);
   const [first = []] = rows;
   if (rows.length < 2 || filled(first) >= width) return 0;
-  const found = rows.slice(1, PREAMBLE_ROWS_MAX + 1).findIndex((row) => looksLikeHeadings(row, width));
+  const found = rows
+    .slice(1, PREAMBLE_ROWS_MAX + 1)
+    .findIndex((row) => looksLikeHeadings(row, width) && knownIn(row) > 0);
   const known = knownIn(rows[found + 1] ?? []);
   if (found < 0 || known <= knownIn(first)) return 0;
   const isTitleOnly = rows.slice(0, found + 1).every((row) => filled(row) <= 1);
@@ -27,12 +31,11 @@ function usualWidth(rows: string[][]): number {
 }
 
 const filled = (row: string[]): number => row.filter((cell) => cell.trim() !== "").length;
-const knownIn = (row: string[]): number => row.filter(isKnownHeading).length;
 
 /** Headings are as many as the cells of a row or nearly so, differ, and are neither numbers nor addresses. */
 function looksLikeHeadings(row: string[], width: number): boolean {
   const cells = row.map((cell) => cell.trim()).filter((cell) => cell !== "");
   if (width < 2 || cells.length < 2 || cells.length * 2 < width) return false;
   if (cells.some((cell) => /^[\d\s.,/:+-]+$|@|:\/\//.test(cell))) return false;
-  return new Set(cells).size * 4 >= cells.length * 3 && knownIn(cells) > 0;
+  return new Set(cells).size * 4 >= cells.length * 3;
 }

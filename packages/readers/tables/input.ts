@@ -2,8 +2,8 @@ import { closeSync, fstatSync, mkdtempSync, openSync, read, readSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { withProgress } from "../../../tools/import/file-pieces.ts";
-import { CommandError } from "../../../tools/terminal/admin.ts";
+import { withProgress } from "../file-pieces.ts";
+import { ReadError } from "../read-error.ts";
 
 /** Between two pieces others get their turn. */
 const PIECE_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ export interface Input {
 /**
  * Opens a file, a pipe, or with the name "-" what is piped to the command, which is `piped`. What can be read only once is
  * copied first, because an import reads its file several times.
- * @throws CommandError when it cannot be read or is empty
+ * @throws ReadError when it cannot be read or is empty
  */
 export async function openInput(path: string, piped?: AsyncIterable<Buffer>): Promise<Input> {
   const name = path === STANDARD_INPUT ? "standard input" : path;
@@ -35,7 +35,7 @@ export async function openInput(path: string, piped?: AsyncIterable<Buffer>): Pr
   const bytes = fstatSync(file).size;
   if (bytes === 0) {
     closeSync(file);
-    throw new CommandError(`${name} is empty: it needs a line of headings and a line for each record.`);
+    throw new ReadError(`${name} is empty: it needs a line of headings and a line for each record.`);
   }
   return {
     name,
@@ -52,7 +52,7 @@ export async function openInput(path: string, piped?: AsyncIterable<Buffer>): Pr
 
 function given(piped: AsyncIterable<Buffer> | undefined): AsyncIterable<Buffer> {
   if (piped) return piped;
-  throw new CommandError(
+  throw new ReadError(
     'Nothing is piped to this command: "-" reads standard input, as in "… import people - < people.csv".',
   );
 }
@@ -62,7 +62,7 @@ async function openFile(path: string): Promise<number> {
   const stat = fstatSync(file);
   if (stat.isFile()) return file;
   try {
-    if (stat.isDirectory()) throw new CommandError(`${path} is a folder: name a file in it.`);
+    if (stat.isDirectory()) throw new ReadError(`${path} is a folder: name a file in it.`);
     return await spool(bytesOf(file, "as they come"), path);
   } finally {
     closeSync(file);
@@ -80,7 +80,7 @@ function opened(path: string): number {
     return openSync(path, "r");
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
-    throw new CommandError(REASONS[code]?.(path) ?? `${path} cannot be read: ${message}`);
+    throw new ReadError(REASONS[code]?.(path) ?? `${path} cannot be read: ${message}`);
   }
 }
 
@@ -97,7 +97,7 @@ async function spool(source: AsyncIterable<Buffer | string>, name: string): Prom
     return file;
   } catch (error) {
     closeSync(file);
-    throw new CommandError(`${name} cannot be copied to ${tmpdir()}, to be read twice: ${(error as Error).message}`);
+    throw new ReadError(`${name} cannot be copied to ${tmpdir()}, to be read twice: ${(error as Error).message}`);
   }
 }
 
@@ -109,7 +109,7 @@ async function* piecesOf(file: number, name: string, onBytes?: (bytes: number) =
   try {
     yield* withProgress(bytesOf(file, "from the first"), onBytes);
   } catch (error) {
-    throw new CommandError(`${name} cannot be read: ${(error as Error).message}`);
+    throw new ReadError(`${name} cannot be read: ${(error as Error).message}`);
   }
 }
 

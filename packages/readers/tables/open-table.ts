@@ -1,10 +1,8 @@
-import type { ImportKind } from "../../../tools/import/headings.ts";
-import { readAsPreset } from "../../../tools/import/preset-table.ts";
-import { CommandError } from "../../../tools/terminal/admin.ts";
+import { ReadError } from "../read-error.ts";
 import { openCsv } from "./csv/csv.ts";
 import { type Form, formOf } from "./form.ts";
 import { type Input, openInput } from "./input.ts";
-import type { ReadOptions, Table } from "./table.ts";
+import type { ReadOptions, RecordKind, Table } from "./table.ts";
 import { underHeadings } from "./under-headings.ts";
 import { openVcards } from "./vcard/vcard.ts";
 import { openSheet } from "./xlsx/xlsx.ts";
@@ -16,17 +14,17 @@ const TAKEN: Record<Form, { told: string; options: (keyof ReadOptions)[] }> = {
   vcard: { told: "a file of vCards", options: ["encoding"] },
 };
 
-type Open = (input: Input, options: ReadOptions, kind: ImportKind) => Promise<Table>;
+type Open = (input: Input, options: ReadOptions, kind: RecordKind) => Promise<Table>;
 
 const OPEN: Record<Form, Open> = { csv: openCsv, xlsx: openSheet, vcard: openVcards };
 
 /**
- * Opens a file of records as a table, by what it holds; its name says nothing. "-" is `piped`. docs/guides/import.md#what-files-are-read
- * @throws CommandError when it cannot be read or has no heading
+ * Opens a file of records as a table, by what it holds; its name says nothing. "-" is `piped`, `kind` is what of it is wanted. docs/guides/import.md#what-files-are-read
+ * @throws ReadError when it cannot be read or has no heading
  */
 export async function openTable(
   path: string,
-  kind: ImportKind,
+  kind: RecordKind,
   options: ReadOptions = {},
   piped?: AsyncIterable<Buffer>,
 ): Promise<Table> {
@@ -34,18 +32,18 @@ export async function openTable(
   try {
     const form = formOf(input);
     const table = await OPEN[form](input, taken(input.name, form, options), kind);
-    return await readAsPreset(underHeadings(table), kind);
+    return underHeadings(table);
   } catch (error) {
     input.close();
     throw error;
   }
 }
 
-function taken(name: string, form: Form, { encoding, delimiter, sheet }: ReadOptions): ReadOptions {
-  const given: ReadOptions = { encoding, delimiter, sheet };
+function taken(name: string, form: Form, { encoding, delimiter, sheet, isHeading }: ReadOptions): ReadOptions {
+  const given: ReadOptions = { encoding, delimiter, sheet, isHeading };
   const { told, options } = TAKEN[form];
   for (const option of ["encoding", "delimiter", "sheet"] as const)
     if (given[option] !== undefined && !options.includes(option))
-      throw new CommandError(`${name} is ${told}, for which there is no --${option}.`, 2);
+      throw new ReadError(`${name} is ${told}, for which there is no --${option}.`, { isOption: true });
   return given;
 }

@@ -1,4 +1,8 @@
-import type { Preset } from "../../../tools/import/presets/preset.ts";
+import type { Form } from "./form.ts";
+import type { IsHeading } from "./headings-row.ts";
+
+/** Kind of record that the rows of a table are. */
+export type RecordKind = "people" | "companies" | "objects";
 
 /** A row of a table, whatever kind of file it comes from. */
 export interface TableRow {
@@ -9,9 +13,11 @@ export interface TableRow {
   refused?: string;
 }
 
-/** What an import reads: headings, and rows of cells under them. */
+/** Headings, and rows of cells under them. */
 export interface Table {
   name: string;
+  /** The kind of file. */
+  form: Form;
   headings: string[];
   headingLine: number;
   /** By which its cells are divided; of other files than CSV there is none. */
@@ -20,8 +26,6 @@ export interface Table {
   bytes: number;
   /** What the reader has decided that the file does not say, in whole sentences. */
   notes: string[];
-  /** The program that wrote the file, as far as its headings tell. */
-  preset?: Preset | undefined;
   /** All rows behind the heading, read anew each time; `onBytes` hears how far it is. */
   rows(onBytes?: (bytes: number) => void): AsyncGenerator<TableRow>;
   /** Lets go of the file. */
@@ -36,4 +40,6 @@ export interface ReadOptions {
   delimiter?: string | undefined;
   /** The name of a sheet of an Excel file. */
   sheet?: string | undefined;
+  /** Tells usual headings, by which the row of headings is found below others. */
+  isHeading?: IsHeading | undefined;
 }

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startEmbedded } from "contact-workspace-postgres";
 import { ServiceBroker } from "moleculer";
 import { createServices } from "../../../cli/services.ts";
 import { readEnv } from "../../../config/env.ts";
@@ -10,7 +11,6 @@ import { serviceFolders } from "../../../config/service-folders.ts";
 import { openDatabase } from "../../../database/database.ts";
 import { migrate } from "../../../database/migrate/migrate.ts";
 import { brokerOptions } from "../../../moleculer.config.ts";
-import { startEmbedded } from "../../../packages/postgres/embedded.ts";
 import { startOutside } from "./outside.ts";
 import type { ExampleServer } from "./workspace.ts";
 

@@ -1,4 +1,4 @@
-import { serializeQuery } from "../../../client/src/index.ts";
+import { serializeQuery } from "../../../packages/client/src/index.ts";
 import { readDocument } from "../../support/document.ts";
 import type { Schema } from "../../support/document-paths.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { IMPORTED_BOUNDS, importedIssues, isImportedInteraction } from "../../../engine/interactions/imported.ts";
+import { IMPORTED_BOUNDS } from "contact-workspace-readers/interaction";
+import { importedIssues, isImportedInteraction } from "../../../engine/interactions/imported.ts";
 
 const ada = { type: "email", value: "ada@acme.test", name: "Ada" };
 const bob = { type: "phone", value: "+447700900123" };

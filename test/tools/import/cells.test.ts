@@ -1,7 +1,8 @@
 import { expect, it } from "@jest/globals";
+import { trimmed } from "contact-workspace-readers/cell-text";
 import { entriesOf } from "../../../model/custom-fields/list.ts";
 import { USUAL_SPLITS, valueCell } from "../../../tools/export/list-cells.ts";
-import { trimmed, valuesOf } from "../../../tools/import/cells.ts";
+import { valuesOf } from "../../../tools/import/cells.ts";
 import type { Column } from "../../../tools/import/columns.ts";
 import { composeAddresses } from "../../../tools/import/composed.ts";
 import { fieldOf } from "../../../tools/import/heading-meaning.ts";

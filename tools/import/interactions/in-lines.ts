@@ -1,4 +1,4 @@
-import type { LeftOut } from "../../../packages/readers/interactions/read.ts";
+import type { LeftOut } from "contact-workspace-readers/read";
 import { counted } from "../../terminal/output.ts";
 import type { ImportedFile } from "./run.ts";
 

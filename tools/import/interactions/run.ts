@@ -1,13 +1,13 @@
+import type { DateOrder } from "contact-workspace-readers/date-order";
+import { openInteractions, type ReadOptions } from "contact-workspace-readers/interactions";
+import { isCountry } from "contact-workspace-readers/phone-numbers";
+import { isZone } from "contact-workspace-readers/wall-time";
 import type { Caller } from "../../../base/contract/caller.ts";
-import { isCountry } from "../../../engine/interactions/phone-numbers.ts";
-import type { DateOrder } from "../../../packages/readers/interactions/chat/date-order.ts";
-import { readPeople } from "../../../packages/readers/interactions/chat/people.ts";
-import { openInteractions, type ReadOptions } from "../../../packages/readers/interactions/open.ts";
-import type { Read } from "../../../packages/readers/interactions/read.ts";
-import { isZone } from "../../../packages/readers/interactions/wall-time.ts";
 import { type Admin, CommandError } from "../../terminal/admin.ts";
 import { createProgress } from "../progress.ts";
 import { createBatch, type Waiting } from "./batches.ts";
+import { type Judged, judged } from "./judged.ts";
+import { readPeople } from "./people-file.ts";
 import { createTally, type InteractionsAnswer, type Tally, type Written } from "./tally.ts";
 
 export interface InteractionOptions {
@@ -34,7 +34,8 @@ export async function runInteractionsImport(
   options: InteractionOptions,
 ): Promise<ImportedFile> {
   const { workspace, user, create = false, dryRun = false } = options;
-  const file = await openInteractions(path, readOptions(options));
+  const reading = readOptions(options);
+  const file = await openInteractions(path, reading);
   const asked = { workspace, ...(user !== undefined && { user }) };
   const { caller } = await admin.call<{ caller: Caller }>("workspaces.importCaller", asked);
   const tally = createTally(dryRun);
@@ -58,7 +59,7 @@ export async function runInteractionsImport(
 
   try {
     const batch = createBatch();
-    for await (const read of file.read(progress.at)) {
+    for await (const read of judged(file.read(progress.at), reading.country)) {
       const waiting = counted(read, tally);
       if (waiting) await write(batch.add(waiting));
     }
@@ -79,7 +80,7 @@ function readOptions({ zone, country, dates, map }: InteractionOptions): ReadOpt
 }
 
 /** What is to be written; all else is counted, and nothing is left of it. */
-function counted(read: Read, tally: Tally): Waiting | null {
+function counted(read: Judged, tally: Tally): Waiting | null {
   if ("refused" in read) tally.refuse(read.place, read.refused, read.path);
   else if ("leftOut" in read) tally.leaveOut(read.leftOut);
   else {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { LeftOut } from "contact-workspace-readers/read";
 import type { ImportedInteraction } from "../../../engine/interactions/imported.ts";
-import type { LeftOut } from "../../../packages/readers/interactions/read.ts";
 
 /**
  * What an import of interactions prints. All that was read is in exactly one of `created`, `updated`, `unchanged`, `refused` and

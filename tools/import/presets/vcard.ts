@@ -1,7 +1,5 @@
+import { VCARD_SPLIT } from "contact-workspace-readers/vcard";
 import type { Preset, PresetColumns } from "./preset.ts";
-
-/** By which the reader of vCards divides the values of a property in a cell. No value holds one. */
-export const VCARD_SPLIT = "\n";
 
 const many = (to: string) => ({ to, split: VCARD_SPLIT });
 

@@ -1,4 +1,4 @@
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import { inOrder } from "../in-order.ts";
 import { startParser } from "../parser.ts";
 import type { Read } from "../read.ts";
@@ -62,7 +62,7 @@ async function setupOf(
       see(part);
     } else if (!isZoneGiven && part.name !== "") setup.zone = part.name;
     if (setup.zones.length > ZONES_MAX || setup.overrides.length > OVERRIDES_MAX)
-      throw new CommandError(
+      throw new ReadError(
         `${source.name} has more than ${ZONES_MAX} time zones or ${OVERRIDES_MAX} changed instances of events: divide it.`,
       );
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { IMPORTED_BOUNDS, type ImportedCalendar } from "../../../../engine/interactions/imported.ts";
+import { IMPORTED_BOUNDS, type ImportedCalendar } from "../interaction.ts";
 import { fitted, inOneLine, plain } from "../plain-text.ts";
 import type { LeftOut } from "../read.ts";
 import { invitedTo } from "./people.ts";

@@ -1,6 +1,6 @@
 import type ICAL from "ical.js";
-import { IMPORTED_BOUNDS, type Participant } from "../../../../engine/interactions/imported.ts";
-import { eachOnce } from "../../../../engine/interactions/participants.ts";
+import { IMPORTED_BOUNDS, type Participant } from "../interaction.ts";
+import { eachOnce } from "../participants.ts";
 import { fitted, inOneLine, plain } from "../plain-text.ts";
 import { type Properties, parameterOf } from "./properties.ts";
 

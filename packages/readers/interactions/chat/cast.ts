@@ -1,6 +1,6 @@
 import type { CountryCode } from "libphonenumber-js/min";
-import type { Participant } from "../../../../engine/interactions/imported.ts";
-import { eachOnce, participantKey } from "../../../../engine/interactions/participants.ts";
+import type { Participant } from "../interaction.ts";
+import { eachOnce, participantKey } from "../participants.ts";
 import { byNumber, nameKey, type People } from "./people.ts";
 import type { Survey } from "./survey.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CountryCode } from "libphonenumber-js/min";
-import { IMPORTED_BOUNDS, type ImportedWhatsapp, type Participant } from "../../../../engine/interactions/imported.ts";
-import { participantKey } from "../../../../engine/interactions/participants.ts";
+import { IMPORTED_BOUNDS, type ImportedWhatsapp, type Participant } from "../interaction.ts";
 import { linesOf } from "../lines.ts";
+import { participantKey } from "../participants.ts";
 import { fitted, plain } from "../plain-text.ts";
 import type { Outcome, Read } from "../read.ts";
 import type { Source } from "../source.ts";

@@ -1,4 +1,4 @@
-import { isDate } from "../../../../base/values/dates.ts";
+import { timestampOf } from "../timestamp.ts";
 import type { WallMs } from "../wall-time.ts";
 import type { WrittenDate } from "./line.ts";
 
@@ -71,7 +71,8 @@ export function dayOf({ numbers }: WrittenDate, order: DateOrder): WallMs | null
   if (told >= 100 && told < FIRST_YEAR) return null;
   const common = told >= BUDDHIST_YEAR_MIN ? String(told - BUDDHIST_YEARS_AHEAD) : year;
   const date = `${common.padStart(4, "2000")}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return isDate(date) ? Date.parse(`${date}T00:00:00Z`) : null;
+  const midnight = timestampOf(date, "00:00:00.000");
+  return midnight === null ? null : Date.parse(midnight);
 }
 
 type Three = [string, string, string];

@@ -1,5 +1,3 @@
-import { nfc } from "../../../../base/values/nfc.ts";
-
 /** ISO 639 codes of two letters that the runtime knows, and locales whose words differ from those of their language. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => `${first}${second}`));
@@ -34,9 +32,10 @@ function distance(hours: ReadonlySet<number>, hour: number): number {
   return Math.min(...steps);
 }
 
-/** A word without letter case, dots and blanks, which telephones and CLDR write differently. */
+/** A word of a few letters without letter case, dots and blanks, which telephones and CLDR write differently. */
 function plainWord(word: string): string {
-  return nfc(word)
+  return word
+    .normalize("NFC")
     .toLowerCase()
     .replaceAll(/[\s.\p{Cf}]/gu, "");
 }

@@ -1,4 +1,4 @@
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import { linesOf } from "../lines.ts";
 import type { Source } from "../source.ts";
 import { createOrderFinder, type DateOrder } from "./date-order.ts";
@@ -21,7 +21,7 @@ export interface Survey {
 /**
  * Reads a chat once to learn in which order its dates are written and who writes in it. `asked` is the order that was asked
  * for.
- * @throws CommandError when the order cannot be told
+ * @throws ReadError when the order cannot be told
  */
 export async function surveyOf(
   source: Source,
@@ -41,11 +41,11 @@ export async function surveyOf(
     sender.isOnlyMarked &&= line.isMarked && !isAttachment(line);
     senders.set(key, sender);
     if (senders.size > SENDERS_MAX)
-      throw new CommandError(`${source.name} has more than ${SENDERS_MAX} people: it is no chat.`);
+      throw new ReadError(`${source.name} has more than ${SENDERS_MAX} people: it is no chat.`);
   }
   const order = asked ?? finder.order();
   if (order) return { order, senders };
-  throw new CommandError(
+  throw new ReadError(
     `${source.name}: whether the day or the month comes first in its dates cannot be told. Say it with --dates dmy or --dates mdy.`,
   );
 }

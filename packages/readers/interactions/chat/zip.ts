@@ -1,6 +1,6 @@
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { withProgress } from "../../../../tools/import/file-pieces.ts";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { withProgress } from "../../file-pieces.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Source } from "../source.ts";
 
 /** An archive with more files is none of a chat. */
@@ -10,21 +10,18 @@ const CHAT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /**
  * The chat inside of the archive that a telephone makes of it, beside pictures and the like.
- * @throws CommandError when there is not exactly one, or it cannot be read
+ * @throws ReadError when there is not exactly one, or it cannot be read
  */
 export async function chatInZip(name: string): Promise<Source> {
   const texts = await textsIn(name);
   const [entry] = texts.length === 1 ? texts : texts.filter(({ fileName }) => /(?:^|\/)_chat\.txt$/i.test(fileName));
   if (!entry)
-    throw new CommandError(
+    throw new ReadError(
       `${name} is an archive with ${texts.length} text files, and none of them is the only chat: unpack it, and import the files in it one by one.`,
     );
   if (entry.isEncrypted() || !entry.canDecodeFileData())
-    throw new CommandError(
-      `${name} is encrypted or packed in an unusual way: unpack it, and import ${entry.fileName}.`,
-    );
-  if (entry.uncompressedSize > CHAT_BYTES_MAX)
-    throw new CommandError(`${name}: ${entry.fileName} has more than 1 GiB.`);
+    throw new ReadError(`${name} is encrypted or packed in an unusual way: unpack it, and import ${entry.fileName}.`);
+  if (entry.uncompressedSize > CHAT_BYTES_MAX) throw new ReadError(`${name}: ${entry.fileName} has more than 1 GiB.`);
   return {
     name: `${name}, ${entry.fileName}`,
     bytes: entry.uncompressedSize,
@@ -48,7 +45,7 @@ async function textsIn(name: string): Promise<Entry[]> {
     zip.close();
   }
   if (count > ENTRIES_MAX)
-    throw new CommandError(`${name} has more than ${ENTRIES_MAX} files: it is no export of a chat.`);
+    throw new ReadError(`${name} has more than ${ENTRIES_MAX} files: it is no export of a chat.`);
   return texts;
 }
 
@@ -69,8 +66,8 @@ async function* piecesOf(name: string, entry: Entry, onBytes?: (bytes: number) =
   }
 }
 
-function unreadable(name: string, error: unknown): CommandError {
-  return new CommandError(
+function unreadable(name: string, error: unknown): ReadError {
+  return new ReadError(
     `${name} cannot be read as an archive: ${(error as Error).message}. Unpack it, and import the files in it.`,
   );
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import PostalMime, { type Address, addressParser, decodeWords, type Email } from "postal-mime";
-import { IMPORTED_BOUNDS, type ImportedEmail, type Participant } from "../../../../engine/interactions/imported.ts";
-import { eachOnce } from "../../../../engine/interactions/participants.ts";
+import { IMPORTED_BOUNDS, type ImportedEmail, type Participant } from "../interaction.ts";
+import { eachOnce } from "../participants.ts";
 import { fitted, inOneLine, plain } from "../plain-text.ts";
 import type { Outcome } from "../read.ts";
 import { envelopeDate, mailDate } from "./date.ts";

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 import type { ReadOptions, Table, TableRow } from "../table.ts";
 import { encodingNote, encodingOf } from "../text/encoding.ts";
@@ -13,19 +13,19 @@ const BEGINNING_BYTES = 64 * 1024;
 
 /**
  * Opens a CSV file. What it does not say is found out, and told in its notes: docs/guides/import.md#csv-files
- * @throws CommandError when it cannot be read or has no headings
+ * @throws ReadError when it cannot be read or has no headings
  */
 export async function openCsv(input: Input, options: ReadOptions): Promise<Table> {
   const encoding = await encodingOf(input, options.encoding);
   const beginning = beginningOf(input, encoding.name, BEGINNING_BYTES);
   if (isBinary(beginning))
-    throw new CommandError(`${input.name} is no text: export the records as CSV, .xlsx or vCards, and import that.`);
-  const dialect = dialectOf(beginning, input.bytes <= BEGINNING_BYTES, options.delimiter);
+    throw new ReadError(`${input.name} is no text: export the records as CSV, .xlsx or vCards, and import that.`);
+  const dialect = dialectOf(beginning, input.bytes <= BEGINNING_BYTES, options);
   const { rowsBefore } = dialect;
   const headings = await firstOf(readRows(input, encoding.name, dialect, rowsBefore));
-  if (!headings)
-    throw new CommandError(`${input.name} is empty: it needs a line of headings and a line for each record.`);
+  if (!headings) throw new ReadError(`${input.name} is empty: it needs a line of headings and a line for each record.`);
   return {
+    form: "csv",
     name: input.name,
     headings: headings.cells,
     headingLine: headings.line,
@@ -85,8 +85,8 @@ async function* readRows(
       passed += 1;
     }
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`${input.name}: ${told(error as Error, last)}`);
+    if (error instanceof ReadError) throw error;
+    throw new ReadError(`${input.name}: ${told(error as Error, last)}`);
   } finally {
     parser.destroy();
   }

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
-import { isKnownHeading } from "../../../../tools/import/heading-meaning.ts";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
-import { headingsRowOf } from "../headings-row.ts";
+import { ReadError } from "../../read-error.ts";
+import { headingsRowOf, type IsHeading } from "../headings-row.ts";
+import type { ReadOptions } from "../table.ts";
 
 /** How a CSV file is written. */
 export interface Dialect {
@@ -26,14 +26,14 @@ export const LENIENT = {
 
 /**
  * How a file is written, by its beginning. `isWhole` says that the beginning is all of it.
- * @throws CommandError when the delimiter that is named is none
+ * @throws ReadError when the delimiter that is named is none
  */
-export function dialectOf(beginning: string, isWhole: boolean, named?: string): Dialect {
+export function dialectOf(beginning: string, isWhole: boolean, { delimiter: named, isHeading }: ReadOptions): Dialect {
   const separator = /^\s*"?sep=(?<delimiter>[^\r\n"])"?[ \t]*(?:\r\n|\n|\r)/i.exec(beginning)?.groups?.delimiter;
   const text = separator === undefined ? beginning : beginning.replace(/^[^\r\n]*(?:\r\n|\n|\r)/, "");
-  const delimiter = (named === undefined ? separator : knownDelimiter(named)) ?? delimiterOf(text, isWhole);
+  const delimiter = (named === undefined ? separator : knownDelimiter(named)) ?? delimiterOf(text, isWhole, isHeading);
   const hasSeparatorLine = separator !== undefined;
-  const rowsBefore = headingsRowOf(rowsOf(text, delimiter, isWhole));
+  const rowsBefore = headingsRowOf(rowsOf(text, delimiter, isWhole), isHeading);
   return { delimiter, rowsBefore: rowsBefore + (hasSeparatorLine ? 1 : 0), hasSeparatorLine };
 }
 
@@ -50,15 +50,15 @@ const NAMES: Record<string, string> = {
 function knownDelimiter(named: string): string {
   const delimiter = NAMES[named.toLowerCase()] ?? named;
   if ([...delimiter].length === 1 && !'"\r\n'.includes(delimiter)) return delimiter;
-  throw new CommandError(
+  throw new ReadError(
     `"${named}" cannot divide cells: give one character, or one of ${Object.keys(NAMES).join(", ")}.`,
-    2,
+    { isOption: true },
   );
 }
 
 /** The one by which the rows have the same number of cells, more than one, and headings that are known. */
-function delimiterOf(text: string, isWhole: boolean): string {
-  const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(rowsOf(text, delimiter, isWhole)) }));
+function delimiterOf(text: string, isWhole: boolean, isHeading?: IsHeading): string {
+  const tried = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(rowsOf(text, delimiter, isWhole), isHeading) }));
   const [best] = tried
     .filter(({ delimiter, same, width }) => width > 1 && (delimiter !== ":" || same === 1))
     .toSorted((a, b) => b.known - a.known || b.same - a.same || a.blanks - b.blanks || b.width - a.width);
@@ -75,13 +75,13 @@ interface Fit {
   width: number;
 }
 
-function fitOf(rows: string[][]): Fit {
-  const at = headingsRowOf(rows);
+function fitOf(rows: string[][], isHeading: IsHeading = () => false): Fit {
+  const at = headingsRowOf(rows, isHeading);
   const headings = rows[at] ?? [];
   const below = rows.slice(at + 1);
   const same = below.filter(({ length }) => length === headings.length).length;
   return {
-    known: headings.filter(isKnownHeading).length,
+    known: headings.filter(isHeading).length,
     same: below.length === 0 ? 1 : same / below.length,
     blanks: headings.filter((heading) => heading.startsWith(" ")).length,
     width: headings.length,

@@ -1,4 +1,4 @@
-import { trimmed } from "../../../../tools/import/cells.ts";
+import { trimmed } from "../../cell-text.ts";
 
 /** A text that a formula is made of, so that a spreadsheet takes none of its zeros: `="01067"`. */
 const TEXT_FORMULA = /^=\s*"(?<text>(?:[^"]|"")*)"$/s;

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 import { guessEncoding } from "./guess-encoding.ts";
 
@@ -43,7 +43,7 @@ const SAMPLE_BYTES = 64 * 1024;
 /**
  * The encoding of a file: the one that its byte order mark says, or that is named, or UTF-8 when all of the file is valid, or a
  * guess. The mark comes first, because the file of refused rows has one, and is imported with the options of its original.
- * @throws CommandError when the name is unknown, or the file is UTF-8 with bytes in it that are none
+ * @throws ReadError when the name is unknown, or the file is UTF-8 with bytes in it that are none
  */
 export async function encodingOf(input: Input, named?: string): Promise<Encoding> {
   const wanted = named === undefined ? undefined : knownEncoding(named);
@@ -58,7 +58,7 @@ export async function encodingOf(input: Input, named?: string): Promise<Encoding
 
 async function asNamed(input: Input, name: string): Promise<Encoding> {
   if (name !== "utf-8" || (await isAllUtf8(input))) return sure(name);
-  throw new CommandError(`${input.name} is not in UTF-8: without --encoding it is found out.`);
+  throw new ReadError(`${input.name} is not in UTF-8: without --encoding it is found out.`);
 }
 
 const sure = (name: string): Encoding => ({ name, isGuess: false, example: null });
@@ -80,7 +80,7 @@ function knownEncoding(named: string): string {
   const page = ENCODINGS.find((name) => name === plain.replace(/^(?:cp|win|windows)?(\d{3,4})$/, "windows-$1"));
   const found = known ?? page;
   if (found) return found;
-  throw new CommandError(`There is no encoding "${named}" here. There are: ${ENCODINGS.join(", ")}.`, 2);
+  throw new ReadError(`There is no encoding "${named}" here. There are: ${ENCODINGS.join(", ")}.`, { isOption: true });
 }
 
 /** In UTF-16 every second byte of letters, digits and signs of ASCII is zero. A few zeros alone are a fault of a text. */

@@ -1,5 +1,5 @@
 import { analyse } from "chardet";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 
 /** So much of the lines that are not ASCII is looked at. */
@@ -18,7 +18,7 @@ interface Foreign {
 /**
  * Guesses the encoding of a file that is not in UTF-8. Names and places are too short for statistics of letters to tell the
  * languages of Western Europe apart from those of its middle, so Windows-1252 is taken unless another one fits clearly better.
- * @throws CommandError when the file is UTF-8 but for some bytes
+ * @throws ReadError when the file is UTF-8 but for some bytes
  */
 export async function guessEncoding(
   input: Input,
@@ -26,7 +26,7 @@ export async function guessEncoding(
 ): Promise<{ name: string; isGuess: true; example: string | null }> {
   const foreign = await foreignLines(input);
   if (isMarked || foreign.valid > foreign.invalid || isSurrogate(foreign.bytes))
-    throw new CommandError(
+    throw new ReadError(
       `${input.name}:${foreign.firstInvalid} is not in UTF-8, as the rest of the file is. Save the file anew in UTF-8, or name its encoding with --encoding.`,
     );
   const name = isMacRoman(foreign.bytes) ? "macintosh" : byLetters(foreign.bytes);

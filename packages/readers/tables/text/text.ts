@@ -1,10 +1,10 @@
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 
 /**
  * The text of a file, piece by piece. UTF-8 stays as bytes, because `encodingOf` has seen that it is valid, and the parser takes
  * bytes.
- * @throws CommandError when the file is not in this encoding
+ * @throws ReadError when the file is not in this encoding
  */
 export async function* textOf(
   input: Input,
@@ -40,7 +40,7 @@ export function beginningOf(input: Input, encoding: string, bytes: number): stri
 
 function notInEncoding(input: Input, encoding: string, error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== "ERR_ENCODING_INVALID_ENCODED_DATA") return error;
-  return new CommandError(
+  return new ReadError(
     `${input.name} is not in ${encoding}: name its encoding with --encoding, or save it anew in UTF-8.`,
   );
 }

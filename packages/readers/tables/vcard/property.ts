@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import { withLineFeeds } from "../../../../base/values/line-feeds.ts";
+import { withLineFeeds } from "../../line-feeds.ts";
 
 /** A property of a card: `item1.TEL;TYPE=home,pref:+49 1`. */
 export interface Property {

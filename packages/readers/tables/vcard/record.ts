@@ -1,6 +1,8 @@
-import { VCARD_SPLIT } from "../../../../tools/import/presets/vcard.ts";
 import { dateOf } from "./date.ts";
 import { type Property, partsOf, plainText, valuesIn } from "./property.ts";
+
+/** Sign that divides the values of a property in a cell. No value holds one. */
+export const VCARD_SPLIT = "\n";
 
 /** A card as cells: heading → values. */
 export type Cells = Map<string, string[]>;

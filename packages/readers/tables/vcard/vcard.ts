@@ -1,24 +1,22 @@
-import type { ImportKind } from "../../../../tools/import/headings.ts";
-import { VCARD_SPLIT, vcard } from "../../../../tools/import/presets/vcard.ts";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
-import type { ReadOptions, Table, TableRow } from "../table.ts";
+import type { ReadOptions, RecordKind, Table, TableRow } from "../table.ts";
 import { encodingNote, encodingOf } from "../text/encoding.ts";
 import { textOf } from "../text/text.ts";
 import { cardsOf } from "./cards.ts";
 import { unfolded } from "./content-lines.ts";
-import { type About, aboutOf, type CardKind, cellsOf, HEADINGS } from "./record.ts";
+import { type About, aboutOf, type CardKind, cellsOf, HEADINGS, VCARD_SPLIT } from "./record.ts";
 
 /** A file has at most so many columns besides the usual ones; other values are left out. */
 const OWN_COLUMNS_MAX = 100;
 
 /**
  * Opens a file of vCards as a table with a row for each card that is about what is imported. All of it is read for its columns.
- * @throws CommandError when no card is
+ * @throws ReadError when no card is
  */
-export async function openVcards(input: Input, options: ReadOptions, kind: ImportKind): Promise<Table> {
-  if (kind !== "people" && kind !== "companies")
-    throw new CommandError(`${input.name} holds vCards, which are people and companies: import those.`);
+export async function openVcards(input: Input, options: ReadOptions, kind: RecordKind): Promise<Table> {
+  if (kind === "objects")
+    throw new ReadError(`${input.name} holds vCards, which are people and companies: import those.`);
   const encoding = await encodingOf(unfolded(input), options.encoding);
   await needEncoding(input, encoding.name);
   const { own, counts } = await survey(input, encoding.name, kind);
@@ -33,18 +31,18 @@ export async function openVcards(input: Input, options: ReadOptions, kind: Impor
     }
   }
   return {
+    form: "vcard",
     name: input.name,
     headings,
     headingLine: 1,
     bytes: input.bytes,
     notes: [...encodingNote(input.name, encoding), ...passedOver(counts, kind)],
-    preset: vcard,
     rows,
     close: input.close,
   };
 }
 
-/** @throws CommandError when lines that name no encoding are not in that of the file */
+/** @throws ReadError when lines that name no encoding are not in that of the file */
 async function needEncoding(input: Input, encoding: string): Promise<void> {
   // UTF-16 is read as text before there are lines.
   if (encoding.startsWith("utf-16")) return;

@@ -1,6 +1,6 @@
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
-import { withProgress } from "../../../../tools/import/file-pieces.ts";
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { withProgress } from "../../file-pieces.ts";
+import { ReadError } from "../../read-error.ts";
 import type { Input } from "../input.ts";
 
 /** A workbook has a part for each sheet, picture and chart. */
@@ -19,7 +19,7 @@ export interface Archive {
 
 /**
  * Opens an Excel file, which is an archive of XML files.
- * @throws CommandError when it is broken
+ * @throws ReadError when it is broken
  */
 export async function openArchive(input: Input): Promise<Archive> {
   const { zip, entries } = await partsOf(input);
@@ -30,7 +30,7 @@ export async function openArchive(input: Input): Promise<Archive> {
     try {
       yield* withProgress(await zip.openReadStreamPromise(entry), onBytes);
     } catch (error) {
-      throw error instanceof CommandError ? error : broken(input, (error as Error).message);
+      throw error instanceof ReadError ? error : broken(input, (error as Error).message);
     }
   }
   return { name: input.name, bytesOf: (part) => entries.get(part)?.uncompressedSize, pieces };
@@ -52,8 +52,8 @@ async function partsOf(input: Input): Promise<{ zip: ZipFile; entries: Map<strin
 }
 
 /** What is said of a file that is no workbook, or a broken one. */
-export function broken({ name }: { name: string }, why: string): CommandError {
-  return new CommandError(
+export function broken({ name }: { name: string }, why: string): ReadError {
+  return new ReadError(
     `${name} cannot be read as an Excel file: ${why.replace(/\.+$/, "")}. Save it anew as .xlsx, or as CSV.`,
   );
 }

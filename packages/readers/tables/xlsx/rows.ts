@@ -1,4 +1,4 @@
-import { quoted, trimmed } from "../../../../tools/import/cells.ts";
+import { quoted, trimmed } from "../../cell-text.ts";
 import type { TableRow } from "../table.ts";
 import { type Archive, broken } from "./archive.ts";
 import type { Format } from "./formats.ts";

@@ -10,7 +10,7 @@ const CELL_LENGTH_MAX = 1024 * 1024;
 
 /**
  * The texts of a workbook, by their numbers.
- * @throws CommandError when there are too many to be kept
+ * @throws ReadError when there are too many to be kept
  */
 export async function readStrings(archive: Archive, part: string | undefined): Promise<string[]> {
   const texts: string[] = [];
@@ -35,7 +35,7 @@ export async function readStrings(archive: Archive, part: string | undefined): P
 
 /**
  * The text of a cell with what follows it.
- * @throws CommandError when no cell can hold it
+ * @throws ReadError when no cell can hold it
  */
 export function longer(archive: Archive, gathered: string, text: string): string {
   if (gathered.length + text.length > CELL_LENGTH_MAX) throw broken(archive, "it has a text that no cell can hold");

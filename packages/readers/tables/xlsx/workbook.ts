@@ -24,7 +24,7 @@ export const SMALL_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * What a workbook is made of.
- * @throws CommandError when it is none
+ * @throws ReadError when it is none
  */
 export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const main = await mainPart(archive);

@@ -1,4 +1,4 @@
-import { CommandError } from "../../../../tools/terminal/admin.ts";
+import { ReadError } from "../../read-error.ts";
 import { headingsRowOf } from "../headings-row.ts";
 import type { Input } from "../input.ts";
 import type { ReadOptions, Table, TableRow } from "../table.ts";
@@ -18,7 +18,7 @@ const SHEETS_TOLD_MAX = 50;
 /**
  * Opens a sheet of an Excel file, the named one or the first with anything in it. docs/guides/import.md#excel-sheets
  * Why no library reads it: docs/decisions/0019-excel-sheets.md
- * @throws CommandError when the file is broken, there is no such sheet, or it is empty
+ * @throws ReadError when the file is broken, there is no such sheet, or it is empty
  */
 export async function openSheet(input: Input, options: ReadOptions): Promise<Table> {
   const archive = await openArchive(input);
@@ -30,7 +30,10 @@ export async function openSheet(input: Input, options: ReadOptions): Promise<Tab
   };
   const { sheet, first } = await chosen(archive, workbook.sheets, meaning, options.sheet);
   const looked = padded(first);
-  const before = headingsRowOf(looked.map((row) => row.slice(0, LOOKED_AT_COLUMNS)));
+  const before = headingsRowOf(
+    looked.map((row) => row.slice(0, LOOKED_AT_COLUMNS)),
+    options.isHeading,
+  );
   const cells = looked[before] ?? [];
   const headings = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1 + UNNAMED_MAX);
   const headingLine = first[before]?.line ?? 1;
@@ -39,6 +42,7 @@ export async function openSheet(input: Input, options: ReadOptions): Promise<Tab
       if (row.line > headingLine) yield { ...row, cells: padTo(row.cells, headings.length) };
   }
   return {
+    form: "xlsx",
     name: input.name,
     headings,
     headingLine,
@@ -64,7 +68,7 @@ async function chosen(archive: Archive, sheets: Sheet[], meaning: Meaning, named
       ? sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden))
       : sheets.filter(({ name }) => fold(name) === fold(named));
   if (candidates.length === 0)
-    throw new CommandError(`${archive.name} has no sheet "${named}". There are: ${quoted(sheets)}.`);
+    throw new ReadError(`${archive.name} has no sheet "${named}". There are: ${quoted(sheets)}.`);
   // Several sheets may name one part, which is read once.
   const parts = new Set<string>();
   for (const sheet of candidates) {
@@ -73,7 +77,7 @@ async function chosen(archive: Archive, sheets: Sheet[], meaning: Meaning, named
     const first = await firstRows(archive, sheet.part, meaning);
     if (first.length > 0) return { sheet, first };
   }
-  throw new CommandError(`${archive.name} is empty: it needs a row of headings and a row for each record.`);
+  throw new ReadError(`${archive.name} is empty: it needs a row of headings and a row for each record.`);
 }
 
 async function firstRows(archive: Archive, part: string, meaning: Meaning): Promise<TableRow[]> {

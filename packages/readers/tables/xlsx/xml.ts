@@ -16,7 +16,7 @@ const DEPTH_MAX = 100;
 /**
  * Reads a part of an Excel file and tells the listener. Yields after each piece, so that what the listener has gathered of it can
  * be taken, and memory stays the same however long the part is.
- * @throws CommandError when the part is broken
+ * @throws ReadError when the part is broken
  */
 export async function* listen(
   archive: Archive,

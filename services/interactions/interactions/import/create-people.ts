@@ -1,6 +1,6 @@
+import type { Participant } from "contact-workspace-readers/interaction";
+import { participantKey } from "contact-workspace-readers/participants";
 import { issuesOf } from "../../../../base/contract/validate.ts";
-import type { Participant } from "../../../../engine/interactions/imported.ts";
-import { participantKey } from "../../../../engine/interactions/participants.ts";
 import type { Draft, Writing } from "../../../../engine/records/draft.ts";
 import { writeDrafts } from "../../../../engine/records/write.ts";
 import { people } from "../../../../model/resources/people.ts";

@@ -1,4 +1,5 @@
-import type { ImportedEmail, ImportedInteraction, Participant } from "../../../../engine/interactions/imported.ts";
+import type { ImportedEmail, Participant } from "contact-workspace-readers/interaction";
+import type { ImportedInteraction } from "../../../../engine/interactions/imported.ts";
 import type { Writing } from "../../../../engine/records/draft.ts";
 import type { StoredParticipant } from "../interactions.queries.ts";
 

@@ -1,13 +1,10 @@
+import type { Participant } from "contact-workspace-readers/interaction";
+import { participantKey } from "contact-workspace-readers/participants";
+import { COUNTRIES } from "contact-workspace-readers/phone-numbers";
 import type { ServiceSchema } from "moleculer";
 import { closed, oneOf, Type } from "../../../../base/contract/schema.ts";
-import {
-  type ImportedInteraction,
-  importedIssues,
-  type Participant,
-} from "../../../../engine/interactions/imported.ts";
+import { type ImportedInteraction, importedIssues } from "../../../../engine/interactions/imported.ts";
 import { normalForm } from "../../../../engine/interactions/normal-form.ts";
-import { participantKey } from "../../../../engine/interactions/participants.ts";
-import { COUNTRIES } from "../../../../engine/interactions/phone-numbers.ts";
 import type { Writing } from "../../../../engine/records/draft.ts";
 import { runOrTry } from "../../../../engine/store/dry-run.ts";
 import { storeOf } from "../../../../engine/store/store.ts";

@@ -1,6 +1,7 @@
+import type { Participant } from "contact-workspace-readers/interaction";
+import { participantKey } from "contact-workspace-readers/participants";
 import type { Uuid } from "../../../../base/values/ids.ts";
-import type { ImportedInteraction, Participant } from "../../../../engine/interactions/imported.ts";
-import { participantKey } from "../../../../engine/interactions/participants.ts";
+import type { ImportedInteraction } from "../../../../engine/interactions/imported.ts";
 import { dialledForms } from "../../../../engine/interactions/phone-numbers.ts";
 import type { Writing } from "../../../../engine/records/draft.ts";
 import { peopleByEmail, peopleByPhone } from "../../../../engine/records/find-by-address.ts";
